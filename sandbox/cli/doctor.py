@@ -186,7 +186,7 @@ def _terminal() -> Iterator[Check]:
 def _screen() -> Iterator[Check]:
     """How the screen is drawn; nothing where Textual is missing, which was told."""
     try:
-        from sandbox.tui.textual_internals import DRAWING, why_plain
+        from sandbox.tui.view.textual_internals import DRAWING, why_plain
     except ImportError:
         return
     plain = why_plain()

@@ -51,11 +51,11 @@ async def measure_phones(world: str, folder: Path) -> Phoned:
 async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
     import asyncio
 
-    from sandbox.tui.app import SandboxApp
-    from sandbox.tui.feeds.card import card_lines
-    from sandbox.tui.feeds.reader import FeedReader
+    from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.panes.feed import FeedPane
-    from sandbox.tui.settings import Settings
+    from sandbox.tui.panes.feed_card import card_lines
+    from sandbox.tui.panes.feed_reader import FeedReader
+    from sandbox.tui.view.settings import Settings
 
     waits: list[float] = []
     async with open_session(world, seed=SEED, save=save, paced=True) as session:

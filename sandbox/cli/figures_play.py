@@ -18,7 +18,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.store.session import open_session
 
 if TYPE_CHECKING:
-    from sandbox.tui.screen import TownScreen
+    from sandbox.tui.app.screen import TownScreen
 
 NOON = 5 * HOUR  # after the start: the market is full
 ROWS = 200_000
@@ -40,7 +40,7 @@ def crowd(self, who, t):
     x = 20 + (i * 7.3 + t / 60 * 8 * (1 if i % 2 else -1)) % 66
     return row(self, who, t)._replace(x=x, y=26.0 + i * 5 % 22, awake=True)
 View.row = crowd
-import sandbox.tui.scene as scene
+import sandbox.tui.map.scene as scene
 near = scene.seen_in
 scene.position = lambda spot, t, width: (54.0, 36.0)
 sys.argv = ["sandbox", "play", sys.argv[1]]
@@ -70,8 +70,8 @@ class Slow(NamedTuple):
 
 async def measure_screen(world: str, save: Path) -> ScreenTimes:
     """A screen of 120x40 over a town at noon."""
-    from sandbox.tui.app import SandboxApp
-    from sandbox.tui.screen import TownScreen
+    from sandbox.tui.app.app import SandboxApp
+    from sandbox.tui.app.screen import TownScreen
     from sandbox.tui.sheets.talk import open_talk
 
     async with open_session(world, save=save, step=10) as session:

@@ -17,7 +17,7 @@ from sandbox.town.rules import tile_at
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.tui.layout import TownLayout
+    from sandbox.tui.panes.layout import TownLayout
 
 ME, NEAR = "kit", "jory"  # who is played, and of whom the sheet is opened
 MORNING = 3 * HOUR  # seconds after the start, at which people are up and about
@@ -36,9 +36,9 @@ class PlayerTimes(NamedTuple):
 
 async def measure_player(world: str, seed: int, save: Path, keys: int) -> PlayerTimes:
     """Of a town at half past ten of its first day, in which Kit is played."""
-    from sandbox.tui.app import SandboxApp
-    from sandbox.tui.screen import TownScreen
-    from sandbox.tui.settings import Settings
+    from sandbox.tui.app.app import SandboxApp
+    from sandbox.tui.app.screen import TownScreen
+    from sandbox.tui.view.settings import Settings
 
     acts, waits = list[float](), list[float]()
     async with open_session(world, seed=seed, save=save, paced=True) as session:

@@ -24,11 +24,11 @@ HALF_BLOCK = "▀".encode()
 # What the screen imports and does up to its first frame, where there is no terminal to give it.
 WITHOUT_SCREEN = """
 import asyncio, json, sys
-import sandbox.cli.main, sandbox.cli.play, sandbox.tui.app
+import sandbox.cli.main, sandbox.cli.play, sandbox.tui.app.app
 from sandbox.store.session import open_session
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.view.cells import Area
+from sandbox.tui.map.painter import Painter
+from sandbox.tui.map.picture import Picture
 
 async def first():
     async with open_session(sys.argv[1]) as session:
@@ -149,10 +149,10 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
 
     from sandbox.cli.figures_parts import unkept
     from sandbox.engine.view import View
-    from sandbox.tui.render.cells import Box, Span
-    from sandbox.tui.render.painter import Painter
-    from sandbox.tui.render.people import MapFigure
-    from sandbox.tui.render.picture import Picture
+    from sandbox.tui.map.painter import Painter
+    from sandbox.tui.map.people import MapFigure
+    from sandbox.tui.map.picture import Picture
+    from sandbox.tui.view.cells import Box, Span
 
     engine = unkept(scenario)
     world = engine.world
@@ -215,10 +215,10 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
     import gc
 
     from sandbox.core.chance import Stream
-    from sandbox.tui.app import SandboxApp
-    from sandbox.tui.opening import open_replay
-    from sandbox.tui.replaying import jump_to
-    from sandbox.tui.screen import TownScreen
+    from sandbox.tui.app.app import SandboxApp
+    from sandbox.tui.app.screen import TownScreen
+    from sandbox.tui.panes.replay_jumps import jump_to
+    from sandbox.tui.view.opening import open_replay
 
     chance, times = Stream(b"bench jump"), []
     async with open_replay(save) as session:
@@ -247,10 +247,10 @@ async def measure_graph(save: Path, pictures: int) -> list[float]:
     """CPU seconds of that many pictures of the graph of ties, each a step of its layout on."""
     import asyncio
 
-    from sandbox.tui.app import SandboxApp
+    from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.graph import layout
-    from sandbox.tui.graph.pane import TiesPane
-    from sandbox.tui.opening import open_replay
+    from sandbox.tui.panes.ties import TiesPane
+    from sandbox.tui.view.opening import open_replay
 
     times = []
     async with open_replay(save) as session:
@@ -278,9 +278,9 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     import asyncio
 
     from sandbox.store.session import open_session
-    from sandbox.tui.app import SandboxApp
-    from sandbox.tui.screen import TownScreen
-    from sandbox.tui.settings import Settings
+    from sandbox.tui.app.app import SandboxApp
+    from sandbox.tui.app.screen import TownScreen
+    from sandbox.tui.view.settings import Settings
 
     waits = []
     async with open_session(world, save=save, paced=True) as session:

@@ -100,7 +100,7 @@ def play(
         say_text(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
         wait_for(_headless(town))
         return
-    from sandbox.tui.program import run_app
+    from sandbox.tui.app.program import run_app
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
@@ -108,8 +108,8 @@ def play(
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
-    from sandbox.tui.settings import looked
-    from sandbox.tui.settingsfile import read_settings
+    from sandbox.tui.app.settingsfile import read_settings
+    from sandbox.tui.view.settings import looked
 
     try:
         looked(read_settings()[0], pairs)
@@ -164,7 +164,7 @@ def _log(town: TownArguments, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import LineTeller
     from sandbox.readers.notable import table_of
-    from sandbox.tui.render.cells import to_ascii
+    from sandbox.tui.view.cells import to_ascii
 
     path: Path | None = None
     faults = Faults()

@@ -51,8 +51,8 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
             wait_for(_tell_days(path, at))
             say_text(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
-            from sandbox.tui.opening import At, open_replay
-            from sandbox.tui.program import run_app
+            from sandbox.tui.app.program import run_app
+            from sandbox.tui.view.opening import At, open_replay
 
             finish_play(
                 *run_app(lambda: open_replay(path, None if at is None else At(*at)))

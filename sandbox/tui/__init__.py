@@ -1,1 +1,3 @@
-"""The screen: panes that pull from a view of the town, one table of keys, and the loop that lets time run."""
+"""The screen, in one order: app, commands, sheets, panes, graph, map, widgets, view, theme. A folder may import those
+after it.
+"""

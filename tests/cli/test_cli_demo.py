@@ -12,8 +12,8 @@ from clishell import ROOT, Shell, read
 
 from sandbox.core.places import shipped_folder
 from sandbox.store.save import Save
-from sandbox.tui import opening
 from sandbox.tui.sheets.saves import recorded_day
+from sandbox.tui.view import opening
 
 DAY = shipped_folder("saves") / "larkspur-day.db"
 

@@ -16,7 +16,7 @@ from clishell import Shell
 from sandbox.cli.main import cli
 from sandbox.core.ordinary import read_ordinary
 from sandbox.people.mood_words import SHIPPED
-from sandbox.tui.settingsfile import own_anchors, read_settings, write_setting
+from sandbox.tui.app.settingsfile import own_anchors, read_settings, write_setting
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from clishell import Shell
 from sandbox.cli.telling import ProgramStopped, wait_for
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
-from sandbox.tui.program import run_app
+from sandbox.tui.app.program import run_app
 
 if sys.platform == "win32":
     pytest.skip("no such signals there", allow_module_level=True)
@@ -82,7 +82,7 @@ def test_a_screen_that_is_still_opening_is_given_up(tmp_path: Path, monkeypatch:
         await asyncio.Event().wait()
         return session
 
-    monkeypatch.setattr("sandbox.tui.program.to_show", slow)
+    monkeypatch.setattr("sandbox.tui.app.program.to_show", slow)
     shown = run_app(lambda: open_session("larkspur", save=path, paced=True))
     assert (shown.code, shown.kept) == (143, None)
     assert [p.name for p in path.parent.iterdir()] == ["a.db"]

@@ -115,7 +115,7 @@ def test_a_wrong_look_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch, loo
 
 
 def test_looks_reach_the_screen(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.tui.program import AppResult
+    from sandbox.tui.app.program import AppResult
 
     got: dict[str, object] = {}
 
@@ -124,7 +124,7 @@ def test_looks_reach_the_screen(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
         return AppResult(0, None)
 
     monkeypatch.setattr("sandbox.cli.play.no_terminal", lambda: "")
-    monkeypatch.setattr("sandbox.tui.program.run_app", run)
+    monkeypatch.setattr("sandbox.tui.app.program.run_app", run)
     assert shell("play", "--ascii", "--speed", "fast", "--look", "motion=reduced").code == 0
     assert got == {"greet": True, "look": ("motion=reduced", "glyphs=ascii", "speed=fast")}
     assert shell("play", "larkspur").code == 0

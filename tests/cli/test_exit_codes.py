@@ -15,8 +15,8 @@ from sandbox.core.faults import Fault
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError
-from sandbox.tui.program import run_app
-from sandbox.tui.session import Session
+from sandbox.tui.app.program import run_app
+from sandbox.tui.view.session import Session
 
 PATH = Path("a.db")
 CODES = [

@@ -27,7 +27,7 @@ from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.feed import Platform, Refused
 from sandbox.feed.loaded_tables import Names
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import as_lines, outside, width_of
+from sandbox.tui.view.text_lines import as_lines, outside, width_of
 
 PERSIAN, SINHALA, MALAYALAM = "می\u200cروم", "ශ\u0dca\u200dර\u0dd3", "അവന\u0d4d\u200d"
 FAMILY = "👩\u200d👩\u200d👧"

@@ -41,7 +41,7 @@ from sandbox.readers.notable import default_notable
 from sandbox.readers.story import Teller, WrappedText
 from sandbox.talk.deciding.say import Say
 from sandbox.town.rules import Spot
-from sandbox.tui.speech import CurrentTalks
+from sandbox.tui.view.speech import CurrentTalks
 
 CROWD = ("mara", "vera", "basil", "quentin", "greta", "otis", "pip")
 NOON = DAY + 4 * HOUR + HOUR // 2

@@ -18,7 +18,7 @@ from sandbox.people.mood import Cause, Pad
 from sandbox.people.mood_queries import describe, half_life, ledger_of, mood_of, tag_of
 from sandbox.people.persona import Temper
 from sandbox.talk.content import mood_of as talked_of
-from sandbox.tui.recent_moods import RecentMoods
+from sandbox.tui.view.recent_moods import RecentMoods
 
 WHO, OTHER = "mara", "basil"
 

@@ -19,8 +19,8 @@ from sandbox.readers.day import Day
 from sandbox.readers.notable import default_notable
 from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.readers.tables import TABLES
-from sandbox.tui.recent_moods import RecentMoods
 from sandbox.tui.sheets.read import lines_of
+from sandbox.tui.view.recent_moods import RecentMoods
 
 GLAD = Pad(0.2, 0.1, 0.0)
 

@@ -16,7 +16,7 @@ from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Declined
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
-from sandbox.tui.settingsfile import read_settings
+from sandbox.tui.app.settingsfile import read_settings
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "modding.md").read_text(encoding="utf-8")
 CALM = Pad(0.0, 0.0, 0.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hamlet import HAMLET
 
-from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.map.painter import Painter
+from sandbox.tui.map.picture import Picture
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
-from sandbox.tui.render.cells import Box
-from sandbox.tui.render.people import MapFigure
+from sandbox.tui.map.people import MapFigure
+from sandbox.tui.view.cells import Box
 
 ROWS = (
     "..............................",

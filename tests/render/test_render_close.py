@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hamlet import NIGHT, NOON, someone
 
-from sandbox.tui.render.cells import Box
-from sandbox.tui.render.close import GRAINS, fit_room
-from sandbox.tui.render.closeletters import CloseAscii, CloseLetters
-from sandbox.tui.render.closeup import ClosePainter, unstack
-from sandbox.tui.render.faces import FACES, draw_portrait, letter_portrait
-from sandbox.tui.render.light import unpack_colours
-from sandbox.tui.render.palette import HAIR, MOODS, SKIN
-from sandbox.tui.render.people import MapFigure
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.map.close import GRAINS, fit_room
+from sandbox.tui.map.closeletters import CloseAscii, CloseLetters
+from sandbox.tui.map.closeup import ClosePainter, unstack
+from sandbox.tui.map.faces import FACES, draw_portrait, letter_portrait
+from sandbox.tui.map.light import unpack_colours
+from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.picture import Picture
+from sandbox.tui.theme.colours import HAIR, MOODS, SKIN
+from sandbox.tui.view.cells import Box
 
 ROOM, STONES, SIZES = Box(2, 2, 6, 3), Box(9, 10, 11, 4), ((80, 16), (118, 30), (158, 34), (40, 10))
 KINDS = (ClosePainter, CloseLetters, CloseAscii)

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sandbox.tui.render import links
-from sandbox.tui.render.bubbles import SHAPES, Bubble, figure_area, place_bubbles, wrap_bubble
-from sandbox.tui.render.cells import Box, Canvas, MapScale, fit_text, to_ascii
-from sandbox.tui.render.far import FarPainter, figure_cells, shrunk
-from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.render.links import TalkLink
-from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.palette import DARK, MOODS
-from sandbox.tui.render.people import MapFigure
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.map import links
+from sandbox.tui.map.bubbles import SHAPES, Bubble, figure_area, place_bubbles, wrap_bubble
+from sandbox.tui.map.far import FarPainter, figure_cells, shrunk
+from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.links import TalkLink
+from sandbox.tui.map.painter import Painter
+from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.picture import Picture
+from sandbox.tui.theme.colours import DARK, MOODS
+from sandbox.tui.view.cells import Box, Canvas, MapScale, fit_text, to_ascii
 
 FAR = partial(FarPainter, scale=MapScale(2.0, 2.0))
 PAINTERS = [Painter, FAR, LetterPainter, AsciiPainter]

@@ -8,11 +8,11 @@ from hamlet import HAMLET, NIGHT, NOON, OPEN
 
 from sandbox.people.mood_words import MARKS
 from sandbox.town.plan import FloorPlan, Glyph, Sector
-from sandbox.tui.render.furniture import MOTIFS, FurnitureTile, motif_for
-from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack_colours
-from sandbox.tui.render.palette import MOODS
-from sandbox.tui.render.picture import Picture, glints
-from sandbox.tui.scene import Roofs
+from sandbox.tui.map.furniture import MOTIFS, FurnitureTile, motif_for
+from sandbox.tui.map.light import STEPS, light_at, tint_step, unpack_colours
+from sandbox.tui.map.picture import Picture, glints
+from sandbox.tui.map.scene import Roofs
+from sandbox.tui.theme.colours import MOODS
 
 STEP = tint_step(NOON)
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
 
-from sandbox.tui.render.cells import MapScale
-from sandbox.tui.render.far import FarPainter
-from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.render.light import light_at, tint_step, unpack_colours
-from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.picture import Picture
-from sandbox.tui.render.weather import CLEAR, FRAMES, WET, Weather, falls_on, strokes
+from sandbox.tui.map.far import FarPainter
+from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.light import light_at, tint_step, unpack_colours
+from sandbox.tui.map.painter import Painter
+from sandbox.tui.map.picture import Picture
+from sandbox.tui.map.weather import CLEAR, FRAMES, WET, Weather, falls_on, strokes
+from sandbox.tui.view.cells import MapScale
 
 RAIN = Weather(rain=frozenset(("",)))
 DARK = Weather(dark=frozenset(("",)))

@@ -12,7 +12,7 @@ from larkspur import Clock, Town
 from sandbox.core.places import shipped_folder
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 
 
 @pytest.fixture(autouse=True)

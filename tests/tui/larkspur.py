@@ -29,8 +29,8 @@ from sandbox.readers.timeline import TimelineRow as TimelineRow
 from sandbox.store.facts import StepRow
 from sandbox.store.session import open_session
 from sandbox.store.side_tables import InterviewRow
-from sandbox.tui.app import OPENING, SandboxApp
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.app.app import OPENING, SandboxApp
+from sandbox.tui.app.screen import TownScreen
 
 WIDE, SMALL = (120, 40), (80, 24)
 

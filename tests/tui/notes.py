@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from sandbox.tui.action import Action
-from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
-from sandbox.tui.text_lines import SOFT, ink
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import Action
+from sandbox.tui.view.text_lines import SOFT, ink
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import EntriesPane, Entry
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 
 class NotesPane(EntriesPane, Pane):

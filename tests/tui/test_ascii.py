@@ -9,9 +9,9 @@ from larkspur import Town, live, text
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.cells import sign
-from sandbox.tui.settings import Settings
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view.cells import sign
+from sandbox.tui.view.settings import Settings
 
 
 async def press(pilot: Pilot[None], *names: str) -> None:

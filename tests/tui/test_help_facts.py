@@ -9,11 +9,11 @@ from larkspur import SIZES, text
 from textual.pilot import Pilot
 
 from sandbox.store.session import open_session
-from sandbox.tui import actions
-from sandbox.tui.action import LIVE, SHEET
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.app import actions
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets.help import HelpSheet
+from sandbox.tui.view.action import LIVE, SHEET
 
 
 def screen_of(app: SandboxApp) -> TownScreen:

@@ -11,9 +11,9 @@ from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.places import saves_dir
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.picture import readme_picture
-from sandbox.tui.svg import svg
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.picture import readme_picture
+from sandbox.tui.commands.svg import svg
 
 
 def words(text: str) -> str:

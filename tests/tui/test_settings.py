@@ -11,12 +11,14 @@ from larkspur import SIZES, Town, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
-from sandbox.tui import actions, keys, text_lines, themes
-from sandbox.tui.action import keys_of, named_key, shown_key
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.screen import TownScreen
-from sandbox.tui.settings import FIELDS, looked, told_faults
-from sandbox.tui.settingsfile import read_settings, write_setting
+from sandbox.tui.app import actions, keys
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
+from sandbox.tui.app.settingsfile import read_settings, write_setting
+from sandbox.tui.theme import themes
+from sandbox.tui.view import text_lines
+from sandbox.tui.view.action import keys_of, named_key, shown_key
+from sandbox.tui.view.settings import FIELDS, looked, told_faults
 
 WIDE, SMALL = (120, 40), (80, 24)
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ from typing import Any
 from textual.command import CommandPalette
 from textual.drivers._writer_thread import WriterThread
 
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.palette import open_palette
-from sandbox.tui.terminal import TerminalFile, end_driver_threads
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view.command_palette import open_palette
+from sandbox.tui.view.terminal import TerminalFile, end_driver_threads
 
 
 class Line:

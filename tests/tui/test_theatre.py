@@ -15,14 +15,14 @@ from sandbox.readers.scripts import Beat, SceneScript
 from sandbox.readers.talks import SPOKEN
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
-from sandbox.tui import opening
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.cells import Box
-from sandbox.tui.render.close import fit_room, paint_close
-from sandbox.tui.render.closeletters import CloseAscii
-from sandbox.tui.render.picture import Picture
-from sandbox.tui.theatre.playing import Playing
-from sandbox.tui.theatre.screen import TheatreScreen
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.close import fit_room, paint_close
+from sandbox.tui.map.closeletters import CloseAscii
+from sandbox.tui.map.picture import Picture
+from sandbox.tui.map.staged_clock import Playing
+from sandbox.tui.sheets.staged_screen import TheatreScreen
+from sandbox.tui.view import opening
+from sandbox.tui.view.cells import Box
 
 BEATS = (
     Beat("ada", "bo", "Where is it?", moods={"bo": "afraid"}),

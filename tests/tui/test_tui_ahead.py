@@ -13,21 +13,21 @@ from test_tui_keys import app_of, seated
 from textual.pilot import Pilot
 
 from sandbox.play.model import GiveBack, Play
-from sandbox.tui import actions
-from sandbox.tui.action import BOTH, LIVE
-from sandbox.tui.feeds.tabs import User
-from sandbox.tui.graph.story import TieSheet
-from sandbox.tui.panes.entries import EntriesPane
+from sandbox.tui.app import actions
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.playing.acts import ActsSheet
-from sandbox.tui.playing.begins import BeginSheet, CoinsSheet
-from sandbox.tui.playing.doings import DoingsSheet
-from sandbox.tui.playing.phone import PhoneSheet
-from sandbox.tui.playing.whom import WhomSheet
-from sandbox.tui.replaying import jump_to
+from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.event import open_event
+from sandbox.tui.sheets.play_acts import ActsSheet
+from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet
+from sandbox.tui.sheets.play_doings import DoingsSheet
+from sandbox.tui.sheets.play_phone import PhoneSheet
+from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.tie_story import TieSheet
 from sandbox.tui.sheets.why import TABS, TIES, WhySheet
+from sandbox.tui.view.action import BOTH, LIVE
+from sandbox.tui.widgets.entries import EntriesPane
 
 WHO = "kit"
 FRESH = "07:31"  # the first minute of a new town

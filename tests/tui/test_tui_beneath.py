@@ -14,9 +14,9 @@ from textual._compositor import ChopsUpdate, Compositor
 import sandbox
 from sandbox.cli import doctor
 from sandbox.engine.scenario import Scenario
-from sandbox.tui import textual_internals
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.textual_internals import DRAWING, PLAIN, faults, why_plain
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view import textual_internals
+from sandbox.tui.view.textual_internals import DRAWING, PLAIN, faults, why_plain
 
 ROOT = Path(sandbox.__file__).parent
 Cells = list[list[tuple[str, object]]]
@@ -72,7 +72,7 @@ async def test_a_part_that_is_another_than_it_was_is_done_without(
     town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(Compositor, "render_partial_update", wider)
-    caplog.set_level("INFO", "sandbox.tui.app")
+    caplog.set_level("INFO", "sandbox.tui.app.app")
     app = SandboxApp(town, clock=Clock())
     app.viewer.pace.paced.pause()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -20,14 +20,14 @@ from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.store.unnamed_branches import is_unnamed
-from sandbox.tui import opening
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.compare import CompareSheet
 from sandbox.tui.sheets.saves import COMPARES, PLAYS, SavesSheet
 from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.sheets.undo import UndoSheet
+from sandbox.tui.view import opening
 
 Running = tuple[SandboxApp, Pilot[None]]
 FORK, LIVED = 20, 50

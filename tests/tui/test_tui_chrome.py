@@ -15,8 +15,8 @@ from rich.style import Style
 from syrupy.assertion import SnapshotAssertion
 
 from sandbox.people.mood_words import MARKS
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.people import mood_colour
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.theme.colours import mood_colour
 
 STATES = {
     "somebody chosen": ("j",),

@@ -21,12 +21,12 @@ from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.choose_mind import FILE
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.session import create_save, open_session
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.program import AppResult, run_app
-from sandbox.tui.screen import TownScreen
-from sandbox.tui.session import Session
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.program import AppResult, run_app
+from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.consent import ConsentSheet
+from sandbox.tui.view.session import Session
 
 PAID, LOGS_IN = Model("openai/gpt-4o"), Model("chatgpt/gpt-5")
 Running = tuple[SandboxApp, Pilot[None]]
@@ -170,7 +170,7 @@ def reopening(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[object]
         yield
 
     tried: list[object] = []
-    monkeypatch.setattr("sandbox.tui.opening.open_living", living)
+    monkeypatch.setattr("sandbox.tui.view.opening.open_living", living)
     return tried
 
 

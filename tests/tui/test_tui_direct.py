@@ -13,16 +13,16 @@ from sandbox.director.model import CardPlayed, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
-from sandbox.tui import opening
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.commands.direct import chosen_subject, open_deal_sheet
-from sandbox.tui.direct.deal import deal_at_once
-from sandbox.tui.direct.given import Subject, effect_times
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet, PartSheet
+from sandbox.tui.sheets.deal_command import deal_at_once
+from sandbox.tui.sheets.deal_context import Subject, effect_times
 from sandbox.tui.sheets.interview import InterviewScreen
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet
+from sandbox.tui.view import opening
 
 ESCAPES = "[bold red]x[/] \x1b[31mred\x07 [@click=app.quit]q[/]"
 

@@ -25,17 +25,18 @@ from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
 from sandbox.phones.model import Phone, PhoneState, Pile, Written
 from sandbox.store.session import open_session
-from sandbox.tui import opening, scene
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.feeds import tabs
-from sandbox.tui.feeds.card_lists import AuthorCards, Newest
-from sandbox.tui.feeds.cascade import Cascade, column_chart, growth
-from sandbox.tui.feeds.reader import CALM
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.graph.cascade import Cascade, column_chart, growth
+from sandbox.tui.map import scene
+from sandbox.tui.map.scene import LANDS, LOOKS, authors_of_new_posts, looking
+from sandbox.tui.panes import feed_tabs
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.replaying import jump_to
-from sandbox.tui.scene import LANDS, LOOKS, authors_of_new_posts, looking
+from sandbox.tui.panes.feed_reader import CALM
+from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.look import FeedFinder
 from sandbox.tui.sheets.post import TABS, PostSheet
+from sandbox.tui.view import opening
+from sandbox.tui.view.card_lists import AuthorCards, Newest
 
 NEXT = "right_square_bracket"
 QUIET = ("feed.on=true", "phones.looks=0")  # nobody takes a phone out by themselves
@@ -251,13 +252,13 @@ async def test_one_key_shows_one_author_and_everybody_again(quiet: Scenario) -> 
 def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the cards that were made."""
     out: list[int] = []
-    make = tabs.card_lines
+    make = feed_tabs.card_lines
 
     def count(reader: Any, number: int, width: int, note: str = "") -> Any:
         out.append(number)
         return make(reader, number, width, note)
 
-    monkeypatch.setattr(tabs, "card_lines", count)
+    monkeypatch.setattr(feed_tabs, "card_lines", count)
     return out
 
 

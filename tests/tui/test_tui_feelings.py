@@ -11,8 +11,8 @@ from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, words
 from sandbox.core.faults import Faults
 from sandbox.engine.scenario import Scenario
 from sandbox.people.mood_words import SHIPPED
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.settingsfile import ANCHORS, own_anchors
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.settingsfile import ANCHORS, own_anchors
 
 TABLE = "p,a,d,label\n" + "".join(f"{p},{a},{d},Disgust\n" for p in (-1, 1) for a in (-1, 1) for d in (-1, 1))
 

@@ -12,10 +12,10 @@ from textual.widgets import Input
 
 from sandbox.engine.scenario import Scenario
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.search import Search, guess_score, has_one_typo, match_score, plain_letters
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.find import Finder, lit
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.search import Search, guess_score, has_one_typo, match_score, plain_letters
+from sandbox.tui.view.viewer import Viewer
 
 
 def kinds(viewer: Viewer, asked: str) -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from textual.widgets import Input
 from sandbox.minds.thinking import Thinking
 from sandbox.people.deciding.asked import Interview, Interviewed
 from sandbox.store.save import Save
-from sandbox.tui import opening
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.interview import InterviewScreen
+from sandbox.tui.view import opening
 
 
 async def answered(pilot: Pilot[None]) -> None:

@@ -14,13 +14,13 @@ from textual.pilot import Pilot
 
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
-from sandbox.tui import actions
-from sandbox.tui.action import GO_ON, SHEET, Action
-from sandbox.tui.actions import ACTIONS, check_actions
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.layout import TownLayout
+from sandbox.tui.app import actions
+from sandbox.tui.app.actions import ACTIONS, check_actions
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.roster import PANES as KINDS
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.view.action import GO_ON, SHEET, Action
 
 TOWN = "town"
 PANES = {kind.PLACE.name: kind.PLACE.digit for kind in KINDS}

@@ -17,18 +17,18 @@ from sandbox.play.model import Play, SawAll, Walk
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Closed
 from sandbox.talk.pressure_aims import earshot
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.person_tabs.known import KnownTab
-from sandbox.tui.person_tabs.matters import matter_of_pressure
-from sandbox.tui.person_tabs.words import mood_words
-from sandbox.tui.playing.lessons import LESSONS, hint
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.panes.person_known import KnownTab
+from sandbox.tui.panes.person_matters import matter_of_pressure
 from sandbox.tui.sheets.event import EventSheet
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.talk import TalkSheet
 from sandbox.tui.sheets.why import WhySheet
-from sandbox.tui.text_lines import as_text
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.lessons import LESSONS, hint
+from sandbox.tui.view.person_words import mood_words
+from sandbox.tui.view.text_lines import as_text
+from sandbox.tui.view.viewer import Viewer
 
 
 async def be(app: SandboxApp, pilot, who: str, at: str = "08:50") -> Viewer:

@@ -7,7 +7,7 @@ from larkspur import SIZES, Town, live, press, said, screen_of, settle
 from textual.pilot import Pilot
 
 from sandbox.readers.beliefs import known_facts
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.knows import ASKS, KnowsSheet
 from sandbox.tui.sheets.talk import TalkSheet

@@ -13,10 +13,10 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.screen import Screen
 from textual.strip import Strip
 
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.diff_writer import Pen, Shadow
-from sandbox.tui.terminal import ASK, DEAF, LARGE, Meter
-from sandbox.tui.textual_internals import LeanLayout, LeanUpdate
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view.diff_writer import Pen, Shadow
+from sandbox.tui.view.terminal import ASK, DEAF, LARGE, Meter
+from sandbox.tui.view.textual_internals import LeanLayout, LeanUpdate
 
 WIDTH, HEIGHT = 120, 40
 KEYS = (

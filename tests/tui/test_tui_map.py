@@ -11,16 +11,16 @@ from textual.pilot import Pilot
 
 from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.camera import STAY, AutoCamera, Camera, CameraScene, levels, scene_score
-from sandbox.tui.labels import Chip, edge_arrows
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.camera import STAY, AutoCamera, Camera, CameraScene, levels, scene_score
+from sandbox.tui.map.far import FarPainter
+from sandbox.tui.map.labels import Chip, edge_arrows
+from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.scene import glyphs, picture_of
 from sandbox.tui.panes.town import TownPane
-from sandbox.tui.render.cells import NEAR
-from sandbox.tui.render.far import FarPainter
-from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.scene import glyphs, picture_of
-from sandbox.tui.settings import Settings
-from sandbox.tui.speech import Bubbles, CurrentTalks
+from sandbox.tui.view.cells import NEAR
+from sandbox.tui.view.settings import Settings
+from sandbox.tui.view.speech import Bubbles, CurrentTalks
 
 
 def words(app: SandboxApp) -> str:

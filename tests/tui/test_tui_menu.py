@@ -18,8 +18,8 @@ from sandbox.store.branch import saves_list
 from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets import menu
 from sandbox.tui.sheets.menu import MenuSheet, WorldsSheet
 from sandbox.tui.sheets.saves import SavesSheet, ago_words, save_time_words

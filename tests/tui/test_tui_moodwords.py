@@ -26,9 +26,9 @@ from sandbox.people.mood_words import (
     nearest_anchor,
     term,
 )
-from sandbox.tui.person_tabs.now import cause_lines
-from sandbox.tui.person_tabs.words import AGAINST, MoodReason, mood_words
-from sandbox.tui.text_lines import as_text
+from sandbox.tui.panes.person_now import cause_lines
+from sandbox.tui.view.person_words import AGAINST, MoodReason, mood_words
+from sandbox.tui.view.text_lines import as_text
 
 DATE = datetime(2025, 3, 3)
 AXIS = [x / 4 for x in range(-4, 5)]

@@ -11,20 +11,20 @@ from sandbox.cli import play
 from sandbox.people.mood import Cause, Pad
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import ScoredRule
-from sandbox.tui import actions
-from sandbox.tui.action import shown_key
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app import actions
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.bubbles import figure_area
+from sandbox.tui.map.letters import LetterPainter
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
-from sandbox.tui.person_tabs.words import mood_reasons
-from sandbox.tui.render.bubbles import figure_area
-from sandbox.tui.render.letters import LetterPainter
 from sandbox.tui.sheets.help import HelpSheet
 from sandbox.tui.sheets.talk import began, weights
-from sandbox.tui.text_lines import width_of
+from sandbox.tui.view.action import shown_key
+from sandbox.tui.view.person_words import mood_reasons
+from sandbox.tui.view.text_lines import width_of
 
 # ---- colours and sizes
 

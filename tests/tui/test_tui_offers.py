@@ -17,13 +17,13 @@ from sandbox.readers.stories_of_pressures import OUTCOME
 from sandbox.readers.stories_of_showdowns import BEFORE_ALL
 from sandbox.readers.talks import TALK, TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.toosmall import HEIGHT, WIDTH
 from sandbox.tui.panes.status import status_line
-from sandbox.tui.panes.toosmall import HEIGHT, WIDTH
-from sandbox.tui.playing.whom import WhomSheet
-from sandbox.tui.theatre.screen import TheatreScreen
-from sandbox.tui.time.goals import TimeGoal
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.sheets.play_whom import WhomSheet
+from sandbox.tui.sheets.staged_screen import TheatreScreen
+from sandbox.tui.view.stop_goals import TimeGoal
+from sandbox.tui.view.viewer import Viewer
 
 TWO = ("mara", "otis")
 SAID = TalkStory("0.mara", TWO, "Market Square / stalls", 0, "chat", (), "", seq=2)

@@ -12,7 +12,7 @@ from sandbox.readers.story import Teller
 from sandbox.talk.model import ScoredRule
 from sandbox.town.plan import CONTEST, VOTE
 from sandbox.tui.sheets.event import detail_lines
-from sandbox.tui.text_lines import Line
+from sandbox.tui.view.text_lines import Line
 
 NAMES: Any = SimpleNamespace(name=str.title)
 VIEWER: Any = SimpleNamespace(timeline=SimpleNamespace(teller=Teller(NAMES), clock=None))

@@ -7,8 +7,8 @@ from larkspur import SMALL, WIDE, Clock, press, screen_of, settle, tell, words
 from textual.events import Click
 
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.palette import Palette
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view.command_palette import Palette
 
 WORDS = ("first", "second", "third")
 

@@ -15,9 +15,10 @@ from textual.command import CommandList
 from textual.widget import Widget
 
 import sandbox.tui
-from sandbox.tui.panes import roster, toosmall
-from sandbox.tui.panes.pane import Region
-from sandbox.tui.settings import Settings
+from sandbox.tui.app import toosmall
+from sandbox.tui.panes import roster
+from sandbox.tui.view.settings import Settings
+from sandbox.tui.widgets.pane import Region
 
 BROAD = (160, 48)
 FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys")  # what is made of the list of panes
@@ -37,7 +38,7 @@ def make(town: Town, monkeypatch: pytest.MonkeyPatch) -> Make:
     monkeypatch.delitem(sys.modules, toosmall.__name__)
 
     def made(settings: Settings | None = None) -> App[None]:
-        app = importlib.import_module("sandbox.tui.app").SandboxApp(town, settings, clock=Clock())
+        app = importlib.import_module("sandbox.tui.app.app").SandboxApp(town, settings, clock=Clock())
         app.viewer.pace.paced.pause()
         return app
 
@@ -128,7 +129,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:
     app = make(replace(Settings(), keys={"pane.notes": "f7", "notes.add": "n"}))
-    page = importlib.import_module("sandbox.tui.keys").page()
+    page = importlib.import_module("sandbox.tui.app.keys").page()
     assert "| `7` | The notes. |  | `pane.notes` |" in page
     assert "| `e` | Note the hour down. | in the notes | `notes.add` |" in page
     async with app.run_test(size=BROAD) as pilot:

@@ -16,18 +16,18 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.drivers import SPEEDS
 from sandbox.store.errors import Displaced
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
-from sandbox.tui import actions
-from sandbox.tui.action import LIVE, REPLAY, SHEET, keys_of
-from sandbox.tui.camera import Camera, densest
+from sandbox.tui.app import actions
+from sandbox.tui.map.camera import Camera, densest
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import save_status
 from sandbox.tui.panes.tabs import tabs_line
-from sandbox.tui.person_tabs.words import age, short_age
-from sandbox.tui.speech import Bubbles, CurrentTalks, talk_mark
-from sandbox.tui.text_lines import fit, gauge, ink, justify, outside, signed_bar, width_of, wrap_cells
-from sandbox.tui.time.pace import Pace
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import LIVE, REPLAY, SHEET, keys_of
+from sandbox.tui.view.pace import Pace
+from sandbox.tui.view.person_words import age, short_age
+from sandbox.tui.view.speech import Bubbles, CurrentTalks, talk_mark
+from sandbox.tui.view.text_lines import fit, gauge, ink, justify, outside, signed_bar, width_of, wrap_cells
+from sandbox.tui.view.viewer import Viewer
 
 # ---- the table
 

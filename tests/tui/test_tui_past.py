@@ -19,11 +19,11 @@ from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store import session as sessions
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.tui import earlier_rows
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.earlier_rows import TOLD
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.find import Finder
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view import earlier_rows
+from sandbox.tui.view.earlier_rows import TOLD
+from sandbox.tui.view.viewer import Viewer
 
 LIVED, SHOWN, WINDOW = 6 * HOUR, 300, 500
 

@@ -20,16 +20,16 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Exchanged, Shift, Utterance
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.opening import begin_replay
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.people import ORDERS, PLACE, column_widths, hours_alone
-from sandbox.tui.person_tabs.life import nature
-from sandbox.tui.person_tabs.matters import trouble
-from sandbox.tui.person_tabs.words import feeling_label
-from sandbox.tui.recent_moods import RecentMoods, sparkline
+from sandbox.tui.panes.person_life import nature
+from sandbox.tui.panes.person_matters import trouble
 from sandbox.tui.sheets.why import WhySheet
-from sandbox.tui.text_lines import DIM, GOLD, width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.opening import begin_replay
+from sandbox.tui.view.person_words import feeling_label
+from sandbox.tui.view.recent_moods import RecentMoods, sparkline
+from sandbox.tui.view.text_lines import DIM, GOLD, width_of
+from sandbox.tui.view.viewer import Viewer
 
 CALM = Pad(0.0, 0.0, 0.0)
 

@@ -8,12 +8,12 @@ from textual.widgets import Input
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people.claims.handlers import claims_of
 from sandbox.people.claims.model import Broken, Made
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.labels import tile_words
-from sandbox.tui.panes.sheet_pane import PLAIN
-from sandbox.tui.person_tabs.life import LifeTab
-from sandbox.tui.search import Search
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.labels import tile_words
+from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.sheets.place import PlaceSheet
+from sandbox.tui.view.search import Search
+from sandbox.tui.widgets.sheet_pane import PLAIN
 
 MEADOW, SETTEE, OVEN = "Mill Meadow / meadow", "Rowan House / sitting room", "Tansy Bakery / kitchen"
 

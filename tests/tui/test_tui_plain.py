@@ -6,15 +6,15 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, text, words
 
 from sandbox.talk.model import ScoredRule
-from sandbox.tui.action import REPLAY
-from sandbox.tui.actions import usable
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.actions import usable
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.sheets.help import HelpSheet
 from sandbox.tui.sheets.read import rule_lines
-from sandbox.tui.text_lines import signed_bar, width_of
+from sandbox.tui.view.action import REPLAY
+from sandbox.tui.view.text_lines import signed_bar, width_of
 
 STEPS = 6  # an order stands for some of them
 

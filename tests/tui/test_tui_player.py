@@ -7,11 +7,11 @@ from larkspur import SIZES, Town, live, press, said, screen_of, settle, text, wo
 from msgspec.structs import replace
 
 from sandbox.director.bets.model import Bet
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.bets import STAKES, BetsSheet
 from sandbox.tui.sheets.goals import GoalsSheet
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 WIDTH = 70
 

@@ -33,19 +33,19 @@ from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Opened
 from sandbox.town.rules import Spot
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.nowline import now_line
-from sandbox.tui.playing import story
-from sandbox.tui.playing.acts import ActsSheet
-from sandbox.tui.playing.arriving import ArrivalSheet
-from sandbox.tui.playing.begins import BeginSheet, CoinsSheet
-from sandbox.tui.playing.doings import DoingsSheet
-from sandbox.tui.playing.phone import PhoneSheet
-from sandbox.tui.playing.reply import ReplySheet
-from sandbox.tui.playing.run_command import until_done
-from sandbox.tui.playing.turning import TurningSheet
-from sandbox.tui.playing.whom import WhomSheet
-from sandbox.tui.time.goals import until_stop
+from sandbox.tui.sheets import play_story
+from sandbox.tui.sheets.play_acts import ActsSheet
+from sandbox.tui.sheets.play_arriving import ArrivalSheet
+from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet
+from sandbox.tui.sheets.play_doings import DoingsSheet
+from sandbox.tui.sheets.play_phone import PhoneSheet
+from sandbox.tui.sheets.play_reply import ReplySheet
+from sandbox.tui.sheets.play_turning import TurningSheet
+from sandbox.tui.sheets.play_whom import WhomSheet
+from sandbox.tui.sheets.run_command import until_done
+from sandbox.tui.view.stop_goals import until_stop
 
 
 def done(town: Town, *kinds: type) -> list:
@@ -483,8 +483,8 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     async def told(save, world, who, days):
         return [StoryPiece("title", f"The story of {world.cast[who].first}")]
 
-    monkeypatch.setattr(story, "saves_dir", lambda: tmp_path / "saves")
-    monkeypatch.setattr(story, "story_of", told)
+    monkeypatch.setattr(play_story, "saves_dir", lambda: tmp_path / "saves")
+    monkeypatch.setattr(play_story, "story_of", told)
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
         for _ in range(3):
@@ -507,10 +507,10 @@ async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
         day = 24 * 3600
         for ends, offered in ((3, False), (7, True), (8, False)):
             now = ends * day
-            monkeypatch.setattr(story, "played_in", ended(PlaySpan("kit", 0, now)))
+            monkeypatch.setattr(play_story, "played_in", ended(PlaySpan("kit", 0, now)))
             monkeypatch.setattr(app.viewer.world, "now", now)
-            await story.offer_story(screen_of(app))
-            assert isinstance(screen_of(app).sheets.topmost, story.OfferSheet) is offered
+            await play_story.offer_story(screen_of(app))
+            assert isinstance(screen_of(app).sheets.topmost, play_story.OfferSheet) is offered
             screen_of(app).close_all()
 
 

@@ -20,14 +20,14 @@ from sandbox.people.pressures.model import Ended, Sparked, Stirred
 from sandbox.readers.all_stories import event_people
 from sandbox.readers.pressures import STAGES
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.panes.person_matters import purse_words, strongest_pressure, trouble, visible_pressures
 from sandbox.tui.panes.stop_panel import since_lines
-from sandbox.tui.person_tabs.matters import purse_words, strongest_pressure, trouble, visible_pressures
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.talk import NONE, TalkSheet, deed_entries, open_talk, outcomes
-from sandbox.tui.time.rows import row_reason, summary_line, why_told
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.row_words import row_reason, summary_line, why_told
+from sandbox.tui.view.viewer import Viewer
 
 PANEL = 72  # cells of a line of the panel a stop has
 

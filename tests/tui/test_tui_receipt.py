@@ -14,7 +14,7 @@ from sandbox.core.places import shipped_folder
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Posted
 from sandbox.store.session import open_session
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets import receipt
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.receipt import ASKS, KEPT_NOWHERE, LIVES, ReceiptSheet, open_last

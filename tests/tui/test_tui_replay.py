@@ -21,10 +21,11 @@ from sandbox.engine.drivers import run_free
 from sandbox.store.branch import read_listing
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.tui import opening, replaying
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.replay_log import notable_from
-from sandbox.tui.replaying import go_to_notable, jump_to
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.panes import replay_jumps
+from sandbox.tui.panes.replay_jumps import go_to_notable, jump_to
+from sandbox.tui.view import opening
+from sandbox.tui.view.replay_log import notable_from
 
 LIVED = 6 * HOUR
 
@@ -193,7 +194,7 @@ async def test_a_jump_keeps_who_is_chosen_the_map_and_the_pane(save: Path) -> No
 async def test_a_jump_is_drawn_once_and_what_has_died_is_looked_for_when_nobody_jumps_any_more(
     save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replaying, "REST", 0.01)
+    monkeypatch.setattr(replay_jumps, "REST", 0.01)
     async with watching(save) as (app, _):
         screen, drawn, asked = screen_of(app), list[float](), list[float]()
         pull, update = screen.footer.pull, screen.update
@@ -204,7 +205,7 @@ async def test_a_jump_is_drawn_once_and_what_has_died_is_looked_for_when_nobody_
         screen.pulse()
         assert (drawn, asked) == ([4 * HOUR], [])
         await until(gc.isenabled)
-        monkeypatch.setattr(replaying, "REST", 100)
+        monkeypatch.setattr(replay_jumps, "REST", 100)
         assert await jump_to(screen, 2 * HOUR)
     assert gc.isenabled()
 
@@ -623,7 +624,7 @@ async def test_branches_made_at_once_take_names_of_their_own_which_lead_out_of_n
 
 @pytest.mark.slow
 async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.tui.replay_log.LOOK", 0.0)
+    monkeypatch.setattr("sandbox.tui.view.replay_log.LOOK", 0.0)
     async with watching(save) as (app, pilot):
         screen = screen_of(app)
         await jump_to(screen, LIVED)

@@ -23,11 +23,11 @@ from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
 from sandbox.readers.talks import TALK
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.palette import open_palette
-from sandbox.tui.person_tabs.words import DESPITE
-from sandbox.tui.program import run_app
-from sandbox.tui.settings import Settings
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.program import run_app
+from sandbox.tui.view.command_palette import open_palette
+from sandbox.tui.view.person_words import DESPITE
+from sandbox.tui.view.settings import Settings
 
 FRAMES = 12  # a second
 

@@ -81,15 +81,15 @@ from sandbox.town.called import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 from sandbox.town.plan import Occasion
 from sandbox.town.rules import tile_at
-from sandbox.tui import log_queries, opening
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.panes.sheet_pane import ASIDE
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.talk import TalkSheet, open_talk
 from sandbox.tui.sheets.why import LATER, OLDER, TABS, TIES, WhySheet
-from sandbox.tui.text_lines import width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view import log_queries, opening
+from sandbox.tui.view.text_lines import width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.sheet_pane import ASIDE
 
 WIDTHS = (40, 44, 58, 74, 76, 110)
 NUMBER = re.compile(r"(pleasure|arousal|dominance|likes|close) +(?:[─━┼]+ )?([+-]\d\.\d\d)")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from sandbox.engine.scenario import Scenario
-from sandbox.tui.render.cells import Box
-from sandbox.tui.render.painter import FrameChange, Painter
-from sandbox.tui.render.people import MapFigure
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.map.painter import FrameChange, Painter
+from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.picture import Picture
+from sandbox.tui.view.cells import Box
 
 NOON = 12 * 3600
 TILES, FRAMES_A_TILE = 10, 6

@@ -25,11 +25,11 @@ from textual.pilot import Pilot
 
 from sandbox.people.memory_stream import Memory
 from sandbox.store.session import open_session
-from sandbox.tui import actions
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.screen import TownScreen
-from sandbox.tui.speech import KEPT as KEPT_TURNS
-from sandbox.tui.timeline_rows import KEPT
+from sandbox.tui.app import actions
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
+from sandbox.tui.view.speech import KEPT as KEPT_TURNS
+from sandbox.tui.view.timeline_rows import KEPT
 
 SECONDS = float(os.environ.get("SOAK", "60"))
 SEED = int(os.environ.get("SOAK_SEED", "1"))
@@ -223,7 +223,7 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         assert len(chronicle) <= KEPT * 9 // 8
         assert grown < allowed
         assert alive(TownScreen) <= len(app._sittings) + LATE
-        assert after["sandbox.tui.speech.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
+        assert after["sandbox.tui.view.speech.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ from textual.pilot import Pilot
 
 from sandbox.readers.talks import SPOKEN
 from sandbox.readers.timeline import OCCASION, TimelineRow
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.render.bubbles import Bubble, place_bubbles
-from sandbox.tui.render.cells import Box
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.bubbles import Bubble, place_bubbles
+from sandbox.tui.view.cells import Box
 
 NEWER = 30
 

@@ -8,11 +8,11 @@ from textual.pilot import Pilot
 
 from sandbox.director.model import Dealt
 from sandbox.readers.map_objects import MapThing
-from sandbox.tui import log_queries
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.direct.deal import deal_at_once
-from sandbox.tui.panes.map_overlay import THING
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map.overlay import THING
+from sandbox.tui.sheets.deal_command import deal_at_once
 from sandbox.tui.sheets.interview import InterviewScreen
+from sandbox.tui.view import log_queries
 
 
 async def lying(app: SandboxApp, pilot: Pilot[None]) -> MapThing:

@@ -22,7 +22,7 @@ from sandbox.people.claims.model import Claim
 from sandbox.readers.tielines import BEFORE
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Relation
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.graph import draw, layout, metrics
 from sandbox.tui.graph.grid import blocks, grid, person_at, sorted_people
 from sandbox.tui.graph.looks import LONER, GraphLook
@@ -39,19 +39,19 @@ from sandbox.tui.graph.model import (
     present_ties,
     regard,
 )
-from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.graph.past import OTHER, SIGNS, kinds_by_pair, signs
 from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES
 from sandbox.tui.graph.scene import HUB, WHOLE, Wanted, graph_scene
 from sandbox.tui.graph.selection import START, DaySlider, TieSelection
-from sandbox.tui.graph.story import TieSheet, tie_effects
-from sandbox.tui.opening import open_replay
-from sandbox.tui.render.cells import BOLD
-from sandbox.tui.replaying import jump_to
-from sandbox.tui.settings import Settings
+from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.event import EventSheet
 from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.tie_story import TieSheet, tie_effects
 from sandbox.tui.sheets.why import WhySheet
+from sandbox.tui.view.cells import BOLD
+from sandbox.tui.view.opening import open_replay
+from sandbox.tui.view.settings import Settings
 
 NEXT, BACK = "right_square_bracket", "left_square_bracket"
 DOTS = GraphLook("default", "pictures", True, 0x0F131C, 0xE8E6DF, 0xA7AEBD, 0xE8E6DF, False)
@@ -600,6 +600,8 @@ async def test_the_start_of_the_program_knows_no_networks() -> None:
     import subprocess
     import sys
 
-    code = "import sys, sandbox.tui.app; print([m for m in ('networkx', 'sandbox.lab.networks') if m in sys.modules])"
+    code = (
+        "import sys, sandbox.tui.app.app; print([m for m in ('networkx', 'sandbox.lab.networks') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -19,9 +19,9 @@ from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
-from sandbox.tui import mind_progress
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.session import to_show
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.view import mind_progress
+from sandbox.tui.view.session import to_show
 
 HOSTILE = "[bold red]no[/] \x1b[31m\x1b]0;owned\x07 \u202eanswer [@click=app.quit]x"
 

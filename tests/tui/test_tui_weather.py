@@ -6,10 +6,10 @@ import pytest
 from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 
 from sandbox.director.model import Dealt
-from sandbox.tui import weather
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.direct.deal import deal_at_once
-from sandbox.tui.render.weather import CLEAR, Weather
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.map import town_conditions
+from sandbox.tui.map.weather import CLEAR, Weather
+from sandbox.tui.sheets.deal_command import deal_at_once
 
 
 @pytest.mark.slow
@@ -33,12 +33,12 @@ async def test_a_shut_door_is_marked_on_the_map(app: SandboxApp, town: Town) -> 
         stage.choose("mara")
         await deal_at_once(stage, Dealt(card="locked_door", where="Tansy Bakery"))
         await settle(pilot)
-        (mark,) = weather.marks(town.world, stage.town.picture)
+        (mark,) = town_conditions.marks(town.world, stage.town.picture)
         assert stage.town.picture.sector_at(int(mark.x), int(mark.y)) == "Tansy Bakery"
         stage.town.stand(mark.x, mark.y, 0)
         await settle(pilot)
         assert " shut " in words(app)
-        assert weather.weather_words(app.viewer) == ["the bakery shut to 13:00"]
+        assert town_conditions.weather_words(app.viewer) == ["the bakery shut to 13:00"]
 
 
 @pytest.mark.slow
@@ -46,12 +46,12 @@ async def test_the_map_is_painted_in_the_weather_there_is_and_clears_up(app: San
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "10:00")
         stage = screen_of(app)
-        assert weather.weather(town.world) == CLEAR
+        assert town_conditions.weather(town.world) == CLEAR
         await deal_at_once(stage, Dealt(card="rain", where="Market Square", lasts=3600))
         await deal_at_once(stage, Dealt(card="blackout", lasts=3600))
         await settle(pilot)
-        assert weather.weather(town.world) == Weather(frozenset(("Market Square",)), frozenset(("",)))
-        assert stage.town.painter.weather == weather.weather(town.world)
+        assert town_conditions.weather(town.world) == Weather(frozenset(("Market Square",)), frozenset(("",)))
+        assert stage.town.painter.weather == town_conditions.weather(town.world)
         await live(app, "11:03")
-        assert weather.weather(town.world) == CLEAR
-        assert weather.weather_words(app.viewer) == []
+        assert town_conditions.weather(town.world) == CLEAR
+        assert town_conditions.weather_words(app.viewer) == []

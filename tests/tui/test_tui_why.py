@@ -13,16 +13,16 @@ from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.talks import ROW, TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Shift
-from sandbox.tui.app import SandboxApp
-from sandbox.tui.earlier_rows import fresh_timeline
+from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.panes.person import person_card_lines
-from sandbox.tui.person_tabs.life import LifeTab
-from sandbox.tui.person_tabs.now import NowTab
-from sandbox.tui.person_tabs.tab import Goes
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.panes.person_life import LifeTab
+from sandbox.tui.panes.person_now import NowTab
+from sandbox.tui.panes.person_tab import Goes
 from sandbox.tui.sheets.talk import _talks
 from sandbox.tui.sheets.why import mood_entries
-from sandbox.tui.time.rows import _telling, row_reason, talk_reason, why_told
+from sandbox.tui.view.earlier_rows import fresh_timeline
+from sandbox.tui.view.row_words import _telling, row_reason, talk_reason, why_told
 
 NOWHERE = Goes(lambda who: None, lambda seq: None)
 SPIKY = Pad(-0.5, 0.5, -0.5)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sandbox.core.faults import path_text
 from sandbox.core.text import clean
-from sandbox.tui.action import SHEET, Action
-from sandbox.tui.layout import TownLayout
+from sandbox.tui.commands.svg import keep_picture
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.help import HelpSheet, open_facts
 from sandbox.tui.sheets.menu import MenuSheet, open_menu
 from sandbox.tui.sheets.settings import SettingsSheet
-from sandbox.tui.svg import keep_picture
+from sandbox.tui.view.action import SHEET, Action
 
 
 def help_here(stage: TownLayout) -> None:

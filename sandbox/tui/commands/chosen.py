@@ -13,14 +13,14 @@ from textual.app import App
 from sandbox.readers import talks
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import arena_of
-from sandbox.tui.action import Action, first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.playing.acts import ActsSheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.interview import InterviewScreen, go_to_memory
+from sandbox.tui.sheets.play_acts import ActsSheet
+from sandbox.tui.sheets.staged_screen import open_theatre
 from sandbox.tui.sheets.talk import TalkSheet, open_talk
 from sandbox.tui.sheets.why import TIES, WhySheet
-from sandbox.tui.theatre.screen import open_theatre
+from sandbox.tui.view.action import Action, first_key
 
 
 async def enter(stage: TownLayout) -> None:

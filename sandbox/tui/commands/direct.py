@@ -9,22 +9,22 @@ from textual.app import SystemCommand
 
 from sandbox.core.text import clean
 from sandbox.readers.all_stories import event_matter
-from sandbox.tui.action import Action
-from sandbox.tui.direct.deal import card_title
-from sandbox.tui.direct.given import Subject
-from sandbox.tui.feeds.tabs import Leader
-from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.feed import FeedPane
+from sandbox.tui.panes.feed_tabs import Leader
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.timeline import TimelinePane
-from sandbox.tui.person_tabs.matters import MattersTab
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet
+from sandbox.tui.sheets.deal_command import card_title
+from sandbox.tui.sheets.deal_context import Subject
 from sandbox.tui.sheets.dealt import DealtSheet
 from sandbox.tui.sheets.event import EventSheet
 from sandbox.tui.sheets.knows import KnowsSheet
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet
+from sandbox.tui.view.action import Action
 
 
 def toggle_cards(stage: TownLayout) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import partial
 
-from sandbox.tui.feeds.tabs import Ask, Leader, Mail, User
-from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.feed import FeedPane
+from sandbox.tui.panes.feed_tabs import Ask, Leader, Mail, User
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.look import FeedFinder, Looked
 from sandbox.tui.sheets.mail import MailSheet
 from sandbox.tui.sheets.post import PostSheet

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.tui.action import Action
-from sandbox.tui.graph.pane import TiesPane
-from sandbox.tui.graph.story import TieSheet
-from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.alerts import AlertsSheet
 from sandbox.tui.sheets.find import Finder, go_to
 from sandbox.tui.sheets.page import PageSheet, page_of
 from sandbox.tui.sheets.receipt import open_last
+from sandbox.tui.sheets.tie_story import TieSheet
+from sandbox.tui.view.action import Action
 
 
 def show_next(stage: TownLayout) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from sandbox.people.played import pending_question
 from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
 from sandbox.town.rules import tile_at
-from sandbox.tui.action import LIVE, Action
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.playing.acts import ActsSheet
-from sandbox.tui.playing.arriving import ArrivalSheet, arrival_sheet
-from sandbox.tui.playing.doings import DoingsSheet
-from sandbox.tui.playing.reply import ReplySheet
-from sandbox.tui.playing.run_command import run_in_one_step, talk_partner
-from sandbox.tui.playing.story import keep_story
-from sandbox.tui.playing.turning import BRANCH, branch
-from sandbox.tui.playing.whom import WhomSheet, play_as
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.bets import BetsSheet
 from sandbox.tui.sheets.goals import open_goals
+from sandbox.tui.sheets.play_acts import ActsSheet
+from sandbox.tui.sheets.play_arriving import ArrivalSheet, arrival_sheet
+from sandbox.tui.sheets.play_doings import DoingsSheet
+from sandbox.tui.sheets.play_reply import ReplySheet
+from sandbox.tui.sheets.play_story import keep_story
+from sandbox.tui.sheets.play_turning import BRANCH, branch
+from sandbox.tui.sheets.play_whom import WhomSheet, play_as
+from sandbox.tui.sheets.run_command import run_in_one_step, talk_partner
+from sandbox.tui.view.action import LIVE, Action
 
 STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
 

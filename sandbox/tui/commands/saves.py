@@ -10,12 +10,12 @@ from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.unnamed_branches import LONGEST, name
-from sandbox.tui.action import LIVE, REPLAY, Action
-from sandbox.tui.layout import TownLayout
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.compare import CompareSheet, compare_with
 from sandbox.tui.sheets.saves import COMPARES, SavesSheet, open_saves
 from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.sheets.undo import ask_back
+from sandbox.tui.view.action import LIVE, REPLAY, Action
 
 
 async def toggle_saves(stage: TownLayout) -> None:

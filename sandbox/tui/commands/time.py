@@ -5,16 +5,16 @@ While a question waits for an answer, no key lets time go on.
 from __future__ import annotations
 
 from sandbox.core.clock import HOUR
-from sandbox.tui.action import GO_ON, LIVE, REPLAY, Action
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.log_queries import talk_story
-from sandbox.tui.replay_log import notable_from
-from sandbox.tui.replaying import go_to_notable, jump_by, jump_to, step_back
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import go_to_notable, jump_by, jump_to, step_back
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.marks import MarksSheet, toggle_mark
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.until import UntilSheet
-from sandbox.tui.time.goals import until_stop
+from sandbox.tui.view.action import GO_ON, LIVE, REPLAY, Action
+from sandbox.tui.view.log_queries import talk_story
+from sandbox.tui.view.replay_log import notable_from
+from sandbox.tui.view.stop_goals import until_stop
 
 
 def pause(stage: TownLayout) -> None:

@@ -10,8 +10,8 @@ from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import LEAST, MOST, Edge, TieSide, people_in_order, regard
 from sandbox.tui.graph.past import signs
 from sandbox.tui.graph.selection import TieSelection
-from sandbox.tui.person_tabs.words import feeling_label
-from sandbox.tui.text_lines import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
+from sandbox.tui.view.person_words import feeling_label
+from sandbox.tui.view.text_lines import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
 
 WORST = "the most disliked of {}"
 LOW, MIDDLE, HIGH = 4, 5, 7  # rows of it, as there is room

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.tui.graph.looks import LONER, GraphLook
-from sandbox.tui.render.cells import Box, Canvas, fit_text
+from sandbox.tui.view.cells import Box, Canvas, fit_text
 
 WIDE = 0.7  # weight from which a line is two dots wide
 LOW = 18  # rows below which no line is wide

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from sandbox.people.tie_rounds import Matrix
 from sandbox.tui.graph.looks import LONER, STRONG, GraphLook
 from sandbox.tui.graph.model import TownTies
-from sandbox.tui.render.cells import Canvas, fit_text
+from sandbox.tui.view.cells import Canvas, fit_text
 
 NAME = 9
 HEADS = 4  # rows of names over the columns

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandbox.tui.render.cells import Styler, rgb_style
-from sandbox.tui.render.letters import (
+from sandbox.tui.map.letters import (
     BLACK,
     BLUE,
     BRIGHT,
@@ -22,8 +21,9 @@ from sandbox.tui.render.letters import (
     ansi_style,
     paper_style,
 )
-from sandbox.tui.render.palette import mix
-from sandbox.tui.text_lines import luminance
+from sandbox.tui.theme.colours import mix
+from sandbox.tui.view.cells import Styler, rgb_style
+from sandbox.tui.view.text_lines import luminance
 
 STEPS = 12  # shades of a tie, so that styles are few
 FAINT, STRONG = 0.22, 1.0  # of the weakest tie drawn and of the strongest, away from the ground

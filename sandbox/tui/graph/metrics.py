@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sandbox.people.tie_rounds import Matrix
 from sandbox.readers.liking import DISLIKES
-from sandbox.tui.feeds.cascade import column_chart
+from sandbox.tui.graph.cascade import column_chart
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import TownTies
 

@@ -17,7 +17,7 @@ from sandbox.readers import bonds, tielines
 from sandbox.readers.bonds import Became, Bonds, two_of
 from sandbox.readers.tielines import TieChange, TieLines
 from sandbox.tui.graph.model import Pair, TownTies
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.viewer import Viewer
 
 READ = frozenset((*bonds.KINDS, *tielines.KINDS, Came.KIND, Made.KIND, Broken.KIND))
 NAMED = 80  # people up to whom it is followed what each two are to each other

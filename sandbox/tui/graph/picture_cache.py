@@ -16,11 +16,11 @@ from sandbox.tui.graph.looks import GraphLook, letters_ground
 from sandbox.tui.graph.model import GOOD, ILL
 from sandbox.tui.graph.scene import GraphScene, graph_scene
 from sandbox.tui.graph.selection import TieSelection
-from sandbox.tui.panes.lines import make_clickable
-from sandbox.tui.render.cells import Box, Canvas, Ink, Styler
-from sandbox.tui.scene import glyphs
-from sandbox.tui.settings import Settings
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, fit, ink, justify, style, width_of
+from sandbox.tui.map.scene import glyphs
+from sandbox.tui.view.cells import Box, Canvas, Ink, Styler
+from sandbox.tui.view.settings import Settings
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, fit, ink, justify, style, width_of
+from sandbox.tui.widgets.lines import make_clickable
 
 FULL, SMALLEST = 2000, 0.55  # cells from which all ties worth it are drawn, and the least share of them
 GRAPH, GRID, TABLES = range(3)

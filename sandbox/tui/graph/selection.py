@@ -27,8 +27,8 @@ from sandbox.tui.graph.model import (
 )
 from sandbox.tui.graph.past import TieHistory, kinds_by_pair, signs
 from sandbox.tui.graph.scene import Wanted
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, justify, width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, justify, width_of
+from sandbox.tui.view.viewer import Viewer
 
 
 class FeelingCause(NamedTuple):

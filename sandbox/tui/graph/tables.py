@@ -9,7 +9,7 @@ from sandbox.core.plain import count_of
 from sandbox.tui.graph.looks import GraphLook
 from sandbox.tui.graph.metrics import MEASURES, THETA, format_measure, measure_chart, members
 from sandbox.tui.graph.selection import TieSelection
-from sandbox.tui.text_lines import (
+from sandbox.tui.view.text_lines import (
     BLUE,
     CHOSEN,
     DIM,

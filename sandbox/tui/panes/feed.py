@@ -1,5 +1,5 @@
 """The feed: what the town posts, and what the chosen person's phone shows. What its tabs list is in
-`sandbox/tui/feeds/`.
+`feed_*.py`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
 
-from sandbox.tui.action import Action, first_key
-from sandbox.tui.feeds.card_lists import OrderedKeys
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.feeds.tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
-from sandbox.tui.panes.entries import Deed
-from sandbox.tui.panes.lines import make_clickable
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
-from sandbox.tui.panes.windowed import WindowedPane
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, Line, as_lines, fit, ink, justify, outside, style, width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
+from sandbox.tui.view.action import Action, first_key
+from sandbox.tui.view.card_lists import OrderedKeys
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, as_lines, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Deed
+from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
+from sandbox.tui.widgets.windowed import WindowedPane
 
 
 class FeedPane(WindowedPane, Pane):
@@ -35,7 +35,7 @@ class FeedPane(WindowedPane, Pane):
     )  # fmt: skip
 
     class Opened(Message):
-        """What an item tells of is to be shown: a card, by number, or one of `feeds/tabs.py`."""
+        """What an item tells of is to be shown: a card, by number, or one of `feed_tabs.py`."""
 
         def __init__(self, key: Hashable) -> None:
             super().__init__()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from sandbox.tui.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.panes.lines import LinesPane, make_clickable
-from sandbox.tui.text_lines import GOLD, SOFT, Line, ink, width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
+from sandbox.tui.view.text_lines import GOLD, SOFT, Line, ink, width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane, make_clickable
 
 ACT, AS = "play.act", "play.as"  # what one can do as somebody
 OPEN = "chosen.open"

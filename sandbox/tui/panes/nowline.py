@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.readers.timeline import OCCASION
-from sandbox.tui.action import first_key
-from sandbox.tui.panes.lines import LinesPane, make_clickable
-from sandbox.tui.playing.lessons import hint
-from sandbox.tui.speech import talk_mark
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
-from sandbox.tui.time.rows import row_headline, why_told
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.lessons import hint
+from sandbox.tui.view.row_words import row_headline, why_told
+from sandbox.tui.view.speech import talk_mark
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane, make_clickable
 
 RECENT = 40 * 60
 GAP = 3

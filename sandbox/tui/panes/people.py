@@ -17,14 +17,11 @@ from sandbox.engine.view import PersonRow
 from sandbox.people.guests.model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.readers.talks import ROW
-from sandbox.tui import mind_progress
-from sandbox.tui.action import Action
-from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.lines import make_clickable
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
-from sandbox.tui.person_tabs.matters import trouble
-from sandbox.tui.recent_moods import sparkline
-from sandbox.tui.text_lines import (
+from sandbox.tui.panes.person_matters import trouble
+from sandbox.tui.view import mind_progress
+from sandbox.tui.view.action import Action
+from sandbox.tui.view.recent_moods import sparkline
+from sandbox.tui.view.text_lines import (
     BLUE,
     DIM,
     FAINT,
@@ -39,7 +36,10 @@ from sandbox.tui.text_lines import (
     outside,
     to_width,
 )
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import EntriesPane, Entry
+from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 CALM = 300  # seconds of the town's time for which an order stands, so that the list does not dance
 SOURED = -0.2

@@ -1,4 +1,4 @@
-"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `sandbox/tui/person_tabs/`."""
+"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `person_*.py`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from textual.style import Style as ContentStyle
 
 from sandbox.people.guests.model import in_town
 from sandbox.store.errors import SaveError
-from sandbox.tui import log_queries
-from sandbox.tui.action import Action
-from sandbox.tui.panes.entries import EntriesPane, Entry
-from sandbox.tui.panes.lines import make_clickable
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
-from sandbox.tui.person_tabs.known import KnownTab, look_words, short_lines
-from sandbox.tui.person_tabs.life import LifeTab
-from sandbox.tui.person_tabs.matters import MattersTab
-from sandbox.tui.person_tabs.memory import MemoryTab
-from sandbox.tui.person_tabs.now import NowTab
-from sandbox.tui.person_tabs.tab import Goes, PersonTab, remark_entry
-from sandbox.tui.person_tabs.ties import TiesTab
-from sandbox.tui.person_tabs.words import AGAINST, age, has_age, mood_reasons, mood_words, person_title, reason_words
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, Line, fit, ink, justify, outside, style, width_of
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
+from sandbox.tui.panes.person_life import LifeTab
+from sandbox.tui.panes.person_matters import MattersTab
+from sandbox.tui.panes.person_memory import MemoryTab
+from sandbox.tui.panes.person_now import NowTab
+from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_ties import TiesTab
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.action import Action
+from sandbox.tui.view.person_words import AGAINST, age, has_age, mood_reasons, mood_words, person_title, reason_words
+from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, Line, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import EntriesPane, Entry
+from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
 

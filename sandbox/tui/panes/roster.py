@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sandbox.tui.graph.pane import TiesPane
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.widgets.pane import Pane
 
 PANES: tuple[type[Pane], ...] = (
     TownPane,

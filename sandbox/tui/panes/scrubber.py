@@ -13,8 +13,26 @@ from textual.strip import Strip
 
 from sandbox.core.text import clean
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import (
+from sandbox.tui.view.replay_log import Tape, time_label
+from sandbox.tui.view.text_lines import (
+    ALARM,
+    BAR,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    ink,
+    outside,
+    to_width,
+    width_of,
+)
+from sandbox.tui.view.timeline_rows import Sieve
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane
+from sandbox.tui.widgets.track import (
     ASCII,
     PICTURES,
     Cell,
@@ -26,10 +44,6 @@ from sandbox.tui.panes.track import (
     run,
     ticks,
 )
-from sandbox.tui.replay_log import Tape, time_label
-from sandbox.tui.text_lines import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, fit, ink, outside, to_width, width_of
-from sandbox.tui.timeline_rows import Sieve
-from sandbox.tui.viewer import Viewer
 
 
 class Scrubber(LinesPane):

@@ -8,10 +8,10 @@ from collections import Counter
 
 from sandbox.core.plain import count_of
 from sandbox.store.errors import Displaced
-from sandbox.tui import mind_progress, weather
-from sandbox.tui.panes.lines import LinesPane, make_clickable
-from sandbox.tui.replay_log import replay_words
-from sandbox.tui.text_lines import (
+from sandbox.tui.map import town_conditions
+from sandbox.tui.view import mind_progress
+from sandbox.tui.view.replay_log import replay_words
+from sandbox.tui.view.text_lines import (
     ALARM,
     BLUE,
     DIM,
@@ -27,7 +27,8 @@ from sandbox.tui.text_lines import (
     outside,
     width_of,
 )
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane, make_clickable
 
 WIDE = 60  # cells in which the number of the day has room, unless a name is very long
 LEAST = 8  # cells that what time does always has
@@ -94,7 +95,7 @@ def _news(viewer: Viewer, short: bool) -> Line:
 def _weather(viewer: Viewer, room: int) -> Line:
     """What holds in the town for a while, as much of it as fits."""
     out: Line = []
-    for says in weather.weather_words(viewer):
+    for says in town_conditions.weather_words(viewer):
         part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
         if width_of(out) + width_of(part) > room:
             break

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from textual.events import Click
 
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
-from sandbox.tui.render.cells import Box
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
-from sandbox.tui.time.rows import why_told
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.cells import Box
+from sandbox.tui.view.row_words import why_told
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane
 
 HEAD = 8  # "12:38 ! ", without a day
 SMALL, LARGE = 4, 8  # lines at most

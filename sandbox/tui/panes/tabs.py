@@ -8,10 +8,10 @@ from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.panes.lines import LinesPane, make_clickable
-from sandbox.tui.panes.pane import Pane, PanePlace
-from sandbox.tui.text_lines import GOLD, SOFT, Line, fit, ink, style
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.text_lines import GOLD, SOFT, Line, fit, ink, style
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane, make_clickable
+from sandbox.tui.widgets.pane import Pane, PanePlace
 
 
 def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:

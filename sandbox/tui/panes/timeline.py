@@ -12,10 +12,8 @@ from textual.message import Message
 from sandbox.core.clock import Clock
 from sandbox.readers.stories_of_run import STOOD_IN
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.action import Action, first_key
-from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
-from sandbox.tui.text_lines import (
+from sandbox.tui.view.action import Action, first_key
+from sandbox.tui.view.text_lines import (
     BLUE,
     CHOSEN,
     DIM,
@@ -31,8 +29,10 @@ from sandbox.tui.text_lines import (
     of_mood,
     with_background,
 )
-from sandbox.tui.timeline_rows import HOURLY, ROUTINE, Sieve, Sift
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.timeline_rows import HOURLY, ROUTINE, Sieve, Sift
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import ListPane
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 BEFORE = 50  # rows above those in view that are told before one comes there
 _INKS = {

@@ -8,13 +8,13 @@ from textual.events import Click, Leave, MouseDown, MouseMove, MouseScrollDown, 
 from textual.geometry import Offset
 from textual.message import Message
 
-from sandbox.tui.action import Action
-from sandbox.tui.panes.pane import Pane, PanePlace, Region
 from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.panes.townview import TownView
-from sandbox.tui.settings import FIELDS
-from sandbox.tui.text_lines import as_text
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import Action
+from sandbox.tui.view.settings import FIELDS
+from sandbox.tui.view.text_lines import as_text
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map
 RIM_X, RIM_Y = 4, 2  # cells from the edge at which the look cursor moves the map

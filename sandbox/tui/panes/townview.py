@@ -8,25 +8,25 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui import scene, weather
-from sandbox.tui.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
-from sandbox.tui.close_view import Closer, fits_close_view
-from sandbox.tui.labels import look_line, tile_words
-from sandbox.tui.panes.map_overlay import Hover, MapOverlay, foot_strips, targets
+from sandbox.tui.map import scene, town_conditions
+from sandbox.tui.map.bubbles import Bubble
+from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
+from sandbox.tui.map.close import Close
+from sandbox.tui.map.close_view import Closer, fits_close_view
+from sandbox.tui.map.closeletters import CloseLetters
+from sandbox.tui.map.closeup import ClosePainter
+from sandbox.tui.map.labels import look_line, tile_words
+from sandbox.tui.map.links import TalkLink
+from sandbox.tui.map.overlay import Hover, MapOverlay, foot_strips, targets
+from sandbox.tui.map.painter import Painter
+from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.scene import PhoneMarks, Roofs, SeenPerson
 from sandbox.tui.panes.person import person_card_lines
-from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import NEAR, Box, Canvas, MapScale
-from sandbox.tui.render.close import Close
-from sandbox.tui.render.closeletters import CloseLetters
-from sandbox.tui.render.closeup import ClosePainter
-from sandbox.tui.render.links import TalkLink
-from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.palette import DARK
-from sandbox.tui.render.people import MapFigure
-from sandbox.tui.scene import PhoneMarks, Roofs, SeenPerson
-from sandbox.tui.speech import SpeechTurn, link_tone
-from sandbox.tui.text_lines import TEXT, Line, style
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.theme.colours import DARK
+from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale
+from sandbox.tui.view.speech import SpeechTurn, link_tone
+from sandbox.tui.view.text_lines import TEXT, Line, style
+from sandbox.tui.view.viewer import Viewer
 
 FRAMES = 12  # a second, at most
 SPARSE = 3  # at the highest speed only every third is drawn
@@ -122,8 +122,8 @@ class TownView(Widget):
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
         self.painter.lids = (self.lid, Box(0, camera.height - self._covered, camera.width, self._covered))
-        self.painter.weather = weather.weather(viewer.world)
-        self.over.marks = weather.marks(viewer.world, self.picture)
+        self.painter.weather = town_conditions.weather(viewer.world)
+        self.over.marks = town_conditions.marks(viewer.world, self.picture)
         self.painter.links = [TalkLink(*turn.who, link_tone(turn)) for turn in turns]
         self.over.things = viewer.things.at(t)
         self.over.targets = targets(viewer, camera, turns, t, self._covered)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.tui.action import first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, as_lines, hung, ink, outside
-from sandbox.tui.viewer import Alert
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, as_lines, hung, ink, outside
+from sandbox.tui.view.viewer import Alert
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class AlertsSheet(Sheet[TownLayout]):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, TEXT, as_lines, ink
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
+from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 WAITS = "a question"  # why time stands
 

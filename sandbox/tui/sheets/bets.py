@@ -11,11 +11,9 @@ from functools import partial
 from sandbox.core.plain import count_of
 from sandbox.director.bets.model import Bet, BetOffer, BetPlaced
 from sandbox.director.bets.offers import bet_offers
-from sandbox.tui.commands.asking import SHORT, ask_town, past_of, waiting
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import (
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.send_command import SHORT, ask_town, past_of, waiting
+from sandbox.tui.view.text_lines import (
     BLUE,
     DIM,
     GOLD,
@@ -30,6 +28,8 @@ from sandbox.tui.text_lines import (
     outside,
     with_end,
 )
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 STAKES = (10, 25, 50, 100)  # points of a bet
 GAUGE = 10  # cells of a chance

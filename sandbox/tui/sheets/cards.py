@@ -9,13 +9,26 @@ from sandbox.core.text import clean, upper
 from sandbox.director.dealing import influence_left, price
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
-from sandbox.tui.direct.choices import card_matter_text, post_words
-from sandbox.tui.direct.given import Subject, card_fits, influence_words
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, DealSheet, replay_entries
-from sandbox.tui.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, as_lines, fit, hung, ink, outside, to_width, with_end
+from sandbox.tui.sheets.deal_choices import card_matter_text, post_words
+from sandbox.tui.sheets.deal_context import Subject, card_fits, influence_words
+from sandbox.tui.view.text_lines import (
+    ALARM,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    as_lines,
+    fit,
+    hung,
+    ink,
+    outside,
+    to_width,
+    with_end,
+)
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 NAME = 26  # cells of a card's name
 BY_FORCE = "By force: these change somebody instead of giving them a cause"

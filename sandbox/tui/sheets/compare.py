@@ -15,11 +15,11 @@ from sandbox.readers.save_compare import SaveComparison, compare_saves
 from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry, heading
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.replaying import jump_to
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, to_width
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, to_width
+from sandbox.tui.widgets.entries import Deed, Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 MOST = 20  # of each sort that are shown; `sandbox compare --json` has all
 SIDES = ("A", "B")

@@ -11,9 +11,9 @@ from sandbox.core.faults import safe
 from sandbox.core.text import upper
 from sandbox.store.choose_mind import allow
 from sandbox.store.errors import SaveError
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import AskingSheet
+from sandbox.tui.widgets.entries import Deed
 
 
 def ask_consent(stage: TownLayout) -> None:

@@ -17,16 +17,14 @@ from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
 from sandbox.director.rules.rule import Touch
 from sandbox.director.touching import likely_touches
-from sandbox.tui.action import first_key
-from sandbox.tui.direct import choices, given
-from sandbox.tui.direct.choices import PartChoice
-from sandbox.tui.direct.deal import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
-from sandbox.tui.direct.given import Subject
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets import deal_choices, deal_context
+from sandbox.tui.sheets.deal_choices import PartChoice
+from sandbox.tui.sheets.deal_command import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
+from sandbox.tui.sheets.deal_context import Subject
 from sandbox.tui.sheets.typed import TypedLine
-from sandbox.tui.text_lines import (
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import (
     ALARM,
     BLUE,
     DIM,
@@ -44,6 +42,8 @@ from sandbox.tui.text_lines import (
     width_of,
     with_end,
 )
+from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how likely it is
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
@@ -74,8 +74,8 @@ class DealSheet(Sheet[TownLayout]):
     def __init__(self, stage: TownLayout, name: str, subject: Subject) -> None:
         self.card: DeckCard = stage.viewer.world.card_deck.cards[name]
         super().__init__(stage, upper(card_title(self.card)))
-        self.made = given.fill_card(stage.viewer.world, name, subject)
-        self.moment = given.NOW
+        self.made = deal_context.fill_card(stage.viewer.world, name, subject)
+        self.moment = deal_context.NOW
         self._known: tuple[object, list[Touch], str] | None = None
         self.start = self._next()
 
@@ -98,11 +98,11 @@ class DealSheet(Sheet[TownLayout]):
         out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
         if self.card.rule in HOLDING:
             lasts = d.lasts or self.card.lasts
-            says = f"for {given.span_words(lasts)}" if lasts else "as long as such things take"
+            says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
             out.append(self._row("lasts", [outside(says, TEXT)], self._ask_span, width))
         if not self.stage.viewer.replaying:
             out.append(self._deal_row(why_not, width))
-        if says := given.influence_words(w):
+        if says := deal_context.influence_words(w):
             out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
         if why_not:
             return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
@@ -145,10 +145,10 @@ class DealSheet(Sheet[TownLayout]):
             who = getattr(d, part)
             return w.cast[who].name if who in w.cast else who
         if part == "matter":
-            return choices.card_matter_text(w, d) or "it is over by now; choose another"
+            return deal_choices.card_matter_text(w, d) or "it is over by now; choose another"
         if part == "where":
-            return choices.place_words(w, d.where)
-        return choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
+            return deal_choices.place_words(w, d.where)
+        return deal_choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
 
     def _from(self, d: Dealt) -> str:
         w = self.stage.viewer.world
@@ -195,15 +195,15 @@ class DealSheet(Sheet[TownLayout]):
             )
             self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
 
-    def _choices(self, part: str) -> Sequence[choices.PartChoice]:
+    def _choices(self, part: str) -> Sequence[deal_choices.PartChoice]:
         viewer = self.stage.viewer
         if part in ("to", "whom"):
-            return choices.people_choices(viewer, self.made, part)
+            return deal_choices.people_choices(viewer, self.made, part)
         if part == "matter":
-            return choices.matter_choices(viewer.world, self.made)
+            return deal_choices.matter_choices(viewer.world, self.made)
         if part == "where":
-            return choices.place_choices(viewer, self.card)
-        return choices.post_choices(viewer.world) if part == "post" else choices.emotion_choices()
+            return deal_choices.place_choices(viewer, self.card)
+        return deal_choices.post_choices(viewer.world) if part == "post" else deal_choices.emotion_choices()
 
     def _take(self, part: str, value: Any) -> None:
         value = clean(value, LETTERS) if part == "words" else value
@@ -227,13 +227,13 @@ class DealSheet(Sheet[TownLayout]):
 
     def _ask_when(self) -> None:
         w = self.stage.viewer.world
-        found = given.effect_times(w.clock, w.now)
+        found = deal_context.effect_times(w.clock, w.now)
 
         def take(at: str | int) -> None:
-            self.moment = next((m for m in found if m.says == at), given.NOW)
+            self.moment = next((m for m in found if m.says == at), deal_context.NOW)
             self._back()
 
-        parts = Parts("From when", lambda: [choices.PartChoice(m.says, m.says) for m in found], "", "", take)
+        parts = Parts("From when", lambda: [deal_choices.PartChoice(m.says, m.says) for m in found], "", "", take)
         self.stage.open_sheet(PartSheet(self.stage, parts, self.moment.says))
 
     def _ask_span(self) -> None:
@@ -241,7 +241,7 @@ class DealSheet(Sheet[TownLayout]):
             self.made = replace(self.made, lasts=int(seconds))
             self._back()
 
-        spans = [choices.PartChoice(s, given.span_words(s)) for s in given.SPANS]
+        spans = [deal_choices.PartChoice(s, deal_context.span_words(s)) for s in deal_context.SPANS]
         self.stage.open_sheet(
             PartSheet(self.stage, Parts("For how long", lambda: spans, "", "", take), self.made.lasts)
         )

@@ -11,15 +11,15 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
 from sandbox.director.model import CardOver, CardPlayed, CardReached
 from sandbox.director.rules.rule import DONE
-from sandbox.tui.action import first_key
-from sandbox.tui.direct.deal import FORCE
-from sandbox.tui.direct.given import influence_words
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replay_entries
+from sandbox.tui.sheets.deal_command import FORCE
+from sandbox.tui.sheets.deal_context import influence_words
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
+from sandbox.tui.widgets.entries import Entry
 
 KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
 NAMED = 3  # whom a card has reached, by name at most

@@ -11,12 +11,11 @@ from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.people.mood_words import MARKS
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.lines import ListPane, TypedScreen
-from sandbox.tui.search import EVENTS, Search, SearchResult, plain_letters
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.talk import open_talk
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import (
+from sandbox.tui.view.search import EVENTS, Search, SearchResult, plain_letters
+from sandbox.tui.view.text_lines import (
     BLUE,
     CHOSEN,
     DIM,
@@ -31,6 +30,7 @@ from sandbox.tui.text_lines import (
     with_background,
     with_end,
 )
+from sandbox.tui.widgets.lines import ListPane, TypedScreen
 
 KIND = 8
 READING = "Nothing like that yet; reading what was before ..."

@@ -11,11 +11,9 @@ from sandbox.director.conditions import condition_people
 from sandbox.director.goals.judging import Progress, goal_progress, time_left
 from sandbox.director.goals.model import ChooseGoal
 from sandbox.director.history import AnnalsOpened, looking_back
-from sandbox.tui.commands.asking import ask_town, past_of, take_back, waiting
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import (
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.send_command import ask_town, past_of, take_back, waiting
+from sandbox.tui.view.text_lines import (
     ALARM,
     BLUE,
     DIM,
@@ -32,6 +30,8 @@ from sandbox.tui.text_lines import (
     outside,
     with_end,
 )
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 GAUGE = 12  # cells of how much of a goal is so
 MOST = 3  # lines of one thing that stands in the way

@@ -11,13 +11,13 @@ from sandbox.engine.scenario import Founded
 from sandbox.people.mood_words import MARKS
 from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
-from sandbox.tui import mind_progress
-from sandbox.tui.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.saves import size_words
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, key_line, of_mood
+from sandbox.tui.view import mind_progress
+from sandbox.tui.view.action import LIVE, REPLAY, SHEET, Action, shown_key
+from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, key_line, of_mood
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 COLUMN, NAMES = 14, 10  # cells of what stands at the left, of keys and of facts
 ARROWS = ("town.left", "town.right", "town.up", "town.down")

@@ -16,13 +16,12 @@ from sandbox.director.asking import card_questions
 from sandbox.people.asking import LETTERS
 from sandbox.readers.map_objects import asked_of, latest_thing
 from sandbox.store.side_tables import InterviewRow
-from sandbox.tui import mind_progress
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.lines import ListPane, TypedScreen
-from sandbox.tui.person_tabs.words import person_title, short_age
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import (
+from sandbox.tui.view import mind_progress
+from sandbox.tui.view.person_words import person_title, short_age
+from sandbox.tui.view.text_lines import (
     BLUE,
     CHOSEN,
     DIM,
@@ -36,6 +35,7 @@ from sandbox.tui.text_lines import (
     with_background,
     wrap_cells,
 )
+from sandbox.tui.widgets.lines import ListPane, TypedScreen
 
 BEAT = 0.25
 INDENT = 2

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from sandbox.core.text import clean
 from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.pressures import matter_sentence as matter_says
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, as_lines, fit, hung, ink, outside
+from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, as_lines, fit, hung, ink, outside
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 ASKS = "Who knows this, and from whom"
 STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before

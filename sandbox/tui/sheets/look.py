@@ -13,17 +13,17 @@ from textual.message import Message
 from sandbox.feed.cards import person_for
 from sandbox.feed.finding import LOOKED, find_posts, find_users
 from sandbox.feed.reading import handle_of, name_of_user, text_of
-from sandbox.tui.feeds.card_lists import KeyList, OrderedKeys
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.feeds.tabs import User
-from sandbox.tui.layout import TownLayout
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.panes.lines import TypedScreen
-from sandbox.tui.panes.windowed import WindowedPane
-from sandbox.tui.search import plain_letters
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.find import lit
 from sandbox.tui.sheets.typed import WordInput
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, as_lines, fit, ink, outside, width_of, with_end
+from sandbox.tui.view.card_lists import KeyList, OrderedKeys
+from sandbox.tui.view.search import plain_letters
+from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, as_lines, fit, ink, outside, width_of, with_end
+from sandbox.tui.widgets.lines import TypedScreen
+from sandbox.tui.widgets.windowed import WindowedPane
 
 EMPTY = "Type what a post, a name or a handle holds."
 FEW = 4  # users that are told before the posts

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from sandbox.core.text import clean
 from sandbox.feed.model import NOBODY, Message
-from sandbox.tui.feeds.people import messages_of, unread_of
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.feeds.tabs import User
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.feed_people import messages_of, unread_of
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, with_end
+from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, with_end
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 PAGE = 60
 

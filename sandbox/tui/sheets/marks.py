@@ -9,16 +9,16 @@ from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.tui.action import first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.replay_log import time_label
-from sandbox.tui.replaying import jump_to
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.saves import recorded_day
-from sandbox.tui.text_lines import DIM, GOLD, as_lines, hung, ink
-from sandbox.tui.timeline_rows import HOURLY
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.replay_log import time_label
+from sandbox.tui.view.text_lines import DIM, GOLD, as_lines, hung, ink
+from sandbox.tui.view.timeline_rows import HOURLY
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 NEAR = 900  # seconds before a moment in which a bookmark finds its words
 

@@ -15,12 +15,12 @@ from sandbox.core.faults import Faults, safe
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import list_worlds
 from sandbox.store.branch import SaveListing
-from sandbox.tui.action import first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, save_time_words
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, justify, outside
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, justify, outside
+from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 SEEDS = 10_000  # another seed is one below this, so that it can be said and typed
 

@@ -20,11 +20,11 @@ from sandbox.readers.person_story import played_in
 from sandbox.readers.played import longest_played_spans
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
-from sandbox.tui.action import first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
 KINDS = sorted(

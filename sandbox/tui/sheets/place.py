@@ -8,12 +8,12 @@ from functools import partial
 from sandbox.core.text import upper
 from sandbox.readers.places import Here, of_place
 from sandbox.town.plan import sector_of
-from sandbox.tui.direct.given import directs
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.deal_context import directs
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
+from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 NAME = 10  # cells of a name
 

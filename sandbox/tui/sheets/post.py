@@ -13,21 +13,19 @@ from sandbox.feed.cards import Card, Comment, comments
 from sandbox.phones.model import Written
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.stories_of_pressures import matter_blocks
-from sandbox.tui import log_queries
-from sandbox.tui.direct.given import directs
-from sandbox.tui.feeds.card import COUNTERS, quote_lines
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.feeds.shown import shown_reasons
-from sandbox.tui.feeds.tabs import User
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry, heading
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.feed_card import COUNTERS, quote_lines
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reasons import shown_reasons
+from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.deal_context import directs
 from sandbox.tui.sheets.knows import knows_entry
 from sandbox.tui.sheets.read import ReadSheet, lines_of
 from sandbox.tui.sheets.spread import Touched, of_the_town, spread_entries
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import (
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.text_lines import (
     ALARM,
     BLUE,
     COOL,
@@ -47,6 +45,8 @@ from sandbox.tui.text_lines import (
     to_width,
     with_end,
 )
+from sandbox.tui.widgets.entries import Deed, Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
 TABS = (POST, COMMENTS, BEST, SPREAD)

@@ -9,11 +9,9 @@ from sandbox.core.text import clean
 from sandbox.readers.story import Block, SideBySide, SingleLine, TonedText, WrappedText
 from sandbox.store.errors import SaveError
 from sandbox.talk.model import ScoredRule
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.replaying import jump_to
-from sandbox.tui.text_lines import (
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.view.text_lines import (
     BLUE,
     COOL,
     DIM,
@@ -30,6 +28,8 @@ from sandbox.tui.text_lines import (
     signed_bar,
     to_width,
 )
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class ReadSheet(Sheet[TownLayout]):

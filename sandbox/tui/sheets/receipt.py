@@ -27,13 +27,13 @@ from sandbox.store.acts import is_player_act, last_act
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.tui import log_queries
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Entry, heading
 
 ASKS = "What came of it, a day later"
 MOST = 12  # lines of a group

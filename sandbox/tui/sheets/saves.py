@@ -18,12 +18,25 @@ from sandbox.readers.branch_difference import Forks
 from sandbox.store.branch import SaveListing, read_listing, saves_list
 from sandbox.store.facts import SaveInfo
 from sandbox.store.tree import TreePlace, tree, with_parents
-from sandbox.tui.action import first_key
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.sheet_pane import Sheet
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.compare import compare_with
-from sandbox.tui.text_lines import ALARM, DIM, FAINT, SOFT, TEXT, Line, hung, ink, justify, key_line, outside, to_width
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import (
+    ALARM,
+    DIM,
+    FAINT,
+    SOFT,
+    TEXT,
+    Line,
+    hung,
+    ink,
+    justify,
+    key_line,
+    outside,
+    to_width,
+)
+from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 TITLE = 12  # cells of what a save is called, and what the names of files leave
 DAY_THAT_SHIPS = "larkspur-day.db"

@@ -7,11 +7,11 @@ from functools import partial
 
 from sandbox.core.faults import path_text
 from sandbox.core.places import settings_file
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.settings import FIELDS, Setting
-from sandbox.tui.text_lines import DIM, FAINT, GOLD, TEXT, Line, as_lines, hung, ink, justify, key_line, outside
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.settings import FIELDS, Setting
+from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, TEXT, Line, as_lines, hung, ink, justify, key_line, outside
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class SettingsSheet(Sheet[TownLayout]):

@@ -9,13 +9,26 @@ import numpy as np
 from sandbox.core.plain import count_of
 from sandbox.feed.model import QUOTE, REPOST
 from sandbox.feed.reading import text_of
-from sandbox.tui.feeds.cascade import Branch, Cascade, column_chart, growth
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.feeds.tabs import User
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui.graph.cascade import Branch, Cascade, column_chart, growth
 from sandbox.tui.panes.feed import leads_to
-from sandbox.tui.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, ink, justify, outside, with_end
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    as_lines,
+    fit,
+    ink,
+    justify,
+    outside,
+    with_end,
+)
+from sandbox.tui.widgets.entries import Entry
 
 STEP, DEEPEST = 2, 8  # cells of a branch, and branches that are drawn further in than the one before
 ROWS, COLUMNS = 5, 60  # of the plot, at most

@@ -18,15 +18,13 @@ from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.talks import TalkLine as Said
 from sandbox.readers.talks import TalkStory
 from sandbox.talk.model import ScoredRule
-from sandbox.tui import log_queries
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.words import AXES, value_ink
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.knows import knows_entry
 from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, leads, open_why
-from sandbox.tui.text_lines import (
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.person_words import AXES, value_ink
+from sandbox.tui.view.text_lines import (
     DIM,
     GOLD,
     SOFT,
@@ -42,7 +40,9 @@ from sandbox.tui.text_lines import (
     signed_bar,
     to_width,
 )
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 NAME = 11
 MARGIN = 60  # from that width each line has the speaker's change of mood at its right

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from sandbox.core.letters import ZWJ, ZWNJ
-from sandbox.tui.base import BaseScreen
+from sandbox.tui.view.base_screen import BaseScreen
 
 SHORT = 40  # letters of a hint that stands in the line
 

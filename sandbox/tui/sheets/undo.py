@@ -11,9 +11,9 @@ from sandbox.engine.engine import Engine
 from sandbox.readers.partings import EventLine, in_words
 from sandbox.store.acts import StepActs, last_act
 from sandbox.store.unnamed_branches import KEPT
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import AskingSheet
+from sandbox.tui.widgets.entries import Deed
 
 
 async def ask_back(stage: TownLayout) -> None:

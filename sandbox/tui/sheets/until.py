@@ -13,14 +13,11 @@ from textual.widgets import Input, Static
 
 from sandbox.core.clock import DAY, HOUR, parse_time
 from sandbox.core.text import clean
-from sandbox.tui.action import first_key
-from sandbox.tui.base import BaseScreen
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.replaying import jump_to
-from sandbox.tui.text_lines import DIM, GOLD, SOFT, TEXT, ink, justify, outside
-from sandbox.tui.time.goals import (
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.base_screen import BaseScreen
+from sandbox.tui.view.stop_goals import (
     HOURS,
     TimeGoal,
     tomorrow,
@@ -30,6 +27,9 @@ from sandbox.tui.time.goals import (
     until_stop,
     until_talk,
 )
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, ink, justify, outside
+from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 OCCASIONS = 3
 

@@ -12,13 +12,13 @@ from sandbox.core.text import clean, join_names
 from sandbox.feed.cards import person_for
 from sandbox.feed.graph import followees
 from sandbox.feed.model import NOBODY
-from sandbox.tui.feeds.card import card_lines
-from sandbox.tui.feeds.reader import FeedReader
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.text_lines import DIM, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside
+from sandbox.tui.panes.feed_card import card_lines
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 LATEST = 10  # posts
 MOST = 1000  # follows that are looked through

@@ -18,12 +18,11 @@ from sandbox.people.ties import Tie
 from sandbox.people.wanting import behind
 from sandbox.readers.all_stories import STORIES
 from sandbox.readers.phrases import remains_words
-from sandbox.tui import log_queries
-from sandbox.tui.layout import TownLayout
-from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
-from sandbox.tui.panes.sheet_pane import Sheet
-from sandbox.tui.person_tabs.ties import last_talk, tie_number_lines
-from sandbox.tui.person_tabs.words import (
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
+from sandbox.tui.sheets.read import ReadSheet, lines_of
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.person_words import (
     AXES,
     age,
     axis_lines,
@@ -34,8 +33,7 @@ from sandbox.tui.person_tabs.words import (
     size,
     value_ink,
 )
-from sandbox.tui.sheets.read import ReadSheet, lines_of
-from sandbox.tui.text_lines import (
+from sandbox.tui.view.text_lines import (
     BLUE,
     DIM,
     FAINT,
@@ -52,7 +50,9 @@ from sandbox.tui.text_lines import (
     outside,
     with_end,
 )
-from sandbox.tui.viewer import Viewer
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
+from sandbox.tui.widgets.sheet_pane import Sheet
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)

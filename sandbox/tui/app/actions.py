@@ -1,0 +1,135 @@
+"""The one table of what can be done: footer, palette, help and docs/keys.md come from it. Ids remap.
+
+Its rows are declared beside what they do: those of the town as a whole in `commands/`, those of a pane in its own file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any
+
+from sandbox.tui.commands import app, chosen, direct, go, playing, saves, time
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.roster import PANES
+from sandbox.tui.view.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
+from sandbox.tui.widgets.lines import LIST_ACTIONS, TAB_ACTIONS, ListPane
+from sandbox.tui.widgets.pane import Pane
+
+
+def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) -> Action[TownLayout]:
+    """What a pane can do, as an action of the stage it stands on."""
+
+    def does(stage: TownLayout) -> object:
+        on = pane(stage)
+        return action.does(on) if on is not None else None
+
+    return Action(*action[:4], does, action.palette, where, *action[7:])
+
+
+def _own(kind: type[Pane]) -> list[Action[TownLayout]]:
+    """The actions a pane declares."""
+    return [_lifted(action, kind.PLACE.name, lambda stage: stage.find(kind)) for action in kind.ACTIONS]
+
+
+def _on_list(action: Action[ListPane]) -> Action[TownLayout]:
+    """What any list can do, done to the sheet, else to the pane in focus."""
+    return _lifted(action, LIST, lambda stage: stage.list)
+
+
+def _shows(kind: type[Pane]) -> Action[TownLayout]:
+    """The digit of a pane."""
+    place = kind.PLACE
+
+    def does(stage: TownLayout) -> None:
+        stage.close_all()
+        stage.show_pane(place.name)
+
+    says = f"{place.says.capitalize()}."
+    return Action(f"pane.{place.name}", place.digit, "", says, does, f"pane: {place.name}")
+
+
+def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...]:
+    """The rows, each with an id of its own and a callable for the one thing it acts on. Raises TypeError."""
+    out: dict[str, Action[TownLayout]] = {}
+    for action in rows:
+        if action.id in out:
+            raise TypeError(f"two actions are called {action.id}")
+        try:
+            signature(action.does).bind(None)
+        except TypeError as error:
+            raise TypeError(f"action {action.id}: does is nothing that can be called with a stage ({error})") from error
+        out[action.id] = action
+    return tuple(out.values())
+
+
+_LISTS = [kind for kind in PANES if issubclass(kind, ListPane)]
+LISTS = frozenset((SHEET, *(kind.PLACE.name for kind in _LISTS)))
+WHERES = (*(kind.PLACE.name for kind in PANES), SHEET)
+ACTIONS = check_actions(
+    (
+        *time.ACTIONS,
+        *(action for kind in PANES if kind not in _LISTS for action in _own(kind)),
+        *map(_on_list, LIST_ACTIONS),
+        *(action for kind in _LISTS for action in _own(kind)),
+        *map(_on_list, TAB_ACTIONS),
+        *chosen.ACTIONS,
+        *direct.ACTIONS,
+        *map(_shows, PANES),
+        *go.ACTIONS,
+        *playing.ACTIONS,
+        *saves.ACTIONS,
+        *app.ACTIONS,
+    )
+)
+BY_ID = {action.id: action for action in ACTIONS}
+KEYS = {action.id: action.keys for action in ACTIONS}
+_OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "time.go_on", "app.quit")
+
+
+def usable(where: str, when: str = LIVE) -> list[Action[TownLayout]]:
+    """What can be done with that pane in focus, live or in a replay, its own first."""
+    now = [a for a in ACTIONS if a.when in (BOTH, when)]
+    own = [a for a in now if a.where == where or (a.where == LIST and where in LISTS)]
+    if where == SHEET:
+        over = [BY_ID[i] if i != "app.quit" else BY_ID[i]._replace(label="") for i in _OVER_SHEETS]  # it closes, too
+        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *over]
+    return [*own, *(a for a in now if a.where == ANYWHERE)]
+
+
+def sheet_actions(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str], when: str) -> list[Action[TownLayout]]:
+    """What can be done on a sheet, in that sheet's words; what its own keys do stands behind what enter does."""
+    known = {a.id for a in rows}
+    own = [BY_ID[id]._replace(label=label, rank=3) for id, label in labels.items() if id not in known]
+    own = [a for a in own if a.when in (BOTH, when)]
+    named = [a._replace(label=labels.get(a.id, a.label)) for a in rows]
+    after = 1 + next((i for i, a in enumerate(named) if a.id == "chosen.open"), len(named) - 1)
+    return [*named[:after], *own, *named[after:]]
+
+
+def over_lists(id: str) -> bool:
+    """Whether an action may be done while a list to choose from is open: what its footer shows, and the program's."""
+    action = BY_ID[id]
+    return action.group == "App" or action.where == LIST or id in ("go.out", *_OVER_SHEETS)
+
+
+def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
+    """Keys that would do two things: (where, key as shown, id of the one, id of the other)."""
+    said = set()
+    for where in WHERES:
+        for when in (LIVE, REPLAY):
+            seen: dict[str, str] = {}
+            for action in usable(where, when):
+                for key in keys_of(action, keymap):
+                    other = seen.setdefault(key, action.id)
+                    if other != action.id and (other, action.id) not in said:
+                        said.add((other, action.id))
+                        yield where, shown_key(key), other, action.id
+
+
+def keymap(keys: Mapping[str, str]) -> dict[str, str]:
+    """Id -> keys for Textual, of a player's own. It drops all that a remapped key did, so actions beside one name their
+    keys again.
+    """
+    moved = {key for id in keys for key in KEYS[id].split(",")}
+    return {**{id: own for id, own in KEYS.items() if own and moved & set(own.split(","))}, **keys}

@@ -1,0 +1,140 @@
+"""The file `settings.yaml`: reading and writing what a player sets.
+
+A missing file means the defaults. A file with faults is used as far as it can be read; the faults are told on the
+screen, and the file is left alone. Writing changes the lines of the keys that changed and no others.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from sandbox.core.faults import Faults, path_text, unknown
+from sandbox.core.ordinary import read_ordinary
+from sandbox.core.places import settings_file
+from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.importers.anchors import read_anchors
+from sandbox.people.mood_words import SHIPPED, Anchors
+from sandbox.readers import notable
+from sandbox.tui.app.actions import BY_ID, clashes
+from sandbox.tui.theme import themes
+from sandbox.tui.view.action import KEPT, named_key
+from sandbox.tui.view.settings import FIELDS, Settings
+
+MIND = "mind"  # which model answers for whom (store.choose_mind)
+ANCHORS = "anchors.csv"  # beside it: a table of labelled moods of one's own
+FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
+
+
+def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
+    """The settings of a file, and what is wrong in it and in what lies beside it: themes and notable things.
+
+    The table of labelled moods is another matter (`own_anchors`): a large one takes a second.
+    """
+    path = path or settings_file()
+    faults = Faults()
+    known = themes.shipped_themes()
+    own = path.parent / themes.NAME
+    if own.exists():
+        known = themes.read_themes(own, known, faults)
+    out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
+    if not path.exists():
+        return out, faults
+    r = MappingReader(open_yaml(path, faults))
+    values = dict(out.values)
+    for f in FIELDS:
+        value = r.get(f.key)
+        if value is None:
+            continue
+        choices = out.choices(f)
+        if choices == ("on", "off"):
+            flag = value.flag()
+            got = None if flag is None else "on" if flag else "off"
+        else:
+            got = value.choice(choices, f.title)
+        values[f.key] = got or values[f.key]
+    keys = _keys(r.section("keys"))
+    r.get(MIND)  # is read, and its faults told, where a town is opened
+    r.rest()
+    return replace(out, values=MappingProxyType(values), keys=MappingProxyType(keys)), faults
+
+
+def own_anchors(folder: Path, faults: Faults) -> Anchors:
+    """The labelled moods of a table beside the settings; those that ship if there is none, or it has faults."""
+    table = folder / ANCHORS
+    return (read_anchors(table, faults) if table.exists() else None) or SHIPPED
+
+
+def _keys(r: MappingReader) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for id, value in r.entries():
+        if id not in BY_ID:
+            r.key_fault(id, unknown("action", id, BY_ID))
+            continue
+        keys = [named_key(key) for key in value.texts(limit=40)]
+        bad = [key for key in keys if not key]
+        if bad or not keys:
+            value.fault('is no key; write one as f2, ctrl+n or x, several as [x, f2], a sign in quotes: "!"')
+        elif taken := [key for key in keys if key in KEPT]:
+            value.fault(f"{taken[0]} is kept for the terminal; choose another key")
+        else:
+            out[id] = ",".join(keys)
+    for where, key, first, second in clashes(out):
+        name = second if second in out else first
+        r.key_fault(name, f"{key} is already {first if name == second else second} ({where}); choose another key")
+        out.pop(name, None)
+    return out
+
+
+def write_setting(key: str, value: str, path: Path | None = None) -> None:
+    """Put one setting into the file, on its line if it has one; the rest stays to the byte.
+
+    Raises OSError, with words for the player, if it cannot; the file is then as it was.
+    """
+    path = (path or settings_file()).resolve()  # a link stays one
+    try:
+        before = FIRST_LINE
+        if path.exists():
+            with read_ordinary(path) as file:
+                before = file.read().decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unkept(path, "cannot be read", error) from error
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(_changed(before, key, value).encode())
+        if read_settings(fresh)[0][key] != value:
+            raise OSError(
+                f"{path_text(path)}: has no place for {key}; write `{key}: {value}` there on a line of its own"
+            )
+        if path.exists():
+            shutil.copymode(path, fresh)
+        os.replace(fresh, path)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        if error.errno is None:
+            raise
+        raise _unkept(path, "cannot be written", error) from error
+
+
+def _changed(text: str, key: str, value: str) -> str:
+    """The text of a settings file with a key's line changed, or with one more."""
+    said = value if re.fullmatch(r"[A-Za-z][\w -]*", value) else json.dumps(value, ensure_ascii=False)
+    line = f"{key}: {said}"
+    out, count = re.subn(rf"(?m)^{key}[ \t]*:[^\n#]*?(?=[ \t]*(#|\r?$))", lambda _: line, text, count=1)
+    if count:
+        return out
+    end = "\r\n" if "\r\n" in text else "\n"
+    return text + ("" if not text or text.endswith("\n") else end) + line + end
+
+
+def _unkept(path: Path, what: str, error: Exception) -> OSError:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no UTF-8"
+    return OSError(f"{path_text(path)}: {what} ({why.lower()}); the setting holds until you leave")

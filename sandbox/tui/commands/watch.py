@@ -1,0 +1,365 @@
+"""What stands watch while time runs: what it runs to, rows that slow it down, quiet nights, alerts, what one missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Record
+from sandbox.core.plain import count_of
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.people.played import CameToHead, PutTo, pending_question
+from sandbox.play.turning import pending
+from sandbox.readers.timeline import TimelineRow
+from sandbox.tui.commands.night import Night
+from sandbox.tui.map.staged_scene import has_scene
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.stop_panel import LEFT, LOOKED
+from sandbox.tui.sheets.play_reply import ReplySheet
+from sandbox.tui.sheets.play_story import offer_story
+from sandbox.tui.sheets.play_turning import TurningSheet
+from sandbox.tui.view.mind_progress import stopped_text
+from sandbox.tui.view.pace import MAX, USUAL
+from sandbox.tui.view.row_words import akin, row_headline, summary_line, weightiest_rows
+from sandbox.tui.view.speech import SpeechTurn, talk_mark
+from sandbox.tui.view.stop_goals import TimeGoal
+from sandbox.tui.view.timeline_rows import HOURLY, HOURLY_WEIGHT
+from sandbox.tui.view.viewer import Alert
+
+ALERTS = 20
+OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
+BUDGET = "$"  # mark of the row that tells that a budget is used up
+ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
+SETTLES = (Decided.KIND, Showdown.KIND)  # rows of what settles other things as it happens
+SLOWED = ("normal", "fast")  # speeds at which hard words slow time down
+MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
+
+
+class Watch:
+    """Sees every step before the screen does, and lets time stand or slow down. It is the guard of a stage."""
+
+    def __init__(self, stage: TownLayout) -> None:
+        self.stage = stage
+        self.slow, self.night = RowSlow(stage), Night(stage)
+        self._goal: TimeGoal | None = None
+        self._began = 0  # when the running began
+        self._looked = 0  # number of the first row not seen when one last looked away
+        self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
+        self._hour = -1
+        self._asked = ""  # the talk in which whoever is played was asked something
+        self._of = stage.viewer.chronicle
+        self._turned = 0  # the event by which something came to a head for whoever is played
+        self._day = 0  # on which the last step ended
+        self._stopped = 0  # the day on which it was last told that a budget is used up
+        stage.viewer.seen.append(self.saw)
+
+    @property
+    def seeks_row(self) -> bool:
+        """Whether time runs to the next notable row."""
+        return self._goal is not None and self._goal.rows is not None
+
+    # ---- steps
+
+    def saw(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
+        """A step was made."""
+        viewer = self.stage.viewer
+        self._others = []  # time went on
+        self._leave_stop()
+        if viewer.chronicle is not self._of:  # other rows are shown from now on, by other numbers
+            self._of, viewer.since = viewer.chronicle, ()
+            viewer.alerts, viewer.unread = [], 0
+            self.look_away()
+        self._alert(rows)
+        if self._goal is not None and not viewer.pace.goal:  # a key has ended it
+            self._goal = None
+        if self._goal is not None:
+            self._reach(self._goal, records, rows)
+        self._put()
+        self._turn()
+        self._end_of_day()
+        self.slow.saw()
+        self.night.saw()
+        if not viewer.replaying:
+            self._tell_hour()
+            self._tell_budget()
+
+    def _speed(self) -> int:
+        """As fast as it goes while whoever is played sleeps, or is at something by themselves; slow while they talk."""
+        w, me = self.stage.viewer.world, self.stage.viewer.plays
+        if not me:
+            return USUAL
+        r = w.people.residents[me]
+        if r.talk:
+            return 0
+        return MAX if not r.awake or (r.act is not None and w.played.wish is None) else USUAL
+
+    def _reach(self, goal: TimeGoal, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
+        viewer = self.stage.viewer
+        said = goal.reached(records, rows)
+        if goal.steady:
+            viewer.pace.dwell(self._speed())
+        told = viewer.chronicle.told - len(rows)
+        found = [told + i for i, row in enumerate(rows) if goal.rows is not None and goal.rows(row)]
+        if said and found:
+            found.sort(key=lambda n: -viewer.chronicle[n].weight)
+            first = viewer.chronicle[found[0]]
+            settled = first.t if first.kind in SETTLES else -1  # what it settled at once is told with it
+            self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
+            self.stop_at(found[0])
+        elif said or (goal.vain and viewer.world.now - self._began >= goal.patience):
+            viewer.pace.arrive(said or goal.vain)
+            self._goal = None
+            self.stage.call_later(self.look_back)
+
+    def _leave_stop(self) -> None:
+        """Time does not stand at the row any more."""
+        if self.stage.viewer.stop is not None:
+            self.stage.viewer.stop = None
+            self.stage.call_later(self.stage.timeline.last)
+
+    def stop_at(self, number: int) -> None:
+        """Let time stand at a row of the timeline, and show whom it is about and why it came to it."""
+        viewer = self.stage.viewer
+        self._goal = None
+        viewer.stop = row = viewer.chronicle[number]
+        self._others = [n for n in self._others if not row.talk or viewer.chronicle[n].talk != row.talk]
+        viewer.pace.arrive(f"STOP {row_headline(row)}")
+        self.stage.call_later(self._show_stop, number)
+
+    async def _show_stop(self, number: int) -> None:
+        viewer = self.stage.viewer
+        if viewer.stop is None:  # a key was faster
+            return
+        self.stage.go_to_row(number)
+        if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
+            self.stage.show_pane("town")  # where the words of the stop are
+        viewer.bubbles.pin(viewer.stop.talk, summary_line(viewer, viewer.stop)[1])
+        if not viewer.replaying:  # there nothing is missed
+            self.look_back()
+        await self._find_scene(viewer.stop)
+
+    async def _find_scene(self, stop: TimelineRow) -> None:
+        """Know whether a stop has a scene to offer."""
+        with self.stage.telling():
+            if await has_scene(self.stage.viewer, stop):
+                self.stage.viewer.scene = stop
+                self.stage.update()
+
+    def _tell_hour(self) -> None:
+        """At every full hour, one row of how the town is: what the timeline shows while time flies."""
+        viewer = self.stage.viewer
+        world = viewer.world
+        hour = (world.now + world.clock.offset) // HOUR
+        before, self._hour = self._hour, hour
+        if before < 0 or hour == before:
+            return
+        up = [row for row in viewer.view.rows(world.now) if row.awake]
+        talks = sum(bool(row.talk) for row in viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "=")
+        text = f"{len(up)} up, {count_of(talks, 'talk')}"
+        if up:
+            text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
+        viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
+
+    def _tell_budget(self) -> None:
+        """Once a day, when no more may be spent: an alert, and a row for it to lead to."""
+        viewer, world = self.stage.viewer, self.stage.viewer.world
+        stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
+        if stopped and self._stopped != world.clock.day(world.now):
+            row = TimelineRow(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
+            viewer.whole.add([row])
+            self._alert([row])
+            self._stopped = world.clock.day(world.now)
+
+    def _put(self) -> None:
+        """Somebody has come to whoever is played for something: time stands, and what to say to it is asked."""
+        viewer = self.stage.viewer
+        put = pending_question(viewer.world) if viewer.plays else None
+        if put is None:
+            self._asked = ""
+        elif self._asked != put.talk:
+            self._asked = put.talk
+            if viewer.pace.running:
+                viewer.pace.arrive(f"{viewer.name(put.other)} waits for an answer")
+            self._goal = None
+            self.stage.call_later(self._ask, put)
+
+    def _ask(self, put: PutTo) -> None:
+        if pending_question(self.stage.viewer.world) is not None:
+            self.stage.close_all()
+            self.stage.open_sheet(ReplySheet(self.stage, put))
+
+    def _turn(self) -> None:
+        """Something of whoever is played has come to a head: time stands, and what to do about it is asked."""
+        viewer = self.stage.viewer
+        point, seq = pending(viewer.world) if viewer.plays else None, viewer.world.played.turning.seq
+        if point is None or seq == self._turned or not viewer.settings.on("turning"):
+            return
+        self._turned = seq
+        if viewer.pace.running:
+            viewer.pace.arrive(f"a turning point for {viewer.name(viewer.plays)}")
+        self._goal = None
+        self.stage.call_later(self._show_turn, point)
+
+    def _end_of_day(self) -> None:
+        """As a day of a game ends, look whether its story is to be offered."""
+        viewer = self.stage.viewer
+        before, self._day = self._day, viewer.world.clock.day(viewer.world.now)
+        if viewer.plays and 0 < before < self._day:
+            self.stage.run_worker(offer_story(self.stage), exit_on_error=False, group="story")
+
+    def _show_turn(self, point: CameToHead) -> None:
+        if pending(self.stage.viewer.world) == point and self.stage.sheets.kind != ReplySheet.kind:
+            self.stage.close_all()
+            self.stage.open_sheet(TurningSheet(self.stage, point))
+
+    # ---- alerts
+
+    def _alert(self, rows: Sequence[TimelineRow]) -> None:
+        viewer = self.stage.viewer
+        found: dict[str, Alert] = {}
+        for row in rows:
+            why = self._calls(row)
+            key = row.talk or str(row.seq)
+            if why and (key not in found or found[key].row.weight < row.weight):  # one for each talk
+                found[key] = Alert(row, why)
+        viewer.alerts += found.values()
+        del viewer.alerts[:-ALERTS]
+        viewer.unread += len(found)
+
+    def _calls(self, row: TimelineRow) -> str:
+        """Why a row calls for attention, "" if it does not."""
+        viewer = self.stage.viewer
+        stars = [who for who in row.who if who in viewer.favourites]
+        if stars and row.weight >= OF_FAVOURITES:
+            return f"{viewer.name(stars[0])} is a favourite"
+        if viewer.following and viewer.selected in row.who and row.weight >= OF_FOLLOWED:
+            return f"you follow {viewer.name(viewer.selected)}"
+        if row.mark == BUDGET:
+            return "told once"
+        return "the talk of the town" if row.weight >= OF_ALL else ""
+
+    # ---- what keys ask for
+
+    def run(self, goal: TimeGoal) -> None:
+        """Run to something at full speed."""
+        viewer = self.stage.viewer
+        if goal.rows is not None and self._others and viewer.stop is None and not viewer.pace.running:
+            self.stop_at(self._others.pop(0))
+            return
+        self.look_away()
+        self._others = []
+        self._goal, self._began = goal, viewer.world.now
+        viewer.pace.run_to(goal.says, steady=goal.steady)
+
+    def touched(self, id: str) -> bool:
+        """An action of the table is about to be done; whether nothing more is to be done for it."""
+        viewer = self.stage.viewer
+        if self.night.touched(id):
+            return True
+        innermost = self.stage.sheets.topmost is None and self.stage.town.over.cursor is None
+        if id == "go.out" and viewer.since and innermost:
+            viewer.since = ()
+            self.stage.update()
+            return True
+        if id in MOVES_TIME or id.startswith("replay."):
+            viewer.since = ()
+        if id in ENDS_A_STOP:
+            if viewer.stop is not None or not self.stage.timeline.browsed:
+                self.stage.timeline.last()
+            viewer.stop = None
+        return False
+
+    # ---- what one missed
+
+    def look_away(self) -> None:
+        """From now on, what happens is not seen."""
+        self._looked = self.stage.viewer.chronicle.told
+
+    def look_back(self) -> None:
+        """Show the weightiest of what was not seen, at a stop of those it is about, and mark where it begins."""
+        viewer = self.stage.viewer
+        rows = viewer.chronicle.since(self._looked)
+        if viewer.stop is not None:  # beside it, what befell others would look like its cause
+            rows = [row for row in rows if akin(row, viewer.stop)]
+        viewer.since, self.stage.since.since = weightiest_rows(rows, but=viewer.stop), LOOKED
+        if self._looked < viewer.chronicle.told:
+            self.stage.timeline.away = self._looked
+        self.stage.update()
+
+    def back_from(self, t: float) -> None:
+        """One comes back from watching second t again: what happened since then is shown."""
+        self._looked = self.stage.viewer.chronicle.upto(t)
+        self.look_back()
+
+    def begin(self) -> None:
+        """The stage is there: who was played is chosen; a save gone on with begins with what mattered before it was
+        left, if it was.
+        """
+        viewer = self.stage.viewer
+        if viewer.plays:  # time stands, as it did when they were left
+            viewer.pace.pause()
+            viewer.select(viewer.plays)
+            viewer.following = True
+        self._put()
+        self._turn()
+        if viewer.stayed:
+            self.look_away()
+        elif not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
+            viewer.since, self.stage.since.since = weightiest_rows(viewer.chronicle.since(0)), LEFT
+            self.look_away()
+
+
+class RowSlow:
+    """While hard words are said in view, or to whom one follows, time is slow.
+
+    It slows for each talk once, and lets go a step after that talk has closed.
+    """
+
+    def __init__(self, stage: TownLayout) -> None:
+        self.stage = stage
+        self._talk = ""
+        self._closed = False
+        self._known: set[str] = set()
+
+    def saw(self) -> None:
+        """A step was made."""
+        viewer = self.stage.viewer
+        pace = viewer.pace
+        if self._talk:
+            if not pace.slowed:  # a key, or a stop, has ended it
+                self._talk = ""
+            elif self._closed:
+                self._talk = ""
+                pace.release()
+            else:
+                self._closed = viewer.open_talk(self._talk) is None
+            return
+        if (
+            pace.running
+            and not pace.goal
+            and not pace.night
+            and pace.speed in SLOWED
+            and viewer.settings.on("auto_slow")
+        ):
+            self._look()
+
+    def _look(self) -> None:
+        viewer = self.stage.viewer
+        self._known = {talk for talk in self._known if viewer.open_talk(talk) is not None}
+        rows = [turn for turn in viewer.floor.at(viewer.world.now) if talk_mark(turn) == "!"]
+        for turn in rows:
+            talk = viewer.open_talk(turn.talk)
+            if talk is not None and turn.talk not in self._known and self._concerns(turn):
+                self._talk, self._closed = turn.talk, False
+                self._known.add(turn.talk)
+                viewer.pace.slow(f"row {viewer.world.handbook.at(talk.place)}")
+                return
+
+    def _concerns(self, turn: SpeechTurn) -> bool:
+        viewer = self.stage.viewer
+        if viewer.following and viewer.selected in turn.who:
+            return True
+        seen = self.stage.town.in_view()
+        return any(who in seen for who in turn.who)  # the other may still be on the way

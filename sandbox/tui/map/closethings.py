@@ -1,0 +1,270 @@
+"""Furniture from close by: each thing in the two colours it has on the map, with tops, fronts and legs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sandbox.tui.map.furniture import MOTIFS, SPINES, FurnitureTile, motif_for
+from sandbox.tui.map.ground import Pixels
+from sandbox.tui.map.light import Floats
+from sandbox.tui.theme.colours import mix, scale, split
+from sandbox.tui.view.cells import Box
+
+# What the map's own picture draws well enough when it is made larger, or what spreads over more than its tile.
+AS_ON_THE_MAP = frozenset(
+    [
+        "flowers",
+        "pond",
+        "boat",
+        "slide",
+        "stall",
+        "fountain",
+        "bandstand",
+        "swing",
+        "mill",
+        "tree",
+        "hedge",
+        "fence",
+        "water",
+        "well",
+        "beehive",
+        "pump",
+        "gate",
+        "railing",
+        "grass",
+        "meadow",
+        "lawn",
+        "road",
+        "path",
+        "paving",
+        "sand",
+        "planks",
+        "floor",
+        "door",
+        "wall",
+        "soil",
+        "gravel",
+    ]
+)
+EMBERS, KNOB, INK_BLACK = 0xE8843C, 0xD8C9A0, 0x1C1A1E
+
+
+class Brush:
+    """Paints tiles of an area of the map into pixels, `grain` a tile. Places in a tile are parts of it (0..1)."""
+
+    def __init__(self, out: Pixels, area: Box, grain: int) -> None:
+        self.out, self.area, self.grain = out, area, grain
+
+    def _cut(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
+        g = self.grain
+        left, top = (x - self.area.x) * g, (y - self.area.y) * g
+        rows = slice(max(0, top + round(y0 * g)), max(0, top + round(y1 * g)))
+        return rows, slice(max(0, left + round(x0 * g)), max(0, left + round(x1 * g)))
+
+    def mean(self, x: int, y: int) -> int:
+        """The mean colour of a tile."""
+        red, green, blue = self.out[self._cut(x, y, 0, 0, 1, 1)].reshape(-1, 3).mean(0).tolist()
+        return int(red) << 16 | int(green) << 8 | int(blue)
+
+    def fill(self, x: int, y: int, colour: int) -> None:
+        """A whole tile."""
+        self.rect(x, y, 0, 0, 1, 1, colour)
+
+    def rect(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float, colour: int) -> None:
+        """A part of a tile in one colour."""
+        self.out[self._cut(x, y, x0, y0, x1, y1)] = split(colour)
+
+    def tone(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float, factor: float) -> None:
+        """A part of a tile darker (factor below 1) or lighter."""
+        self.out[self._cut(x, y, x0, y0, x1, y1)] *= np.float32(factor)
+
+    def line_down(self, x: int, y: int, at: float, factor: float) -> None:
+        """A row of pixels of a tile, `at` of its height, darker or lighter."""
+        g = self.grain
+        row = min(g - 1, max(0, round(at * g) - (1 if at else 0)))
+        self.tone(x, y, 0, row / g, 1, (row + 1) / g, factor)
+
+    def line_across(self, x: int, y: int, at: float, y0: float, y1: float, factor: float) -> None:
+        """A column of pixels of a tile, `at` of its width, darker or lighter."""
+        g = self.grain
+        column = min(g - 1, max(0, round(at * g) - (1 if at else 0)))
+        self.tone(x, y, column / g, y0, (column + 1) / g, y1, factor)
+
+    def glass(self, x: int, y: int, colour: Floats) -> None:
+        """A window in the face of a wall."""
+        rows, columns = self._cut(x, y, 0.15, 0.4, 0.85, 0.8)
+        self.out[rows, columns] = colour
+        self.out[rows, columns][:1] *= np.float32(1.1)
+
+
+def drawn_close(look: str, kind: str) -> bool:
+    """Whether a thing is drawn anew from close by."""
+    return look not in AS_ON_THE_MAP and (look in MOTIFS or kind == "object")
+
+
+def draw_thing(brush: Brush, look: str, spot: FurnitureTile) -> None:
+    """One tile of a thing, joined to those of its kind beside it."""
+    top, front = motif_for(look)(spot)
+    x0, x1 = (0.0 if spot.left else 0.06), (1.0 if spot.right else 0.94)
+    if look not in FLAT_ON_THE_FLOOR:
+        brush.tone(spot.x, spot.y, x0, 0.9, 1, 1, 0.72)
+    DRAWN.get(look, _block)(brush, spot, top, front, x0, x1)
+
+
+def _block(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """Something solid: a lit top, and a front where nothing of its kind stands before it."""
+    edge = 1.0 if s.below else 0.6
+    b.rect(s.x, s.y, x0, 0 if s.above else 0.05, x1, edge, top)
+    if not s.above:
+        b.line_down(s.x, s.y, 0.1, 1.1)
+    if not s.below:
+        b.rect(s.x, s.y, x0, 0.6, x1, 0.95, front if front != top else scale(top, 0.6))
+        b.line_across(s.x, s.y, 1, 0.6, 0.95, 0.86)
+
+
+def _fronted(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A solid thing with a door in its front, behind which it glows."""
+    body = scale(top, 0.72)
+    _block(b, s, top, body, x0, x1)
+    if not s.below:
+        b.rect(s.x, s.y, 0.25, 0.66, 0.75, 0.9, mix(front, EMBERS, 0.6))
+        b.rect(s.x, s.y, 0.4, 0.75, 0.6, 0.9, mix(front, EMBERS, 0.95))
+
+
+def _drawers(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    _block(b, s, top, front, x0, x1)
+    if not s.below:
+        b.rect(s.x, s.y, 0.42, 0.72, 0.58, 0.8, KNOB)
+
+
+def _table(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A top on legs, with a cloth of light where a plate may stand."""
+    b.rect(s.x, s.y, x0, 0 if s.above else 0.1, x1, 1.0 if s.below else 0.66, top)
+    if not s.above:
+        b.line_down(s.x, s.y, 0.2, 1.1)
+    if not s.below:
+        b.rect(s.x, s.y, x0, 0.66, x1, 0.74, scale(top, 0.7))
+        for left in ([x0] if not s.left else []) + ([x1 - 0.14] if not s.right else []):
+            b.rect(s.x, s.y, left, 0.74, left + 0.14, 1, scale(top, 0.5))
+    if s.dice(3) == 0 and b.grain >= 6:
+        b.rect(s.x, s.y, 0.35, 0.25, 0.65, 0.5, 0xEDE8DC)
+
+
+def _seat(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A back, a seat before it, and feet."""
+    alone = not (s.left or s.right)
+    left, right = (0.2, 0.8) if alone else (x0, x1)
+    b.rect(s.x, s.y, left, 0.1, right, 0.45, top)
+    b.rect(s.x, s.y, left, 0.45, right, 0.75, scale(front, 1.08))
+    b.rect(s.x, s.y, left, 0.75, right, 0.84, scale(front, 0.7))
+    for foot in (left, right - 0.12):
+        if alone or (foot == left and not s.left) or (foot != left and not s.right):
+            b.rect(s.x, s.y, foot, 0.84, foot + 0.12, 1, scale(top, 0.6))
+
+
+def _shelf(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """Boards with things of several colours on them."""
+    b.rect(s.x, s.y, x0, 0, x1, 1, scale(top, 0.62))
+    b.rect(s.x, s.y, x0, 0, x1, 0.14, scale(top, 1.15))
+    g = b.grain
+    first, last = round(x0 * g), round(x1 * g)
+    for shelf, (y0, y1) in enumerate(((0.2, 0.52), (0.62, 0.94))):
+        for column in range(first, last):
+            n = (s.x * 7 + s.y * 3 + shelf * 5 + column * 11) % 9
+            if n < 7:
+                colour = (
+                    front if n > 4 else SPINES[n % len(SPINES)] if top == 0x5A4028 else scale(front, 0.85 + n * 0.08)
+                )
+                b.rect(s.x, s.y, column / g, y0 + (n % 3) / (2 * g), (column + 1) / g, y1, colour)
+
+
+def _bed(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A pillow, then the blanket, folded back."""
+    if not s.above:
+        b.rect(s.x, s.y, 0, 0, 1, 0.16, 0x5A4028)
+        b.rect(s.x, s.y, 0.08, 0.16, 0.92, 0.5, top)
+        b.rect(s.x, s.y, 0, 0.5, 1, 0.62, mix(top, front, 0.4))
+        b.rect(s.x, s.y, 0, 0.62, 1, 1, front)
+    else:
+        b.rect(s.x, s.y, 0, 0, 1, 1, top)
+        b.tone(s.x, s.y, 0, 0.7, 1, 1, 0.86)
+
+
+def _round(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A barrel, or what else is round."""
+    b.rect(s.x, s.y, 0.2, 0.1, 0.8, 0.95, front)
+    b.rect(s.x, s.y, 0.1, 0.25, 0.9, 0.8, front)
+    b.rect(s.x, s.y, 0.2, 0.1, 0.8, 0.35, top)
+    b.tone(s.x, s.y, 0.1, 0.5, 0.9, 0.6, 0.75)
+
+
+def _plant(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    b.rect(s.x, s.y, 0.3, 0.7, 0.7, 1, 0x9A5C3C)
+    b.rect(s.x, s.y, 0.2, 0.25, 0.8, 0.65, front)
+    b.rect(s.x, s.y, 0.3, 0.05, 0.7, 0.45, top)
+    b.rect(s.x, s.y, 0.1, 0.35, 0.35, 0.55, top)
+    b.rect(s.x, s.y, 0.65, 0.3, 0.9, 0.5, scale(top, 1.15))
+
+
+def _lamp(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    b.rect(s.x, s.y, 0.42, 0.35, 0.58, 0.95, front)
+    b.rect(s.x, s.y, 0.2, 0.05, 0.8, 0.4, top)
+    b.rect(s.x, s.y, 0.25, 0.88, 0.75, 1, front)
+
+
+def _basin(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    b.rect(s.x, s.y, x0, 0.1, x1, 0.95, top)
+    b.rect(s.x, s.y, x0 + 0.14, 0.25, x1 - 0.14, 0.7, front)
+    b.rect(s.x, s.y, x0, 0.8, x1, 0.95, scale(top, 0.8))
+
+
+def _piano(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    _block(b, s, top, scale(top, 0.8), x0, x1)
+    if not s.below:
+        b.rect(s.x, s.y, x0, 0.5, x1, 0.7, 0xEFEAE0)
+        g = b.grain
+        for column in range(0, g, 2):
+            b.rect(s.x, s.y, column / g, 0.5, (column + 1) / g, 0.6, INK_BLACK)
+
+
+def _board(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    """A board in a frame, with something written or pinned on it."""
+    b.rect(s.x, s.y, x0, 0, x1, 0.9, scale(front, 0.9))
+    b.rect(s.x, s.y, x0 + 0.06 * (not s.left), 0.1, x1 - 0.06 * (not s.right), 0.75, top)
+    for n in range(3):
+        wide = 0.3 + 0.15 * ((s.x + n) % 3)
+        b.rect(s.x, s.y, 0.15, 0.2 + 0.2 * n, 0.15 + wide, 0.2 + 0.2 * n + 1 / b.grain, mix(top, 0xFFFFFF, 0.45))
+
+
+def _rug(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    b.fill(s.x, s.y, 0xA0685A)
+    rim = 0x7C4A46
+    if not s.above:
+        b.rect(s.x, s.y, 0, 0, 1, 0.2, rim)
+    if not s.below:
+        b.rect(s.x, s.y, 0, 0.8, 1, 1, rim)
+    if not s.left:
+        b.rect(s.x, s.y, 0, 0, 0.2, 1, rim)
+    if not s.right:
+        b.rect(s.x, s.y, 0.8, 0, 1, 1, rim)
+    b.rect(s.x, s.y, 0.4, 0.4, 0.6, 0.6, 0xBE8C74)
+
+
+def _easel(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    b.rect(s.x, s.y, 0.15, 0.05, 0.85, 0.65, top)
+    b.rect(s.x, s.y, 0.3, 0.2, 0.7, 0.5, 0x88A0B4)
+    for left in (0.2, 0.68):
+        b.rect(s.x, s.y, left, 0.65, left + 0.12, 1, front)
+
+
+Drawing = Callable[[Brush, FurnitureTile, int, int, float, float], None]
+FLAT_ON_THE_FLOOR = frozenset(("rug", "bed", "cot"))
+DRAWN: dict[str, Drawing] = {
+    "oven": _fronted, "stove": _fronted, "fireplace": _fronted, "cabinet": _drawers, "cupboard": _drawers,
+    "desk": _drawers, "press": _drawers, "table": _table, "workbench": _table, "chair": _seat, "sofa": _seat,
+    "bench": _seat, "pew": _seat, "stool": _seat, "shelf": _shelf, "bookshelf": _shelf, "bed": _bed, "cot": _bed,
+    "barrel": _round, "plant": _plant, "lamp": _lamp, "sink": _basin, "bath": _basin, "piano": _piano,
+    "board": _board, "notice_board": _board, "rug": _rug, "easel": _easel,
+}  # fmt: skip

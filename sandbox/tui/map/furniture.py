@@ -1,0 +1,276 @@
+"""Furniture as 1x2-pixel motifs that join with equal neighbours: a row of counters is one counter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sandbox.tui.map.ground import Pixels, pick_at
+from sandbox.tui.map.terrain import Terrain, split_runs
+from sandbox.tui.theme.colours import mix, scale, split
+
+
+class FurnitureTile(NamedTuple):
+    """One tile of furniture: where, with neighbours of the same look above, below, left and right."""
+
+    x: int
+    y: int
+    above: bool
+    below: bool
+    left: bool
+    right: bool
+
+    def dice(self, count: int) -> int:
+        """A number below count that belongs to the place."""
+        return pick_at(self.x, self.y, 5, count)
+
+
+Pair: TypeAlias = tuple[int, int]  # upper and lower pixel
+Motif: TypeAlias = Callable[[FurnitureTile], Pair]
+
+BLANKETS = (0x8B5A5E, 0x5E7391, 0x6F7F58, 0x94794E, 0x77638A)
+SPINES = (0x8C4A40, 0x4E6480, 0x6E7448, 0x9A7A44, 0x6A4E6E)
+PILLOW = 0xE6E0D2
+AWNINGS = (0xA8584A, 0x4F6E8E, 0x6E7E46, 0x9A6A3C)
+CANVAS, POST = 0xD8CDB4, 0x63482E
+GOODS = (0xA8884C, 0x7F8C4E, 0xA6704C, 0x94805C)
+BEDS = frozenset({"bed", "cot"})
+FLAT = frozenset({"rug", "bandstand", "pond", "swing", "flowers", "boat", "slide", "stall", "fountain"})  # no shadow
+SMALL = frozenset({"chair", "stool", "crate", "barrel", "till", "plant"})  # what could be taken for a person
+MUTED, SMALL_MUTED = 0.14, 0.42  # how much of the floor's colour things take on, so that people stand out
+
+
+def block_motif(top: int, front: int, trim: int | None = None) -> Motif:
+    """A lit top and, where nothing of its kind lies below, a darker front. trim: a mark on some tops."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        edge = 1.08 if not spot.left else 0.92 if not spot.right else 1.0
+        upper = scale(top, edge if not spot.above else edge * 0.97)
+        lower = scale(top, edge * 0.97) if spot.below else scale(front, edge)
+        if trim is not None and (spot.x + spot.y) % 2 == 0:
+            upper = trim
+        return upper, lower
+
+    return draw
+
+
+def front_motif(top: int, front: int, mark: int) -> Motif:
+    """A solid thing whose front shows a mark: embers, knobs, a dial."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        edge = 1.08 if not spot.left else 0.94
+        return scale(top, edge), scale(top, edge) if spot.below else mix(front, mark, 0.9 if spot.x % 2 else 0.45)
+
+    return draw
+
+
+def table_motif(top: int) -> Motif:
+    """A top with shadow beneath and legs at the ends."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        end = not (spot.left and spot.right)
+        upper = scale(top, 1.08 if not spot.left else 1.0)
+        return upper, upper if spot.below else scale(top, 0.55 if end else 0.42)
+
+    return draw
+
+
+def seat_motif(back: int, cushion: int) -> Motif:
+    """A back above a cushion; the ends of a long one have arms."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        arm = (spot.left or spot.right) and not (spot.left and spot.right)
+        return (cushion if spot.above else back), scale(back, 0.9) if arm else cushion
+
+    return draw
+
+
+def frame_motif(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
+    """A rim round a middle. foot: the rim where it ends below; alone: one tile of it."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        if not (spot.left or spot.right or spot.above or spot.below):
+            return alone
+        side = not (spot.left and spot.right)
+        upper = rim if side or not spot.above else middle
+        lower = foot if not spot.below else rim if side else middle
+        return upper, lower
+
+    return draw
+
+
+def basin_motif(rim: int, water: int) -> Motif:
+    """A rim round water; alone, a rim over water."""
+    return frame_motif(rim, water, scale(rim, 0.8), (rim, water))
+
+
+def stripe_motif(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
+    """A top in stripes over a front, goods showing now and then."""
+
+    def draw(spot: FurnitureTile) -> Pair:
+        lower = goods[spot.dice(len(goods))] if goods and spot.dice(3) else front
+        return (first if spot.x % 2 else second), lower
+
+    return draw
+
+
+def pole_motif(head: int, foot: int) -> Motif:
+    """Something that looks the same everywhere: a head and a foot."""
+    return lambda spot: (head, foot)
+
+
+def bed_motif(spot: FurnitureTile) -> Pair:
+    """A pillow above a blanket, in one colour a bed."""
+    blanket = BLANKETS[spot.dice(len(BLANKETS))]
+    return (blanket, scale(blanket, 0.84)) if spot.above else (PILLOW, blanket)
+
+
+def bed_side(terrain: Terrain, x: int, y: int) -> int:
+    """Which neighbour a single bed or cot is drawn over, so that a sleeper fits: 1 right, -1 left, 0 none. The letters
+    of a double bed, side by side, are as wide as they are.
+    """
+    if any(str(look) in BEDS for look in (*terrain.look[y, max(0, x - 1) : x], *terrain.look[y, x + 1 : x + 2])):
+        return 0
+    for side in (1, -1):
+        if 0 <= x + side < terrain.width and str(terrain.look[y, x + side]) == "floor":
+            return side
+    return 0
+
+
+def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
+    """Beds are two columns wide and reach one pixel below their tile where the floor is free."""
+    side = bed_side(terrain, x, y)
+    if side:
+        out[2 * y : 2 * y + 2, x + side] = out[2 * y : 2 * y + 2, x] * 0.95
+    if y + 1 < terrain.height:
+        for column in {x, x + side}:
+            if str(terrain.look[y + 1, column]) == "floor":
+                out[2 * y + 2, column] = out[2 * y + 1, x] * 0.82
+
+
+def shelf_motif(board: int, *goods: int) -> Motif:
+    """A board above things of several muted colours."""
+    return lambda spot: (board, goods[spot.dice(len(goods))])
+
+
+def timber_motif(spot: FurnitureTile) -> Pair:
+    """Long pale boards in a stack."""
+    return 0xC49E68 if spot.above else 0xCFAA74, 0xA8834F if spot.below else 0x7C5E38
+
+
+MOTIFS: dict[str, Motif] = {
+    "oven": front_motif(0x6E5A50, 0x3C3230, 0xC06A34),
+    "stove": front_motif(0x54545A, 0x38383E, 0x8C5038),
+    "fireplace": front_motif(0x7A706A, 0x3A302C, 0xC4702F),
+    "counter": block_motif(0xD2A868, 0x6E4C2A),
+    "bar": block_motif(0x9A6A3E, 0x63422A),
+    "table": table_motif(0xD6B27C),
+    "chair": seat_motif(0x6A4A2E, 0x8C6640),
+    "sofa": seat_motif(0x4E6478, 0x667F96),
+    "bench": seat_motif(0x6A4A2C, 0xA07C4C),
+    "pew": seat_motif(0x55391F, 0x83602F),
+    "desk": block_motif(0x8A5C34, 0x4E3420, 0xE0DACA),
+    "shelf": shelf_motif(0x6E5234, 0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860),
+    "bookshelf": shelf_motif(0x5A4028, *SPINES),
+    "cupboard": block_motif(0x7A5430, 0x4C341E),
+    "cabinet": front_motif(0x7E8480, 0x5A605E, 0x9AA09C),
+    "sink": basin_motif(0xB9BCBA, 0x6C98B0),
+    "bath": basin_motif(0xDAD8D0, 0x86AEC0),
+    "barrel": pole_motif(0x9A6C3C, 0x523820),
+    "crate": block_motif(0xC09A62, 0x64482C),
+    "stall": stripe_motif(0xA8584A, 0xD8CBB0, 0x7C6040, (0x9A7E48, 0x7E8A4E, 0xA2684A)),
+    "fountain": pole_motif(0xC9D9DE, 0x8E9296),
+    "well": basin_motif(0x8C8A86, 0x30485A),
+    "easel": pole_motif(0xDAD2BE, 0x6A4C2E),
+    "piano": pole_motif(0x2A2422, 0xCFC8BA),
+    "organ": stripe_motif(0xB09A62, 0x8E7A4C, 0x5A4028),
+    "board": block_motif(0x34503F, 0x7E6240),
+    "notice_board": pole_motif(0xC2B48E, 0x6A4C2E),
+    "workbench": block_motif(0xCCA468, 0x5E4228, 0x8A8E92),
+    "timber": timber_motif,
+    "cot": pole_motif(PILLOW, 0x8FA6A8),
+    "bed": bed_motif,
+    "altar": block_motif(0xDDD5C0, 0xA38C58),
+    "press": front_motif(0x4A4C52, 0x303238, 0xCFC8B8),
+    "rug": frame_motif(0x7C4A46, 0xA0685A, 0x7C4A46, (0x9A6256, 0x7C4A46)),
+    "lamp": pole_motif(0xE2C98A, 0x574830),
+    "swing": pole_motif(0x8A6A48, 0x5C6E7C),
+    "slide": pole_motif(0xB0644C, 0x7E8C96),
+    "jukebox": pole_motif(0x9A5C70, 0x5E4A7A),
+    "plant": pole_motif(0x5C8A4A, 0x3E6636),
+    "till": pole_motif(0x80858A, 0x4C5054),
+    "boat": pole_motif(0x9C7650, 0x664A30),
+    "mill": block_motif(0x9A9286, 0x5E584F),
+    "beehive": pole_motif(0xC8A860, 0x8C6E3C),
+    "bandstand": pole_motif(0xC4A070, 0x7E5C3C),
+    "pump": pole_motif(0x6E7A80, 0x454C52),
+    "pond": pole_motif(0x447EA4, 0x3A7098),
+}
+
+
+def motif_for(look: str) -> Motif:
+    """The drawing of a look; an unknown one is a plain box in a colour of its own."""
+    found = MOTIFS.get(look)
+    if found is None:
+        tone = mix(0x8A7458, SPINES[sum(map(ord, look)) % len(SPINES)], 0.5)
+        found = block_motif(tone, scale(tone, 0.62))
+    return found
+
+
+def paint_furniture(out: Pixels, terrain: Terrain) -> None:
+    """All objects of the map, in reading order, each with a small shadow at its right and below."""
+    look, height, width = terrain.look, terrain.height, terrain.width
+    for y in range(height):
+        for x in range(width):
+            name = str(look[y, x])
+            if name not in MOTIFS and terrain.kind[y, x] != "object":
+                continue
+
+            def same(dy: int, dx: int, y: int = y, x: int = x, name: str = name) -> bool:
+                return 0 <= y + dy < height and 0 <= x + dx < width and str(look[y + dy, x + dx]) == name
+
+            spot = FurnitureTile(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+            upper, lower = motif_for(name)(spot)
+            if name not in FLAT:
+                if x + 1 < width and not spot.right and terrain.kind[y, x + 1] in ("ground", "water"):
+                    out[2 * y + 1, x + 1] *= 0.80
+                if y + 1 < height and not spot.below and terrain.kind[y + 1, x] in ("ground", "water"):
+                    out[2 * y + 2, x] *= 0.76
+            share = SMALL_MUTED if name in SMALL else MUTED
+            for row, colour in ((2 * y, upper), (2 * y + 1, lower)):
+                out[row, x] = out[row, x] * share + np.array(split(colour), np.float32) * (1 - share)
+            if name in BEDS:
+                _widen_bed(out, terrain, x, y)
+    _stalls(out, terrain)
+    _fountains(out, terrain)
+
+
+def _stalls(out: Pixels, terrain: Terrain) -> None:
+    """Market stalls: a striped awning that hangs over on both sides, goods below it, a shadow on the ground."""
+    rows = enumerate(terrain.look == "stall")
+    for y, first, last in ((y, run[0], run[-1]) for y, row in rows for run in split_runs(row)):
+        cloth = AWNINGS[(first // 4 + y) % len(AWNINGS)]
+        left, right = max(0, first - 1), min(terrain.width - 1, last + 1)
+        top = 2 * y - 1
+        if top < 0 or top + 4 >= 2 * terrain.height:
+            continue
+        out[top + 2 : top + 5, left + 1 : right + 2] *= 0.78
+        for x in range(left, right + 1):
+            stripe = CANVAS if (x - left) % 2 else cloth
+            out[top, x] = split(scale(stripe, 1.06))
+            out[top + 1, x] = split(stripe)
+            out[top + 2, x] = split(scale(stripe, 0.72))
+            post = x in (left, right)
+            out[top + 3, x] = split(POST if post else GOODS[pick_at(x, y, 12, len(GOODS))])
+
+
+def _fountains(out: Pixels, terrain: Terrain) -> None:
+    """A bowl of stone in the water, and the jet above it."""
+    for y, x in np.argwhere(terrain.look == "fountain").tolist():
+        dots = ((-2, 0, 0xDCEBEF), (-1, 0, 0xC2DCE6), (-1, -1, 0x86B4CC), (-1, 1, 0x86B4CC), (0, 0, 0xE8F2F4))
+        rim = ((0, -1, 0xB4B1AA), (0, 1, 0xA09D96), (1, -1, 0x8A8781), (1, 0, 0x9A9790), (1, 1, 0x76736E))
+        for dy, dx, colour in (*dots, *rim):
+            if 0 <= 2 * y + dy < out.shape[0] and 0 <= x + dx < out.shape[1]:
+                out[2 * y + dy, x + dx] = split(colour)

@@ -1,0 +1,111 @@
+"""What can be staged of a row of the timeline: its script, read from the log, and where everybody stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import Showdown
+from sandbox.people.pressures.model import Ended
+from sandbox.readers import scripts
+from sandbox.readers.scripts import SceneScript
+from sandbox.readers.timeline import OCCASION, TimelineRow
+from sandbox.town.rules import map_position
+from sandbox.tui.map.close_view import room_at
+from sandbox.tui.view import log_queries
+from sandbox.tui.view.cells import Box
+from sandbox.tui.view.log_queries import MOVES, SETTLED, Whereabouts
+from sandbox.tui.view.viewer import Viewer
+
+
+class Staged(NamedTuple):
+    """A script with its room, in tiles, and where people stood in it: person -> place, those asleep apart.
+
+    outdoors: whether the room is none, but a place in the open.
+    """
+
+    script: SceneScript
+    room: Box
+    outdoors: bool
+    places: Mapping[str, tuple[float, float]]
+    asleep: frozenset[str]
+
+
+async def has_scene(viewer: Viewer, row: TimelineRow) -> bool:
+    """Whether a row has a scene that can be staged, read as far as that needs: other rows have the same marks. Raises
+    SaveError.
+    """
+    if row.mark != OCCASION and row.talk:
+        story = await log_queries.talk_story(viewer, row.talk)
+        return story is not None and bool(story.lines)
+    script = await _script(viewer, row) if row.mark != OCCASION else None
+    return script is not None and bool(script.beats)
+
+
+async def scene_of_row(viewer: Viewer, row: TimelineRow) -> Staged | None:
+    """The scene of a row; None if it has none that can be read. Raises SaveError."""
+    script = await _script(viewer, row) if row.mark != OCCASION else None
+    if script is None or not script.beats:
+        return None
+    places, asleep = await _places(viewer, script.t)
+    first = next((places[who] for who in script.who if who in places), (0.0, 0.0))
+    room, outdoors = room_at(viewer, *first, script.where)
+    return Staged(script, room, outdoors, places, asleep)
+
+
+async def _script(viewer: Viewer, row: TimelineRow) -> SceneScript | None:
+    record = None if row.talk else await log_queries.event(viewer, row.seq)
+    if record is not None and isinstance(record.event, Ended):  # what a showdown or a vote has settled
+        causes = [await log_queries.event(viewer, seq) for seq in record.stamp.causes]
+        record = next((x for x in causes if x is not None and isinstance(x.event, Showdown | Decided)), record)
+    if record is not None and isinstance(record.event, Showdown):
+        after = await _came(viewer, [record.stamp.seq])
+        return scripts.of_showdown(record.event, record.stamp, viewer.timeline.teller, after)
+    if record is not None and isinstance(record.event, Decided):
+        return await _decision(viewer, record, record.event)
+    story = await log_queries.talk_story(viewer, row.talk) if row.talk else None
+    if story is None:
+        return None
+    near = await log_queries.bystanders(viewer, story)
+    seqs = {line.seq for line in story.lines} | ({story.close} if story.close else set())
+    after = [r for r in await _came(viewer, seqs) if r.event.KIND != "felt"]
+    return scripts.of_talk(story, viewer.timeline.teller, near or (), after)
+
+
+async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
+    """What came of events, as far as the moment shown has it."""
+    seqs = sorted(seqs)
+    if not seqs:
+        return []
+    upto = min(viewer.world.seq, seqs[-1] + log_queries.AFTER)
+    records = scripts.consequences_of(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
+    await log_queries.learn_matters(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
+    return records
+
+
+async def _decision(viewer: Viewer, record: Record, e: Decided) -> SceneScript:
+    day = viewer.world.clock.day(record.stamp.t)
+    where = next((o.where for o in viewer.calendar.on(day) if o.id == e.occasion), "")
+    after = await _came(viewer, [record.stamp.seq])
+    return scripts.of_decision(e, record.stamp, where, viewer.timeline.teller, after)
+
+
+async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
+    """Where everybody stood at t, by the log of their walks; those who have not moved for hours, where they are."""
+    width = viewer.world.map.width
+    after, upto = await log_queries.event_range(viewer, t - SETTLED, t)
+    where = Whereabouts(width)
+    for record in await viewer.session.save.records(MOVES, after, upto):
+        if record.stamp.t <= t:
+            where.take(record)
+    out = {}
+    asleep = set(where.asleep)
+    for who in viewer.world.cast:
+        spot = where.spots.get(who)
+        if spot is None:
+            spot = viewer.view.spot(who, t)
+            asleep |= set() if viewer.world.people.residents[who].awake else {who}
+        out[who] = map_position(spot, t, width)
+    return out, frozenset(asleep)

@@ -1,0 +1,118 @@
+"""A card in a few lines: who wrote it and when, what it says, what it is about, and what came of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.plain import count_of
+from sandbox.feed.cards import Card
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.view.text_lines import (
+    ALARM,
+    DIM,
+    FAINT,
+    SOFT,
+    TENDER,
+    TEXT,
+    Line,
+    fit,
+    hung,
+    ink,
+    justify,
+    outside,
+    width_of,
+    with_end,
+)
+
+INDENT = "  "
+SAID, QUOTED = 3, 2  # lines of a card's words and of what it quotes, at most
+ROOMY = 60  # cells from which counters have words
+
+
+class Counter(NamedTuple):
+    """Something that is counted of a post. mark: one cell, with a likeness in ASCII of its own."""
+
+    field: str
+    mark: str
+    word: str
+
+
+COUNTERS = (
+    Counter("likes", "♥", "like"),
+    Counter("dislikes", "▼", "dislike"),
+    Counter("comments", '"', "comment"),
+    Counter("reposts", "»", "repost"),
+    Counter("quotes", "«", "quote"),
+)
+
+
+def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> list[Line]:
+    """A card as a list shows it, and a blank line after it. note: what else is told of it."""
+    c = reader.card(number)
+    out = head_lines(reader, c, width)
+    out += _words(reader, c, width)
+    out += quote_lines(reader, c, width, QUOTED)
+    out += _foot(reader, c, width)
+    if note:
+        out.append(fit([ink(INDENT), outside(note, DIM)], width))
+    return [*out, []]
+
+
+def head_lines(reader: FeedReader, c: Card, width: int) -> list[Line]:
+    """Who passed it on, if it was, and who wrote it, with the ages of both."""
+    out: list[Line] = []
+    if c.number != c.root:
+        by = [ink("» ", DIM), outside(f"passed on by {reader.short(c.author)}", DIM)]
+        out.append(with_end(by, [ink(reader.ago(c.t), DIM)], width))
+    t = reader.feed.posts.t.item(c.root)
+    return [*out, with_end(reader.called(c.writer), [ink(reader.ago(t), DIM)], width)]
+
+
+def _words(reader: FeedReader, c: Card, width: int) -> list[Line]:
+    if reader.keeps(c.writer, c.text):
+        return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, FAINT, most=2)
+    return hung([ink(INDENT)], c.text, width, TEXT, most=SAID - bool(c.quoted))
+
+
+def quote_lines(reader: FeedReader, c: Card, width: int, most: int) -> list[Line]:
+    """What a quote is about, indented; or that it is gone."""
+    if c.lost:
+        why = "what it was about is deleted" if c.lost == "deleted" else f"what it is about is kept from {reader.name}"
+        return [fit([ink(f"{INDENT}│ ", FAINT), outside(why, FAINT)], width)]
+    if c.quoted is None:
+        return []
+    text = f"{reader.short(c.quoted.writer)}: {c.quoted.text}"
+    lines = hung([ink(INDENT + INDENT)], text, width, SOFT, most=most)
+    return [[ink(f"{INDENT}│ ", FAINT), *line[1:]] for line in lines]
+
+
+def _foot(reader: FeedReader, c: Card, width: int) -> list[Line]:
+    """Counters, a warning, and what it is about, in one line if there is room."""
+    line = counters(c, width >= ROOMY)
+    left: Line = [ink(INDENT), *line] if line else []
+    right: Line = []
+    if c.warning:
+        right = [ink("! reported by several", ALARM)]
+    about = reader.about(c.root)
+    if about is not None and about.topic:
+        right += [ink("  " if right else ""), ink("about: ", DIM), outside(about.topic, SOFT)]
+    if not right:
+        return [fit(left, width)] if left else []
+    if left and width_of(left) + 4 + width_of(right) <= width:
+        return [justify(left, right, width)]
+    own = fit([ink(INDENT), *right], width)
+    return [own, fit(left, width)] if left else [own]
+
+
+def counters(c: Card, roomy: bool) -> Line:
+    """What is counted of it, and whether the one who reads has liked or disliked it; what nobody did is left out."""
+    mine = {"likes": c.liked, "dislikes": c.disliked}
+    out: Line = []
+    for field, mark, word in COUNTERS:
+        n: int = getattr(c, field)
+        if n:
+            own = mine.get(field, False)
+            says = count_of(n, word) if roomy else f"{n:,}"
+            gap = "   " if out else ""
+            out += [ink(f"{gap}{mark} ", TENDER if own else DIM, bold=own), ink(says, SOFT, bold=own)]
+    return out

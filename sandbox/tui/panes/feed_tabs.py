@@ -1,0 +1,290 @@
+"""The tabs of the feed: what the town writes, what a person is shown, what is hot, what was looked for, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from sandbox.feed.action_context import ranked_cards
+from sandbox.feed.cards import person_for
+from sandbox.feed.chance import draws
+from sandbox.feed.finding import trending_posts
+from sandbox.feed.mailbox import conversations
+from sandbox.feed.model import NOBODY
+from sandbox.feed.reading import visible_cards
+from sandbox.feed.recommenders import Ranker, hottest, recommender
+from sandbox.tui.panes.feed_card import card_lines
+from sandbox.tui.panes.feed_people import talk_lines, user_lines
+from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reasons import short_reason
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
+from sandbox.tui.view.text_lines import BLUE, DIM, FAINT, GOLD, SOFT, TENDER, Line, fit, ink, outside, with_end
+
+LEADING = 3  # of what is liked most, over the hottest
+RANKED = "what the feed shows"  # the name of a chance that is not the town's
+
+
+class User(NamedTuple):
+    """A user, in a list."""
+
+    number: int
+
+
+class Mail(NamedTuple):
+    """A conversation: with a user, or (then that is NOBODY) with a group."""
+
+    other: int
+    group: int
+
+
+class Leader(NamedTuple):
+    """A card that is liked most. place: from 0 on; of: how many are told."""
+
+    place: int
+    of: int
+    card: int
+
+
+class Ask(NamedTuple):
+    """The line that one goes in to, to look for something."""
+
+
+class FeedTab:
+    """A tab. name, short: what stands on it, with and without much room. personal: whether it is about whose phone it
+    is. Its items are cards, by number, or one of the above.
+    """
+
+    name = short = ""
+    personal = False
+
+    def __init__(self, reader: FeedReader) -> None:
+        self.reader = reader
+        self._found: tuple[object, OrderedKeys] = (None, KeyList())
+
+    @property
+    def key(self) -> object:
+        """Changes when there are other items."""
+        return self.reader.state
+
+    def items(self) -> OrderedKeys:
+        """What it lists, found anew where that may have changed."""
+        key = self.key
+        if key != self._found[0]:
+            empty = not self.reader.there or (self.personal and self.reader.account is None)
+            self._found = (key, KeyList() if empty else self.find())
+        return self._found[1]
+
+    def find(self) -> OrderedKeys:
+        """What it lists now."""
+        raise NotImplementedError
+
+    def lines(self, key: Hashable, width: int) -> Sequence[Line]:
+        """An item as it shows."""
+        return self.card(key, width) if isinstance(key, int) else []
+
+    def card(self, number: int, width: int, note: str = "") -> Sequence[Line]:
+        """A card as it shows; it may be deleted since, or not be written yet at the moment shown."""
+        if not self.reader.has(number):
+            return [[ink("  a post that is not there", FAINT)], []]
+        return card_lines(self.reader, number, width, note)
+
+    def says(self) -> str:
+        """Why it lists nothing, and how it fills."""
+        reader, keys = self.reader, self.reader.viewer.keys
+        if not reader.there:
+            return (
+                "This town has no feed. A new one has: sandbox play larkspur --set feed.on=true, or --crowd 1000 for "
+                "one with strangers on it."
+            )
+        if self.personal and not reader.who:
+            find = first_key("go.find", keys)
+            return f"Whose phone? Choose somebody: a click on the map, j and k in the town, or {find} to find them."
+        if self.personal and reader.account is None:
+            return f"{reader.name} has no account on the feed."
+        return self.empty()
+
+    def empty(self) -> str:
+        """The same where there is a feed and, if it needs one, a person."""
+        space = first_key("time.pause", self.reader.viewer.keys)
+        return f"Nothing has been posted yet. It fills as people take out their phones; {space} lets time run."
+
+
+class TownTab(FeedTab):
+    """What residents write and pass on, the newest first. only: of the chosen person alone."""
+
+    name = short = "Town"
+
+    def __init__(self, reader: FeedReader) -> None:
+        super().__init__(reader)
+        self._only = False
+        self._shelf = AuthorCards()
+
+    @property
+    def only(self) -> bool:
+        """Whether it is kept to one author; where nobody is chosen, it is everybody's."""
+        return self._only and bool(self.reader.who)
+
+    @only.setter
+    def only(self, only: bool) -> None:
+        self._only = only
+
+    @property
+    def key(self) -> object:
+        return (self.reader.state, self.only)
+
+    def find(self) -> OrderedKeys:
+        reader = self.reader
+        authors = frozenset({reader.me} - {NOBODY}) if self.only else reader.residents()
+        cards = self._shelf.cards(reader.feed, authors)
+        return Newest(cards if self.only else drop_hidden_cards(reader.feed, reader.account, cards))
+
+    def empty(self) -> str:
+        if not self.only:
+            return f"Nobody in town has posted yet. {super().empty().partition('. ')[2]}"
+        own = first_key("feed.author", self.reader.viewer.keys)
+        return f"{self.reader.name} has posted nothing yet. {own} shows what all of the town post."
+
+
+class ForYouTab(FeedTab):
+    """What the recommender would show the chosen person now, the best first."""
+
+    name = short = "For you"
+    personal = True
+
+    def __init__(self, reader: FeedReader) -> None:
+        super().__init__(reader)
+        self._ranker: tuple[object, Ranker | None] = (None, None)
+
+    def find(self) -> OrderedKeys:
+        return KeyList(self.ready())
+
+    def ready(self) -> list[int]:
+        """The cards that would be ready for them. It draws by a chance of its own, which is always the same."""
+        reader, world = self.reader, self.reader.viewer.world
+        feed, p, seed = reader.feed, world.feed_parameters, world.chance.seed
+        if self._ranker[0] != reader.moment:
+            ranks = recommender(feed, p)
+            self._ranker = (reader.moment, ranks.prepare(feed, world.now, draws(seed, RANKED)))
+        ranker = self._ranker[1]
+        if ranker is None:
+            return []
+        found = ranked_cards(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)
+        return visible_cards(feed, reader.me, found[reader.me], reader.words)
+
+    def lines(self, key: Hashable, width: int) -> Sequence[Line]:
+        return self.card(key, width, short_reason(self.reader, key)) if isinstance(key, int) else []
+
+    def empty(self) -> str:
+        return f"Nothing is ready for {self.reader.name}. {super().empty()}"
+
+
+class FollowingTab(FeedTab):
+    """What those write and pass on whom the chosen person follows, the newest first."""
+
+    name, short = "Following", "Follows"
+    personal = True
+
+    def __init__(self, reader: FeedReader) -> None:
+        super().__init__(reader)
+        self._shelf = AuthorCards()
+
+    def find(self) -> OrderedKeys:
+        reader, account = self.reader, self.reader.account
+        follows = frozenset(account.follows if account is not None else ())
+        return Newest(drop_hidden_cards(reader.feed, account, self._shelf.cards(reader.feed, follows)))
+
+    def empty(self) -> str:
+        account = self.reader.account
+        n = len(account.follows) if account is not None else 0
+        whom = f"none of the {n} whom {self.reader.name} follows has" if n > 1 else "whom they follow has not"
+        if not n:
+            return f"{self.reader.name} follows nobody yet. It fills as they follow others, and these post."
+        return f"Nothing yet: {whom} posted. It fills when they do."
+
+
+class HotTab(FeedTab):
+    """What is liked most, in a line each, and the hottest of all posts."""
+
+    name = short = "Hot"
+
+    def find(self) -> OrderedKeys:
+        reader, world = self.reader, self.reader.viewer.world
+        feed, p = reader.feed, world.feed_parameters
+        best = [
+            card for card in trending_posts(feed, reader.me, world.now, reader.words) if feed.posts.likes.item(card)
+        ]
+        best = best[:LEADING]
+        leaders = [Leader(place, len(best), card) for place, card in enumerate(best)]
+        hot = hottest(feed, world.now, p.hot, p.formula).tolist()
+        return KeyList([*leaders, *visible_cards(feed, reader.me, hot, reader.words)])
+
+    def lines(self, key: Hashable, width: int) -> Sequence[Line]:
+        if not isinstance(key, Leader):
+            return super().lines(key, width)
+        c = self.reader.card(key.card)
+        head = [ink(f"{key.place + 1} ", DIM), ink("♥ ", TENDER), ink(f"{c.likes:,}  ", SOFT)]
+        says = [outside(self.reader.short(c.writer), SOFT), ink(": ", SOFT), outside(c.text, DIM)]
+        out = [fit([*head, *says], width)]
+        if not key.place:
+            out.insert(0, [ink("Liked most of the last 7 days", GOLD)])
+        return [*out, [], [ink("Hottest now", GOLD)]] if key.place + 1 == key.of else out
+
+
+class SearchTab(FeedTab):
+    """What was looked for last. query: its letters; users, posts: what was found."""
+
+    name, short = "Search", "Find"
+
+    def __init__(self, reader: FeedReader) -> None:
+        super().__init__(reader)
+        self.query = ""
+        self.users: Sequence[int] = ()
+        self.posts: Sequence[int] = ()
+
+    @property
+    def key(self) -> object:
+        return (self.reader.state, self.query)
+
+    def find(self) -> OrderedKeys:
+        reader, feed = self.reader, self.reader.feed
+        users = [User(user) for user in self.users if user < feed.users.n]  # fewer after a jump back
+        posts = visible_cards(feed, reader.me, filter(reader.has, self.posts), reader.words)
+        return KeyList([Ask(), *users, *posts])
+
+    def lines(self, key: Hashable, width: int) -> Sequence[Line]:
+        if isinstance(key, User):
+            return user_lines(
+                self.reader, person_for(self.reader.feed, self.reader.me, key.number, self.reader.words), width
+            )
+        if not isinstance(key, Ask):
+            return super().lines(key, width)
+        if not self.query:
+            return [
+                with_end([ink("? ", BLUE), ink("look for posts and users", SOFT)], [ink("enter: type", DIM)], width),
+                [],
+            ]
+        line: Line = [ink("? ", BLUE), outside(self.query, GOLD, bold=True)]
+        if not self.users and not self.posts:
+            line.append(ink("  nothing holds this", DIM))
+        return [with_end(line, [ink("enter: type", DIM)], width), []]
+
+
+class MessagesTab(FeedTab):
+    """The chosen person's conversations, the newest first."""
+
+    name, short = "Messages", "Mail"
+    personal = True
+
+    def find(self) -> OrderedKeys:
+        reader = self.reader
+        return KeyList([Mail(c.other, c.group) for c in conversations(reader.feed, reader.me, reader.words)])
+
+    def lines(self, key: Hashable, width: int) -> Sequence[Line]:
+        reader = self.reader
+        if not isinstance(key, Mail) or reader.account is None:
+            return []
+        return talk_lines(reader, key.other, key.group, width)
+
+    def empty(self) -> str:
+        return f"{self.reader.name} has no messages yet. It fills when somebody writes to them alone."

@@ -1,0 +1,468 @@
+"""The stage: where the panes stand, who is chosen, what is open. It knows no keys; `commands/` move it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.events import DescendantFocus, Resize
+from textual.widget import Widget
+
+from sandbox.core.text import clean
+from sandbox.readers.timeline import OCCASION, TimelineRow
+from sandbox.store.errors import SaveError
+from sandbox.tui.panes import roster
+from sandbox.tui.panes.footer import KeyFooter
+from sandbox.tui.panes.nowline import NowLine
+from sandbox.tui.panes.people import PeoplePane
+from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.scrubber import Scrubber
+from sandbox.tui.panes.status import Status
+from sandbox.tui.panes.stop_panel import Since
+from sandbox.tui.panes.tabs import PaneStrip, Tabs
+from sandbox.tui.panes.timeline import TimelinePane
+from sandbox.tui.panes.town import TownPane
+from sandbox.tui.view import log_queries, mind_progress
+from sandbox.tui.view.action import SHEET, Action, first_key
+from sandbox.tui.view.base_screen import BaseScreen
+from sandbox.tui.view.interviews import Interviews
+from sandbox.tui.view.ports import AppPort, TimeKeeper
+from sandbox.tui.view.row_words import where, whom
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import LinesPane, ListPane
+from sandbox.tui.widgets.pane import Pane, Region
+from sandbox.tui.widgets.sheet_pane import Sheet, SheetPane
+
+PULSE = 0.25
+BEEN = 50
+WIDE, BROAD, VAST = 110, 150, 190  # columns from which a layout holds
+LOW = 32  # rows below which the person's pane is lower
+P = TypeVar("P", bound=Pane)
+
+
+class ViewPosition(NamedTuple):
+    """Where somebody who watches was: to go back there."""
+
+    x: float
+    y: float
+    zoom: int
+    selected: str
+    following: bool
+    pane: str
+
+
+class TownLayout(BaseScreen[None]):
+    """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen.
+
+    panes: by name; home: the name of the one it begins with. guard: what stands watch while time runs.
+    """
+
+    guard: TimeKeeper
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__()
+        self.viewer = viewer
+        self.interviews = Interviews(viewer)
+        self.panes = {kind.PLACE.name: kind(viewer, kind.PLACE.name) for kind in roster.PANES}
+        self.town = self.find(TownPane)
+        self.timeline = self.find(TimelinePane)
+        self.person = self.find(PersonPane)
+        self.people = self.find(PeoplePane)
+        self.home = self.current = next(iter(self.panes))
+        self.tabs = Tabs(viewer, "tabs")
+        self.sheets = SheetPane(viewer, "sheet")
+        self.since = Since(viewer, "since")
+        self.strip = PaneStrip(viewer, "strip", self.panes.values(), self.home)
+        self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
+        self.scrubber = Scrubber(viewer, "scrubber")
+        self.large = False
+        self.been: list[ViewPosition] = []
+        self._front = list(self.panes)  # the one seen last first: where several share a region, it is in front
+        self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
+        lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
+        self._lined: tuple[LinesPane, ...] = (*self._rows, self.tabs, *lists)
+        self._body = Container(id="body")
+        self._broad = False
+        self._drawn: tuple[object, ...] = ()
+        self._stale = False
+
+    def compose(self) -> ComposeResult:
+        status, *below = self._rows
+        yield status
+        self._broad = self.app.size.width >= BROAD
+        with self._body:
+            yield from self._grid()
+        yield from (*below, self.since, self.sheets)
+
+    def on_mount(self) -> None:
+        self.set_class(self.viewer.replaying, "-replay")
+        self.set_interval(PULSE, self.pulse)
+        self.guard.begin()
+        self.viewer.past.heard.append(self._heard)
+        self.viewer.past.start = self._read_past
+        self.run_worker(self._read_things(), name="things", exit_on_error=False)
+        self.show_pane(self.home)
+
+    def on_unmount(self) -> None:
+        gc.enable()  # a jump may have been the last that was done
+
+    def _read_past(self) -> None:
+        self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
+
+    async def _read_things(self) -> None:
+        """Know what lay on the map before the town was opened."""
+
+        async def read() -> None:
+            self.viewer.things = await log_queries.things(self.viewer)
+
+        with self.telling():
+            await self.viewer.pace.between(read)
+
+    def _heard(self) -> None:
+        """More of what was before is told, or cannot be."""
+        if fault := clean(self.viewer.past.fault, 600):
+            self.notify(fault, title="what was before cannot be read", severity="warning", timeout=12, markup=False)
+        self.update()
+
+    @property
+    def house(self) -> AppPort:
+        """The program around."""
+        return cast(AppPort, self.app)
+
+    async def do(self, id: str) -> None:
+        """Do an action of the table."""
+        raise NotImplementedError
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Say what could not be read in the save, unless the screen was left meanwhile and its save closed."""
+        try:
+            yield
+        except SaveError as error:
+            if self in self.app.screen_stack:
+                self.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+
+    def usable(self, where: str, when: str) -> Sequence[Action[Any]]:
+        """What can be done in a pane, live or in a replay."""
+        raise NotImplementedError
+
+    # ---- keeping the panes up to date
+
+    def pulse(self) -> None:
+        """Ask the panes for their lines if anything they tell has changed."""
+        self.viewer.pace.hurry()
+        if not self.viewer.jumping and self._told != self._drawn:
+            self.update()
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """What the panes tell."""
+        viewer = self.viewer
+        return (
+            viewer.view,
+            viewer.view.version,
+            int(viewer.shown) // 60,
+            viewer.spoken,
+            viewer.selected,
+            viewer.following,
+            viewer.pace.words,
+            mind_progress.state(viewer),
+            len(viewer.learnt),
+            viewer.unread,
+            viewer.since,
+            viewer.stop,
+            self.footer.where,
+            viewer.chronicle.told if viewer.replaying else 0,
+        )
+
+    def update(self) -> None:
+        """Bring all panes of lines up to date, once however often it is asked for before the next turn."""
+        if not self._stale:
+            self._stale = True
+            self.call_next(self._update)
+
+    def _update(self) -> None:
+        self._stale = False
+        sheet = self.sheets.topmost
+        self.footer.turns, self.footer.chosen = sheet is not None and sheet.turns, bool(self._pointed)
+        self.viewer.sheet_kind = self.sheets.kind
+        stop = self.viewer.stop
+        self.viewer.on_map = self.on_map
+        self.viewer.stages = stop is not None and stop == self.viewer.scene and self.would_stage(stop)
+        self._drawn = self._told
+        for pane in self._lined:
+            pane.pull()
+        self.since.stand(self.town, self.has_class("-small"))
+        if sheet is not None:
+            self.sheets.pull()
+
+    def leapt(self) -> None:
+        """The town stands at another moment: all of it is drawn in one frame."""
+        self.town.leapt()
+        self._update()
+
+    def restyle(self) -> None:
+        """Draw everything anew: a setting of the look has changed."""
+        for pane in (*self._lined, self.sheets):
+            pane.forget()
+        self.town.restyle()
+        self._update()
+
+    # ---- layout and focus
+
+    def on_resize(self, event: Resize) -> None:
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Show what there is room for."""
+        width, height = self.size
+        small = width < WIDE
+        one = small or self.large  # else no class changes with the pane: each would draw the whole screen anew
+        self.set_class(small, "-small")
+        self.set_class(width >= BROAD, "-broad")
+        self.set_class(width >= VAST, "-vast")
+        self.set_class(height < LOW, "-low")
+        self.set_class(one, "-one")
+        self.set_class(self.large, "-large")
+        self._front.remove(self.current)
+        self._front.insert(0, self.current)
+        self._stand(one, small, width >= BROAD)
+        self.strip.shown = self.current
+        self.strip.pull()
+        self.tabs.pull()
+        self.call_after_refresh(self.update)  # what lies over a pane goes with it
+
+    def _stand(self, one: bool, small: bool, broad: bool) -> None:
+        """Give each pane its region, and show the one in front of each; if there is room for `one`, the current."""
+        if broad != self._broad:
+            self._broad = broad
+            self._body.sort_children(key=self._grid().index)
+        for name, pane in self.panes.items():
+            region = self._region(pane)
+            beside = [other for other in self._front if self._region(self.panes[other]) is region]
+            pane.display = name == (self.current if one else beside[0])
+            pane.set_class(region is Region.MAIN and not one, "-main")
+            pane.set_class(region is Region.SIDE and not one, "-side")
+            pane.take_room(one, small)
+        lists = [name for name, pane in self.panes.items() if self._region(pane) is Region.LIST]
+        self.tabs.places = [self.panes[name].PLACE for name in lists]
+        self.tabs.shown = next((name for name in self._front if name in lists), "")
+        self.tabs.display = len(lists) > 1 and not one
+        self.set_class(self.tabs.display, "-tabbed")
+
+    def _region(self, pane: Pane) -> Region:
+        """Where a pane stands now."""
+        return pane.PLACE.broad if self._broad else pane.PLACE.wide
+
+    def _grid(self) -> list[Widget]:
+        """The panes in the order in which the grid takes them up, and the tabs before those of the list."""
+        out: list[Widget] = []
+        for region in Region:
+            out += [self.tabs] if region is Region.LIST else []
+            out += [pane for pane in self.panes.values() if self._region(pane) is region]
+        return out
+
+    def beside(self, by: int) -> None:
+        """Show the next pane, or the one before, of those that share the place of the current one where they can."""
+        place = self.panes[self.current].PLACE.wide
+        names = [name for name, pane in self.panes.items() if pane.PLACE.wide is place]
+        if len(names) > 1:
+            self.show_pane(names[(names.index(self.current) + by) % len(names)])
+
+    def show_pane(self, name: str) -> None:
+        """Give a pane the focus; where there is room for one only, show it."""
+        self.current = name
+        self.lay_out()
+        self.call_after_refresh(self._focus, name)  # it may have to appear first
+        self._focus(name)
+
+    def _focus(self, name: str) -> None:
+        if self.current == name and self.sheets.topmost is None:
+            self.panes[name].focus()
+
+    def find(self, kind: type[P]) -> P:
+        """The pane of a kind."""
+        return cast(P, self.panes[kind.PLACE.name])
+
+    @property
+    def list(self) -> ListPane | None:
+        """The list that keys move in: that of the open sheet, else the pane in focus if it is one."""
+        pane = self.panes[self.current] if self.sheets.topmost is None else self.sheets
+        return pane if isinstance(pane, ListPane) else None
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        name = event.widget.id or ""
+        if event.widget is not self.focused:
+            return  # of a key before the last: another has the focus by now
+        if name in self.panes and name != self.current:
+            self.current = name
+            self.lay_out()
+        if name in self.panes or name == SHEET:
+            self.footer.where = name
+        self.footer.pull()
+
+    def on_screen_suspend(self) -> None:
+        self.footer.typed = True
+        self.footer.pull()
+
+    def on_screen_resume(self) -> None:
+        self.footer.typed = False
+        self.footer.pull()
+
+    # ---- choosing
+
+    def choose(self, who: str, look: bool = False) -> None:
+        """Select a person; look: bring the map to them if they are not well in view."""
+        self.viewer.select(who)
+        if look and self.viewer.selected:
+            self.town.look_if_away(who)
+        self.town.pull()
+        self.update()
+
+    def meant(self) -> str:
+        """Whom a key is about: whom the cursor of the pane in focus is on becomes the selected person; "" = nobody."""
+        if self._pointed and self._pointed != self.viewer.selected:
+            self.choose(self._pointed)
+        return self.viewer.selected
+
+    @property
+    def _pointed(self) -> str:
+        """Whom the cursor of the pane in focus is on, if it is one of people."""
+        return self.panes[self.current].who if self.sheets.topmost is None else ""
+
+    def chosen(self) -> str:
+        """Whom a key is about; without anybody, the first in view becomes the selected person."""
+        if not self.meant():
+            self.next_person(1)
+        return self.viewer.selected
+
+    @property
+    def on_map(self) -> bool:
+        """Whether keys go to the map, and to no cursor on it."""
+        return self.sheets.topmost is None and self.current == self.town.PLACE.name and self.town.over.cursor is None
+
+    def led(self, stop: TimelineRow) -> bool:
+        """Whether a key means the stop: unless somebody was chosen whom it is not about."""
+        viewer = self.viewer
+        own = viewer.selected and viewer.selected != viewer.led
+        return not own if stop.mark == OCCASION else not viewer.selected or viewer.selected in stop.who
+
+    def would_stage(self, stop: TimelineRow) -> bool:
+        """Whether enter stages a stop, if that can be: as the keys go to the map, and to nobody else on it."""
+        return self.on_map and self.led(stop)
+
+    def next_person(self, by: int) -> None:
+        """Choose the next person in view, or the one before."""
+        seen = self.town.in_view() or list(self.viewer.world.cast)
+        now = self.viewer.selected
+        index = seen.index(now) + by if now in seen else 0 if by > 0 else -1
+        self.choose(seen[index % len(seen)], look=True)
+
+    # ---- going and coming back
+
+    def here(self) -> ViewPosition:
+        """Where one is."""
+        viewer, camera = self.viewer, self.town.camera
+        x, y = camera.middle
+        return ViewPosition(x, y, self.town.zoom, viewer.selected, viewer.following, self.current)
+
+    def leave_trace(self) -> None:
+        """Remember this place, to come back to it: call before a jump."""
+        here = self.here()
+        if not self.been or self.been[-1] != here:
+            self.been.append(here)
+            del self.been[:-BEEN]
+
+    def return_to(self, place: ViewPosition) -> None:
+        """Be where one was."""
+        viewer = self.viewer
+        viewer.select(place.selected)
+        viewer.following = place.following and bool(viewer.selected)
+        self.town.stand(place.x, place.y, place.zoom)
+        self.show_pane(place.pane)
+        self.update()
+
+    def go_to_person(self, who: str, pane: str = "") -> None:
+        """Choose somebody, centre the map on them, and remember where one came from."""
+        if not self.viewer.there(who):
+            says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
+            self.notify(says, timeout=4, markup=False)
+            return
+        self.leave_trace()
+        self.choose(who)
+        self.town.look_at(who)
+        if pane:
+            self.show_pane(pane)
+
+    def go_to_row(self, number: int) -> None:
+        """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one
+        came from. A row that is not kept any more is passed over.
+        """
+        viewer = self.viewer
+        if not viewer.chronicle.first <= number < viewer.chronicle.told:
+            return
+        row = viewer.chronicle[number]
+        self.leave_trace()
+        place = where(viewer, row)
+        if (who := whom(viewer, row, place)) or place is not None:
+            viewer.following = viewer.following and who == viewer.selected and place is None
+            before = viewer.selected
+            self.choose(who)
+            viewer.led = who if place is not None and who != before else ""
+            if place is None:
+                self.town.look_at(who)
+        if place is not None:
+            self.town.stand(*place, self.town.zoom)
+        self.timeline.go_to(number)
+        self.update()
+
+    # ---- sheets
+
+    def open_sheet(self, sheet: Sheet[Any], instead: bool = False) -> None:
+        """Show a sheet, on top of what is open, or instead of it; not what one cannot know."""
+        if sheet.hidden():
+            self.cannot_know()
+            return
+        self.sheets.open(sheet, instead)
+        self.wait()
+        self.footer.where, self.footer.turns = SHEET, sheet.turns
+        self.footer.pull()
+
+    def cannot_know(self) -> None:
+        """Say that whoever is played cannot know that, and what would tell."""
+        key = first_key("play.see_all", self.viewer.keys)
+        self.notify(f"You cannot know that; {key} (all-knowing view) would tell.", timeout=4, markup=False)
+
+    def close_sheet(self) -> bool:
+        """Take the topmost sheet away; whether there was one."""
+        if self.sheets.topmost is None:
+            return False
+        if not self.sheets.close():
+            self.show_pane(self.current)
+        self.wait()
+        return True
+
+    def wait(self) -> None:
+        """Time stands while something is being chosen, and runs on after."""
+        if self.sheets.stands:
+            self.viewer.pace.hold()
+        else:
+            self.viewer.pace.let_go()
+
+    def close_kind(self, kind: str) -> bool:
+        """Take the topmost sheet away if it is of that kind, as its key does; whether it was."""
+        return self.sheets.kind == kind and self.close_sheet()
+
+    def toggle(self, sheet: type[Sheet[Any]]) -> None:
+        """Show a sheet, or take it away, as its key does."""
+        if not self.close_kind(sheet.kind):
+            self.open_sheet(sheet(self))
+
+    def close_all(self) -> None:
+        """Take all sheets away."""
+        while self.close_sheet():
+            pass

@@ -1,0 +1,150 @@
+"""What whoever is played knows of another: how they look, what all know of them, what they are to oneself, what one
+believes of them and from whom, and what one remembers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.plain import count_of
+from sandbox.core.text import clean
+from sandbox.people.beliefs import Belief, strength_at
+from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood_words import MARKS
+from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, memories_about
+from sandbox.readers.beliefs import HOW, surely
+from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.tui.panes.person_matters import matter_of_pressure
+from sandbox.tui.panes.person_tab import PersonTab, remark_entry
+from sandbox.tui.view.person_words import INDENT, TIES, age, feeling_label, field_lines
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    gauge,
+    hung,
+    ink,
+    justify,
+    of_mood,
+    outside,
+)
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Entry
+
+REMEMBERED = 4  # memories of somebody, the latest
+
+
+def source_words(viewer: Viewer, b: Belief) -> str:
+    """How one came to believe something, and when: "Una told you, Tue 4 Mar, 10:40"."""
+    how = f"you {HOW[b.source]}" if b.source in HOW else f"{viewer.name(b.source)} told you"
+    return how if not b.since else f"{how}, {viewer.world.clock.words(b.since)}"
+
+
+def look_words(viewer: Viewer, who: str, t: float) -> Line:
+    """How somebody looks who is in sight; else where they were last seen."""
+    view = viewer.view
+    if not in_town(viewer.world, who):
+        return [outside(view.doing(who), SOFT)]
+    if not view.shows(who, t):
+        return [ink("not in sight", SOFT)]
+    row = view.row(who, t)
+    return [ink(f"{MARKS[row.mood]} {row.mood}", of_mood(row.mood), bold=True)]
+
+
+def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
+    """What somebody is to whoever is played. cells: of how close."""
+    tie = next((tie for tie in viewer.view.ties(viewer.knower) if tie.who == who), None)
+    if tie is None:
+        return [ink("nobody you know", SOFT)]
+    word, mark, fg = feeling_label(tie.feeling)
+    return [
+        *gauge(tie.closeness, cells, TIES[tie.kind]),
+        ink(f" {tie.kind}", TIES[tie.kind]),
+        ink(f"  {mark} {word}", fg),
+    ]
+
+
+def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
+    """The same for a small screen: what they do and where, what they are to you and the latest that you believe."""
+    view = viewer.view
+    now: Line = [outside(view.place(who, t), SOFT)]
+    if view.shows(who, t):
+        now = [ink("now ", DIM), outside(f"{view.doing(who)}, {view.place(who, t)}")]
+    to_you: Line = [ink("to you ", DIM), *tie_line(viewer, who, 4)]
+    for one in beliefs_about(viewer.world, viewer.knower, who, int(t))[:1]:
+        to_you += [ink("  "), outside(f"{one.says} ({source_words(viewer, one.belief)})", SOFT)]
+    return now, to_you
+
+
+class KnownTab(PersonTab):
+    """Nothing of it leads to what one cannot know: beliefs lead to the event one has them from."""
+
+    name = "What you know"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        return [
+            Entry(self._now(who, t, width)),
+            *self._to_you(who, t, width),
+            *self._believed(who, t, width),
+            *self._standing(who, width),
+            *self._remembered(who, t, width),
+        ]
+
+    def _now(self, who: str, t: float, width: int) -> list[Line]:
+        viewer = self.viewer
+        view, p = viewer.view, viewer.world.cast[who]
+        out = [justify(look_words(viewer, who, t), [outside(view.place(who, t), SOFT)], width)]
+        if view.shows(who, t):
+            out += field_lines("now", view.doing(who), width, 2)
+        book = viewer.world.handbook
+        if p.work:
+            out += field_lines("works", book.at(p.work), width, 1)
+        if who not in viewer.world.guests.stays:
+            out += field_lines("lives at", book.place(p.home), width, 1)
+        return out
+
+    def _standing(self, who: str, width: int) -> list[Entry]:
+        """What is so of them between people, as far as one knows."""
+        w = self.viewer.world
+        kinds = w.claim_deck.kinds
+        found = [
+            c for c in known_claims(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
+        ]
+        lines = [hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT) for c in found]
+        return [Entry([[], [ink("What is so", GOLD)]]), *map(Entry, lines)] if lines else []
+
+    def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
+        viewer, w = self.viewer, self.viewer.world
+        tie = w.people.ties.get(viewer.knower, {}).get(who)
+        talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)] if tie and tie.talks else []
+        lines = [justify([ink("to you".ljust(INDENT), DIM), *tie_line(viewer, who, 6)], talks, width)]
+        if tie is not None and tie.causes:
+            lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, DIM, most=2)
+        out = [Entry(lines, key="tie")]
+        for p in known_pressures(w, viewer.knower, who):
+            words = matter_says(w.handbook, matter_of_pressure(p))
+            out.append(Entry(hung([ink("& ", BLUE)], words, width, TEXT, most=2), key=("matter", p.id)))
+        return out
+
+    def _believed(self, who: str, t: float, width: int) -> list[Entry]:
+        out = [Entry([[], [ink("What you believe", GOLD)]])]
+        q = self.viewer.world.belief_parameters
+        for one in beliefs_about(self.viewer.world, self.viewer.knower, who, int(t)):
+            b = one.belief
+            lines = hung([ink("? ", GOLD)], clean(one.says, 300), width, TEXT)
+            how = f"{source_words(self.viewer, b)}; {surely(strength_at(b, int(t), q))}"
+            out.append(Entry([*lines, fit([ink("  "), outside(how, DIM)], width)], key=("believed", b.fact)))
+        return out if len(out) > 1 else [*out, remark_entry(f"nothing that {self.viewer.name(who)} would mind", width)]
+
+    def _remembered(self, who: str, t: float, width: int) -> list[Entry]:
+        found = memories_about(self.viewer.world, self.viewer.knower, who, REMEMBERED)
+        out = [Entry([[], [ink("What you remember", GOLD)]])]
+        for node in found:
+            when = self.viewer.world.clock.words(node.t) if node.t > 0 else "before"
+            out.append(Entry(hung([ink(f"{when} ", DIM)], node.text, width, SOFT, most=2), key=("memory", node.id)))
+        return out if found else []

@@ -1,0 +1,231 @@
+"""Matters: what presses somebody, what they know of others, secrets, opinions. Only who watches sees it all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.text import join_names
+from sandbox.people.claims.handlers import claim_words
+from sandbox.people.goals.planner import rival_claims
+from sandbox.people.guests.model import in_town
+from sandbox.people.persona import Opinion
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressures.rules import intensity_at, of
+from sandbox.play.knowing import knows_matter
+from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about_others, surely
+from sandbox.readers.pressures import STAGES, Matter
+from sandbox.readers.pressures import matter_sentence as sentence
+from sandbox.readers.stories_of_goals import step_words, wanted_claim_words
+from sandbox.tui.panes.person_tab import PersonTab, remark_entry
+from sandbox.tui.view.text_lines import (
+    ALARM,
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    SOUR,
+    TEXT,
+    WARM,
+    Line,
+    fit,
+    gauge,
+    hung,
+    ink,
+    justify,
+    outside,
+)
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Entry
+
+STANCES = (
+    (0.6, "strongly for", WARM),
+    (0.15, "for", WARM),
+    (-0.15, "of two minds about", SOFT),
+    (-0.6, "against", SOUR),
+    (-9.0, "strongly against", SOUR),
+)
+STAGE_INKS = (SOFT, BLUE, GOLD, ALARM)
+KNOWN = 4  # who know of a pressure, by name at most
+HEARD = 5  # of what was heard of others, the latest
+
+
+def matter_of_pressure(p: ActivePressure) -> Matter:
+    """What an open pressure is about."""
+    return Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, p.seq)
+
+
+def strength(viewer: Viewer, p: ActivePressure, t: float) -> float:
+    """Its intensity at second t, in [0, 1]."""
+    return intensity_at(p, int(t), viewer.world.pressure_parameters)
+
+
+def pressure_weight(viewer: Viewer, p: ActivePressure, t: float) -> float:
+    """How much it matters now, in [0, 4]: intensity, more with each stage."""
+    return strength(viewer, p, t) * (p.stage + 1)
+
+
+def visible_pressures(viewer: Viewer, who: str, t: float) -> list[ActivePressure]:
+    """The open pressures of somebody, as far as they are to be shown, what matters most first."""
+    me, w = viewer.knower, viewer.world
+    found = [p for p in of(w.pressures, who) if not me or knows_matter(w, me, p)]
+    return sorted(found, key=lambda p: (-pressure_weight(viewer, p, t), p.id))
+
+
+def strongest_pressure(viewer: Viewer, who: str, t: float) -> ActivePressure | None:
+    """What presses somebody most that they know of: what they hold goes before what others have with them."""
+    kinds = viewer.world.drama.kinds
+    mine = [p for p in visible_pressures(viewer, who, t) if p.holder == who]
+    others = [
+        p
+        for p in visible_pressures(viewer, who, t)
+        if p.holder != who and (who in p.known_by or (p.kind in kinds and kinds[p.kind].mutual))
+    ]
+    return next(iter((*mine, *others)), None)
+
+
+def purse_words(viewer: Viewer, who: str) -> str:
+    """Somebody's coins, and what they owe and are owed of it: "19, owes 120"; "" in a world without money."""
+    w = viewer.world
+    if w.money is None:
+        return ""
+    owes = sum(p.amount for p in of(w.pressures, who) if p.holder == who)
+    owed = sum(p.amount for p in of(w.pressures, who) if p.holder != who)
+    out = [str(w.people.residents[who].purse.coins)]
+    out += [f"owes {owes:,}"] if owes else []
+    return ", ".join(out + ([f"is owed {owed:,}"] if owed else []))
+
+
+def trouble(viewer: Viewer, who: str, t: float) -> float:
+    """The sum of intensity times stage over somebody's open pressures."""
+    return sum(strength(viewer, p, t) * p.stage for p in of(viewer.world.pressures, who))
+
+
+# ---- the tab
+
+
+class MattersTab(PersonTab):
+    """Each pressure leads to the latest event of it. Secrets and opinions lead nowhere: nobody has told."""
+
+    name = "Matters"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        world, name = self.viewer.world, self.viewer.name(who)
+        persona = world.cast[who]
+        found = visible_pressures(self.viewer, who, t)
+        out: list[Entry] = []
+        for p in found:
+            out.append(Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id))
+            out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
+        if not found and world.drama.kinds:
+            out += [remark_entry(f"Nothing presses {name} now.", width), Entry([[]])]
+        for p in (x.press for x in world.resting.pressures.values() if who in (x.press.holder, x.press.about)):
+            out += [Entry(self._rests(p, width), self.goes.to_event(p.last), ("rests", p.id)), Entry([[]])]
+        known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
+        if known:
+            out.append(_head("Knows of others"))
+            out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
+            out.append(Entry([[]]))
+        told = {p.id for p in known}
+        tales = [
+            k for k in beliefs_about_others(world, who, int(t)) if k.event or not k.right or k.source in world.cast
+        ]
+        tales = [k for k in tales if not (k.right and k.fact in told)]
+        if tales:
+            out.append(_head("Has heard"))
+            out += [Entry(self._tale(k, width), self.goes.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
+            out.append(Entry([[]]))
+        out.append(_head("Secrets, in their own words"))
+        out += [Entry(hung([ink("? ", SOUR)], secret, width)) for secret in persona.secrets]
+        if not persona.secrets:
+            out.append(remark_entry(f"{name} hides nothing.", width))
+        out += [Entry([[]]), _head("Opinions")]
+        out += [Entry(_opinion(topic, opinion, width)) for topic, opinion in persona.opinions.items()]
+        if not persona.opinions:
+            out.append(remark_entry(f"{name} has no opinion on what divides the town.", width))
+        return out
+
+    def _lines(self, who: str, p: ActivePressure, t: float, width: int) -> list[Line]:
+        """Kind, other person, sum owed, how strong, how far it has come, when due; then what it is and came of."""
+        viewer = self.viewer
+        clock, handbook = viewer.world.clock, viewer.world.handbook
+        kind = viewer.world.drama.kinds.get(p.kind)
+        mine = p.holder == who
+        other = p.about if mine else p.holder
+        fg = STAGE_INKS[p.stage]
+        called = f"{kind.called if kind else p.kind}{', ' if mine else ' of '}{viewer.name(other)}" if other else p.kind
+        called += f": {p.amount:,}" if p.amount else ""
+        hour = clock.hhmm(p.due) if clock.day(p.due) == clock.day(int(t)) else clock.words(p.due)
+        due = [ink(f"by {hour}" if p.due >= int(t) else f"since {hour}", GOLD if p.due >= int(t) else ALARM)]
+        mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]
+        head = justify([outside(called, TEXT, bold=True)], mark, width)
+        matter = matter_of_pressure(p)
+        out = [head, *hung([ink("  ")], sentence(handbook, matter, matter.stakes), width, SOFT)]
+        out += hung([ink("  ")], f"because {matter.cause}", width, DIM)
+        known = [viewer.name(x) for x in p.known_by if x not in (p.holder, p.about)]
+        names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
+        says = "" if viewer.knower else f"known to {join_names(names)}" if names else "nobody else knows"
+        foot = [ink("  "), ink(says, DIM)]
+        return [*out, justify(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _rests(self, p: ActivePressure, width: int) -> list[Line]:
+        """What presses nobody while one of the two is away, and who has left."""
+        world, matter = self.viewer.world, matter_of_pressure(p)
+        gone = [self.viewer.name(x) for x in (p.holder, p.about) if x and not in_town(world, x)]
+        out = hung([ink("  ")], sentence(world.handbook, matter, matter.stakes), width, DIM)
+        return [
+            *out,
+            *hung(
+                [ink("  ")], f"it rests: {join_names(gone)} {'has' if len(gone) == 1 else 'have'} left town", width, DIM
+            ),
+        ]
+
+    def _asks(self, p: ActivePressure, t: float, width: int) -> list[Entry]:
+        """What somebody would have to learn to have done with it, and what they have come upon already."""
+        says, clues = answer_and_clues(self.viewer.world, p, int(t))
+        if not says:
+            return []
+        lines = hung([ink("  wants to know: ", DIM)], f"whether {says}", width, TEXT)
+        found = [Entry(hung([ink("  clue: ", GOLD)], k.says, width, SOFT), self.goes.to_event(k.seq)) for k in clues]
+        return [Entry(lines, key=(p.id, "asks")), *found]
+
+    def _plan(self, p: ActivePressure, width: int) -> list[Entry]:
+        """What somebody wants, the steps they have taken, the next, and what stands in the way."""
+        world = self.viewer.world
+        plan, handbook, matter = world.goals.open.get(p.id), world.handbook, matter_of_pressure(p)
+        if plan is None:
+            return []
+        wants = hung([ink("  wants: ", DIM)], wanted_claim_words(handbook, plan.claim), width, TEXT)
+        out = [Entry(wants, self.goes.to_event(plan.seq), (p.id, "wants"))]
+        for todo, done in zip(plan.steps, plan.done, strict=False):
+            said = step_words(handbook, matter, todo.step, todo.whom, done=True)
+            lines = hung([ink("  + ", WARM)], f"{said} ({world.clock.words(done.t)})", width, SOFT)
+            out.append(Entry(lines, self.goes.to_event(done.seq), (p.id, todo.step)))
+        if plan.next is not None:
+            said = step_words(handbook, matter, plan.next.step, plan.next.whom)
+            out.append(Entry(hung([ink("  next: ", GOLD)], f"to {said}", width, TEXT), self.goes.to_event(plan.seq)))
+        for claim in rival_claims(world, p, plan.claim):
+            said = claim_words(handbook, handbook.claims.kinds[claim.kind].says, claim)
+            out.append(Entry(hung([ink("  in the way: ", SOUR)], said, width, SOFT)))
+        return out
+
+    def _tale(self, k: Knower, width: int) -> list[Line]:
+        """What somebody believes of others, and from whom they have it."""
+        name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else HOW.get(k.source, k.source)
+        return hung([ink("? ", GOLD)], f"{k.says} ({name}, {surely(k.strength)})", width, SOFT, most=3)
+
+    def _known(self, p: ActivePressure, width: int) -> list[Line]:
+        return hung([ink("& ", BLUE)], sentence(self.viewer.world.handbook, matter_of_pressure(p)), width, SOFT, most=2)
+
+
+def _head(text: str) -> Entry:
+    return Entry([[ink(text, DIM)]])
+
+
+def _opinion(topic: str, opinion: Opinion, width: int) -> list[Line]:
+    word, fg = next((word, fg) for least, word, fg in STANCES if opinion.stance >= least or least < -1)
+    out: list[Line] = [
+        [ink("  "), *gauge(abs(opinion.stance), 4, fg), ink(f" {word} ", fg), outside(topic, bold=True)],
+    ]
+    if opinion.why:
+        out += hung([ink("  ")], f"because {opinion.why}", width, SOFT)
+    return out

@@ -1,0 +1,138 @@
+"""Now: mood and its causes, what they do and will do, their purse, what presses them, the strongest ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from sandbox.core.clock import Clock
+from sandbox.people.mood import Cause
+from sandbox.tui.panes.person_matters import matter_of_pressure, purse_words, strongest_pressure
+from sandbox.tui.panes.person_tab import PersonTab
+from sandbox.tui.view.person_words import (
+    INDENT,
+    TIES,
+    MoodReason,
+    axis_lines,
+    field_lines,
+    has_age,
+    mood_reasons,
+    mood_words,
+    reason_words,
+    short_age,
+)
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    COOL,
+    DIM,
+    SOFT,
+    WARM,
+    Line,
+    fit,
+    gauge,
+    hung,
+    ink,
+    justify,
+    outside,
+    to_width,
+)
+from sandbox.tui.widgets.entries import Entry
+
+FLAT = 0.005  # pleasure moved by less is neither good nor bad
+
+
+class NowTab(PersonTab):
+    """Causes lead to their events, ties to the other person. Plan and ties grow with the height."""
+
+    name = "Now"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        out = [Entry(self._mood(who, t, width)), *self._causes(who, t, width)]
+        out.append(Entry(field_lines("now", self.viewer.view.row(who, t).doing, width, 2)))
+        if purse := purse_words(self.viewer, who):
+            out.append(Entry(field_lines("purse", purse, width, 1)))
+        out += self._presses(who, t, width)
+        if (why := self.viewer.stood_in.get(who)) is not None:
+            out.append(Entry(field_lines("mind", f"the embedded one decided last: {why}", width, 1, DIM)))
+        room = max(2, height - sum(len(entry.lines) for entry in out))
+        plan = self._plan(who, t, width, room // 2)
+        return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]
+
+    def _mood(self, who: str, t: float, width: int) -> list[Line]:
+        viewer = self.viewer
+        out = [justify(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
+        return out + axis_lines(viewer.view.pad(who, t), max(9, width - 17))
+
+    def _causes(self, who: str, t: float, width: int) -> list[Entry]:
+        found = mood_reasons(self.viewer, who, t)
+        if not found:
+            return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
+        clock = self.viewer.world.clock
+        return [
+            Entry(
+                cause_lines(clock, reason, self.viewer.name(who), t, width),
+                self.goes.to_event(reason.cause.seq) if reason.cause.seq else None,
+                ("cause", reason.cause.seq),
+            )
+            for reason in found
+        ]
+
+    def _presses(self, who: str, t: float, width: int) -> list[Entry]:
+        """What presses most, in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""
+        p = strongest_pressure(self.viewer, who, t)
+        if p is None:
+            return []
+        mine, kind = p.holder == who, self.viewer.world.drama.kinds.get(p.kind)
+        other = self.viewer.name(p.about if mine else p.holder)
+        whose = other if mine else f"{other}'s"
+        whom = f"({whose})" if other else ""
+        what = f"{kind.called if kind else p.kind}: {matter_of_pressure(p).gist}"
+        gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
+        line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
+        return [Entry([fit(line, width)], self.goes.to_event(p.last), ("presses", p.id))]
+
+    def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
+        ahead = [step for step in self.viewer.view.agenda(who, t) if step[0]][1:]
+        if not ahead:
+            return [[ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)]]
+        out = []
+        for i, (at, what, place, _) in enumerate(ahead[: max(1, most)]):
+            head = [ink(("" if i else "then").ljust(INDENT), DIM), ink(f"{at} ", BLUE)]
+            out.append(fit([*head, outside(f"{what}, {place}")], width))
+        return out
+
+    def _ties(self, who: str, width: int, most: int) -> list[Entry]:
+        ties = [tie for tie in self.viewer.view.ties(who) if tie.kind != "stranger"]
+        if not ties:
+            return [Entry([[ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)]])]
+        out = []
+        for i, tie in enumerate(ties[: max(1, most)]):
+            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *to_width([outside(tie.name)], 9), ink(" ")]
+            line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
+            if tie.why:
+                line += [ink("  "), outside(tie.why, DIM)]
+            out.append(Entry([fit(line, width)], partial(self.goes.person, tie.who), ("tie", tie.who)))
+        return out
+
+
+def cause_lines(clock: Clock, reason: MoodReason, who: str, t: float, width: int) -> list[Line]:
+    """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays. who: whose
+    mood it made, by name.
+    """
+    head, cause = reason
+    when = short_age(t - cause.t) if has_age(cause) else ""
+    words = reason_words(clock, reason, who, t)
+    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 2 - len(when), most=2)
+    return [justify(first, [ink(when, DIM)], width), *rest]
+
+
+def _sign(cause: Cause) -> Segment:
+    """Whether it pleased; nothing for one's nature."""
+    if not cause.seq:
+        return ink("  ")
+    if abs(cause.p) < FLAT:
+        return ink(". ", SOFT)
+    return ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)

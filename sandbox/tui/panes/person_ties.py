@@ -1,0 +1,102 @@
+"""Ties: everybody they are tied to, how close, how they feel about them, and why; strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from sandbox.core.plain import count_of
+from sandbox.engine.view import TieRow
+from sandbox.people.impressions import Remains
+from sandbox.people.ties import Tie
+from sandbox.readers.phrases import remains_words
+from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.view.person_words import TIES, age, feeling_label, short_age, value_ink
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    DIM,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    flow,
+    gauge,
+    hung,
+    ink,
+    justify,
+    outside,
+    signed_bar,
+    to_width,
+)
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Entry
+
+ROOMY = 56  # cells from which there is room for longer names and bars, and for the talks
+
+
+class TiesTab(PersonTab):
+    """Each tie leads to the other person, what talks have left to the last of them. read: asks for memories to be
+    read; a replay has none until then.
+    """
+
+    name = "Ties"
+
+    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
+        super().__init__(viewer, goes)
+        self.read = read
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        ties = self.viewer.view.ties(who)
+        if not ties:
+            return [
+                remark_entry(f"{self.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties.", width)
+            ]
+        if not self.viewer.world.memories.live:
+            self.read()
+        name, close = (11, 8) if width >= ROOMY else (9, 5)
+        head: Line = [ink("who".ljust(name), DIM), ink("close".ljust(close + 3), DIM), ink("feels", DIM)]
+        out = [Entry([fit(head, width)])]
+        for tie in ties:
+            lines = self._lines(who, tie, t, width, name, close)
+            out.append(Entry(lines, partial(self.goes.person, tie.who), tie.who))
+            out += self._left(who, tie.who, t, width, name)
+        return out
+
+    def _left(self, who: str, other: str, t: float, width: int, indent: int) -> list[Entry]:
+        left = self.viewer.view.left(who, other)
+        if left is None:
+            return []
+        words = "; ".join(remains_words(self.viewer.world.clock, left, int(t)))
+        lines = hung([ink(" " * indent)], words, width, value_ink(left.value), most=2)
+        seq = last_talk(self.viewer.world.people.ties[who][other], left)
+        return [Entry(lines, self.goes.to_event(seq), (other, "left"))]
+
+    def _lines(self, who: str, row: TieRow, t: float, width: int, name: int, close: int) -> list[Line]:
+        tie = self.viewer.world.people.ties[who][row.who]
+        word, mark, fg = feeling_label(row.feeling)
+        line = [*to_width([outside(row.name)], name - 1), ink(" "), *gauge(row.closeness, close, TIES[row.kind])]
+        line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
+        talks: Line = []
+        if width >= ROOMY and tie.talks:
+            talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)]
+        out = [justify(fit(line, width), talks, width)]
+        if row.why:
+            when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"
+            first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, SOFT, most=2)
+            out += [justify(first, [ink(when, DIM)], width), *rest]
+        return out
+
+
+def last_talk(tie: Tie, left: Remains) -> int:
+    """The number of the event that ended the talk which left that, by the ledger of the tie; 0 if it does not tell."""
+    return next((cause.seq for cause in reversed(tie.causes) if cause.t == left.t), 0)
+
+
+def tie_number_lines(row: TieRow, width: int) -> list[Line]:
+    """A tie with its numbers, in one line or, where there is little room, in some: whom, of which kind, feeling,
+    closeness.
+    """
+    words = [*to_width([outside(row.name, TEXT, bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
+    likes = [ink("likes ", DIM), *signed_bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
+    close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
+    return [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]

@@ -1,0 +1,308 @@
+"""The pane of ties: the town's people as a graph that drifts, as a grid, and in measures; now, or as some day ended.
+
+Enter goes in: to one person's circle, to the story of a tie. Escape goes out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.events import Click
+from textual.message import Message
+
+from sandbox.store.errors import SaveError
+from sandbox.tui.graph import metrics
+from sandbox.tui.graph.detail_rows import HIGH, LOW, MIDDLE, foot
+from sandbox.tui.graph.looks import LONER
+from sandbox.tui.graph.model import Edge
+from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, Easel, look_of
+from sandbox.tui.graph.scene import HUB, WHOLE
+from sandbox.tui.graph.selection import TieSelection
+from sandbox.tui.graph.tables import measures
+from sandbox.tui.map.scene import colours_of
+from sandbox.tui.view.action import Action
+from sandbox.tui.view.text_lines import Line, as_text
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import ListPane
+from sandbox.tui.widgets.pane import Pane, PanePlace, Region
+
+BEAT = 1 / 3  # seconds between two pictures
+PAGE = 8  # people or ties of a page
+TALL, ROOMY = 24, 34  # rows from which there is room for reasons, and for long ones
+KEYS = "← →"
+
+
+class TiesPane(ListPane, Pane):
+    """Who is what to whom. tab, measure: the numbers of the tab that is shown and of the chosen measure. desk: what is
+    looked at; easel: how it is drawn.
+    """
+
+    can_focus = True
+    PLACE = PanePlace("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
+    ACTIONS: ClassVar[tuple[Action[TiesPane], ...]] = (
+        Action("ties.earlier", "left", "day", "The ties as the day before ended; with shift, an hour earlier.",
+               lambda pane: pane.turn_time(-1), "ties: a day earlier", rank=2),
+        Action("ties.later", "right", "", "A day later; beyond the last it is now.",
+               lambda pane: pane.turn_time(1), "ties: a day later"),
+        Action("ties.hour_earlier", "shift+left", "", "An hour earlier.", lambda pane: pane.turn_time(-1, hours=True)),
+        Action("ties.hour_later", "shift+right", "", "An hour later.", lambda pane: pane.turn_time(1, hours=True)),
+        Action("ties.order", "s", "order",
+               "Who is first: the most disliked, the best liked, who has most ties, or by name.",
+               lambda pane: pane.turn_order(), "ties: order of people", rank=3),
+        Action("ties.which", "e", "which", "Which ties are drawn: all, likes or dislikes.",
+               lambda pane: pane.turn_which(), "ties: which are drawn", rank=3),
+    )  # fmt: skip
+
+    class Opened(Message):
+        """The story of a tie is wanted: of what u is to v."""
+
+        def __init__(self, u: str, v: str) -> None:
+            super().__init__()
+            self.u, self.v = u, v
+
+    class Chosen(Message):
+        """Somebody is to be chosen."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.desk = TieSelection(viewer)
+        many = len(viewer.world.cast)
+        self.tab = GRID if many > WHOLE else GRAPH
+        self.easel = Easel(self.desk)
+        self.measure = 0
+        self._going = ""  # whom a key has gone to, until the stage has chosen them
+        self._busy = False
+        self._key: object = None
+        self._of: tuple[object, ...] = ()  # what is known by its place in memory must not go
+        self._ready: list[Line] = []
+        self.border_title = "Ties"
+
+    def on_mount(self) -> None:
+        self.set_interval(BEAT, self._beat)
+
+    # ---- what it shows
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        desk, viewer = self.desk, self.viewer
+        if self._going == viewer.selected:
+            self._going = ""
+        if not viewer.selected:
+            desk.circle = False
+        self._keep_up()
+        of = (desk.ties(), self.easel.force, desk.groups, desk.kinds(), desk.measured, viewer.settings)
+        key = (
+            *(width, height, self.tab, *map(id, of), desk.who, desk.circle, desk.other, desk.order, desk.which),
+            *(desk.slider.t, desk.reading, desk.now // 60, self.measure, self.has_focus, len(desk.history)),
+            desk.book.ready,
+        )
+        if key == self._key:
+            return self._ready
+        low = LOW if height < TALL else MIDDLE if height < ROOMY else HIGH
+        look = look_of(viewer.settings, colours_of(self.app))
+        bordered = self.outer_size.height != self.content_size.height
+        out = [self.easel.head(self.tab, width, bordered)]
+        if self.tab == TABLES:
+            out += measures(desk, self.measure, width, height - 2, look, self.has_focus)
+            out += [[]] * (height - 1 - len(out))
+        else:
+            room = max(1, height - 2 - low)
+            if self.tab == GRAPH:
+                out += self.easel.graph(width, room, look, self._still)
+                key = (*key[:4], id(self.easel.force), *key[5:])  # it may have been begun
+            else:
+                out += self.easel.heat(width, room, look)
+            under = foot(desk, width, low)
+            out += [*under, *([[]] * (low - len(under)))]
+        out.append(desk.slider.line(desk.now, width, KEYS, look.glyphs == "ascii", desk.reading))
+        self._key, self._ready, self._of = key, out, (*of, self.easel.force)
+        self._entitle()
+        return out
+
+    def _entitle(self) -> None:
+        many = sum(number != LONER for number in {*self.desk.groups.values()})
+        says = f"{len(self.desk.ties().people)} people, {many} communities" if many else ""
+        if says != self.border_subtitle:
+            self.border_subtitle = says
+
+    def taken(self) -> str:
+        if self.tab == TABLES:
+            return as_text(self._ready[1:-1]).strip()
+        return as_text(foot(self.desk, 300, HIGH)).strip()
+
+    # ---- keeping up
+
+    def _beat(self) -> None:
+        """A step of the layout, and a picture of it."""
+        if not self.display or not self.viewer.ready():
+            return
+        self._keep_up()
+        if self.tab == GRAPH and not self._still and self.easel.drift():
+            self.pull()
+
+    @property
+    def _still(self) -> bool:
+        """Whether nothing is to move by itself."""
+        return self.viewer.settings["motion"] == "reduced"
+
+    @property
+    def measuring(self) -> bool:
+        """Whether something is read or worked out beside the screen, or will be."""
+        return self._busy or self._lacks()
+
+    def _keep_up(self) -> None:
+        """Have read and worked out what is not known yet, beside the screen."""
+        if not self._busy and self.is_mounted and not self.desk.fault and self._lacks():
+            self._busy = True
+            self.run_worker(self._work(), group="ties", exit_on_error=False)
+
+    def _lacks(self) -> bool:
+        desk = self.desk
+        unread = not desk.book.ready or (self.tab == TABLES and bool(desk.days()))
+        return unread or desk.unmeasured() is not None
+
+    async def _work(self) -> None:
+        desk = self.desk
+        try:
+            if (ties := desk.unmeasured()) is not None:
+                desk.take(ties, await asyncio.to_thread(metrics.measure_ties, ties))
+                self.pull()
+            await desk.book.read()
+            for t in desk.days() if self.tab == TABLES else ():
+                if desk.book.covers(t):
+                    desk.history[t] = await asyncio.to_thread(metrics.measure_ties, desk.book.ties(t))
+                    self.pull()
+        except SaveError as error:
+            desk.fault = str(error)
+        finally:
+            self._busy = False
+        self.pull()
+
+    # ---- keys and mouse
+
+    @property
+    def who(self) -> str:
+        return (self._going or self.desk.who) if self.tab != TABLES else ""
+
+    @property
+    def tie(self) -> tuple[str, str] | None:
+        """The chosen tie: what the first is to the second."""
+        tie = self.desk.tie
+        return (tie.b, tie.a) if tie is not None and self.tab != TABLES else None
+
+    def move(self, by: int) -> None:
+        desk = self.desk
+        if self.tab == TABLES:
+            self.measure = max(0, min(len(metrics.MEASURES) - 1, self.measure + by))
+        elif desk.circle:
+            edges = [e.b for e in desk.edges]
+            if edges:
+                at = edges.index(desk.other) if desk.other in edges else 0
+                desk.other = edges[max(0, min(len(edges) - 1, at + by))]
+        elif desk.people:
+            people, now = desk.people, self._going or desk.who
+            at = max(0, min(len(people) - 1, people.index(now) + by))
+            if not self.viewer.selected and not self._going and by == 1:
+                at = 0 if len(people) < 2 else 1
+            self._go(people[at])
+        self.pull()
+
+    def page(self, by: int) -> None:
+        self.move(by * PAGE)
+
+    def _go(self, who: str) -> None:
+        self._going = who
+        self.post_message(self.Chosen(who))
+
+    async def enter(self) -> None:
+        """Into the circle, then into the story of the chosen tie; from measures, to the graph."""
+        desk = self.desk
+        if self.tab == TABLES:
+            self.show_tab(GRAPH)
+        elif (tie := desk.tie) is not None:
+            self.post_message(self.Opened(tie.b, tie.a))
+        elif desk.edges:
+            self._look_at(desk.edges[0])
+        self.pull()
+
+    def _look_at(self, edge: Edge) -> None:
+        self.desk.circle, self.desk.other = True, edge.b
+        self.viewer.selected = self.viewer.selected or edge.a
+        self._go(edge.a)
+
+    def leave(self) -> bool:
+        desk = self.desk
+        if self.tab == TABLES and desk.slider.t is None:
+            return False
+        if desk.circle and self.tab != TABLES:
+            desk.circle, desk.other = False, ""
+        elif desk.slider.t is not None:
+            desk.slider.t = None
+        else:
+            return False
+        self.pull()
+        return True
+
+    def turn(self, by: int) -> None:
+        """The next tab, or the one before."""
+        self.show_tab((self.tab + by) % len(TABS))
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab."""
+        self.tab = number
+        self.pull()
+
+    def turn_time(self, by: int, hours: bool = False) -> None:
+        """By so many days, or hours."""
+        slider = self.desk.slider
+        (slider.hours if hours else slider.days)(self.desk.now, by)
+        self.pull()
+
+    def turn_order(self) -> None:
+        """Another order of people; the cursor goes to the first."""
+        desk = self.desk
+        desk.turn_order()
+        self.notify(f"People: {desk.order}.", timeout=2, markup=False)
+        if not desk.circle and desk.people:
+            self._go(desk.people[0])
+        self.pull()
+
+    def turn_which(self) -> None:
+        """Other ties in the picture."""
+        self.desk.turn_which()
+        self.notify(f"Drawn: {self.desk.which}.", timeout=2, markup=False)
+        if self.tab != GRAPH:
+            self.show_tab(GRAPH)
+        self.pull()
+
+    async def on_click(self, event: Click) -> None:  # type: ignore[override]
+        """A click on a tab shows it, on somebody chooses them, on who is chosen goes in."""
+        if (tab := event.style.meta.get("tab")) is not None:
+            self.show_tab(tab)
+            return
+        offset = event.get_content_offset(self)
+        if offset is None or self.tab == TABLES:
+            return
+        who, other = self.easel.under(self.tab, offset.x, offset.y - 1)
+        if not who or who.startswith(HUB):
+            return
+        desk = self.desk
+        again = who == self.viewer.selected or event.chain > 1
+        if desk.circle and who != desk.who and self.tab == GRAPH and any(e.b == who for e in desk.edges):
+            again, desk.other = desk.other == who, who
+            if again:
+                await self.enter()
+        elif other and any(e.b == other for e in desk.ties().circle(who)):
+            desk.circle, desk.other = True, other
+            self.viewer.selected = who
+            self._go(who)
+        elif again and not desk.circle:
+            await self.enter()
+        else:
+            self._go(who)
+        self.pull()

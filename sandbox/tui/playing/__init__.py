@@ -1,1 +1,0 @@
-"""Playing somebody on the screen: what there is to say and do, what waits for an answer, and time meanwhile."""

@@ -1,0 +1,204 @@
+"""What each part of a card can be, in words, what has most to do with the rest of the card first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sandbox.core.text import join_names, mid_sentence
+from sandbox.director.dealing import ROOMS
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt
+from sandbox.director.rules.rule import fact_of, presses
+from sandbox.director.touching import DEAR, FOE
+from sandbox.engine.world import World
+from sandbox.feed.reading import text_of
+from sandbox.people.beliefs import current_beliefs, fact_sentence
+from sandbox.people.mood import OCC
+from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.talk.content import tie_of
+from sandbox.town.plan import sector_of
+from sandbox.tui.panes.person_matters import matter_of_pressure
+from sandbox.tui.sheets.deal_context import OWN
+from sandbox.tui.view.viewer import Viewer
+
+POSTS = 40  # of the latest
+MATTERS = 60
+THERE = 3  # who are somewhere, by name at most
+
+
+class PartChoice(NamedTuple):
+    """What a part can be. value: as a card has it; says: its name; why: what it has to do with the rest; state: what
+    else one should know.
+    """
+
+    value: str | int
+    says: str
+    why: str = ""
+    state: str = ""
+
+
+# ---- people
+
+
+def people_choices(viewer: Viewer, d: Dealt, part: str) -> list[PartChoice]:
+    """Everybody who may be `to` or `whom`, those with most to do with the rest of the card first."""
+    w, t = viewer.world, viewer.shown
+    other = d.whom if part == "to" else d.to
+    order = {who: i for i, who in enumerate(w.cast)}
+    found = []
+    for who in w.cast:
+        if who == other:
+            continue
+        much, why = max(_has_to_do(w, who, d, other), default=(0.0, ""))
+        row = viewer.view.row(who, t)
+        state = "" if row.awake else "asleep"
+        found.append((much, PartChoice(who, w.cast[who].name, why or row.doing, state or _talks(w, who))))
+    found.sort(key=lambda x: (-x[0], order[str(x[1].value)]))
+    return [choice for _, choice in found]
+
+
+def _talks(w: World, who: str) -> str:
+    return "in a talk" if w.people.residents[who].talk else ""
+
+
+def _has_to_do(w: World, who: str, d: Dealt, other: str) -> Iterator[tuple[float, str]]:
+    """How much somebody has to do with a matter and with the other person, and what, a clause."""
+    fact = fact_of(w, d)
+    if fact is not None:
+        if who == fact.a:
+            yield 3.0, "it is their doing"
+        if who == fact.b:
+            yield 2.8, "it is about them"
+        if any(b.fact == fact.id for b in current_beliefs(w.beliefs, who, w.now, w.belief_parameters)):
+            yield 2.2, "has heard of it"
+    if other:
+        name = w.handbook.name(other)
+        for p in w.pressures.open.values():
+            much = 1.0 + intensity_at(p, w.now, w.pressure_parameters)
+            if (p.holder, p.about) == (who, other):
+                yield much, presses(w, p)
+            elif (p.holder, p.about) == (other, who):
+                yield much, f"{name} {presses(w, p)}"
+        feeling = tie_of(w, who, other).feeling
+        if feeling >= DEAR:
+            yield feeling, f"is fond of {name}"
+        elif feeling <= FOE:
+            yield -feeling, f"is no friend of {name}"
+    elif fact is None:
+        mine = [p for p in w.pressures.open.values() if p.holder == who]
+        if mine:
+            most = max(mine, key=lambda p: intensity_at(p, w.now, w.pressure_parameters))
+            yield intensity_at(most, w.now, w.pressure_parameters), presses(w, most)
+
+
+# ---- matters
+
+
+def matter_choices(w: World, d: Dealt) -> list[PartChoice]:
+    """What those whom a card names owe, hide, want and believe, first what is kept from whom it is for; if it names
+    nobody, what presses most in the town.
+    """
+    who = [x for x in (d.to, d.whom) if x]
+    own = w.card_deck.cards[d.card].rule in OWN
+
+    def news(p: ActivePressure) -> bool:
+        return (p.holder == d.to) if own else (p.about == d.to and d.to not in p.known_by)
+
+    found = sorted(w.pressures.open.values(), key=lambda p: (not news(p), -_weight(w, p), p.id))
+    theirs = [p for p in found if not who or p.holder in who or p.about in who]
+    out = {p.id: PartChoice(p.id, _says(w, p), w.drama.kinds[p.kind].called if p.kind in w.drama.kinds else p.kind)
+           for p in theirs}  # fmt: skip
+    for id, truth in w.truths.items():
+        if not who or truth.who in who:
+            out.setdefault(id, PartChoice(id, truth.says, "secret"))
+    for one in who:
+        for b in current_beliefs(w.beliefs, one, w.now, w.belief_parameters):
+            text = fact_sentence(w, w.beliefs.facts[b.fact], b.slots)
+            if text:
+                out.setdefault(b.fact, PartChoice(b.fact, text, f"{w.handbook.name(one)} believes"))
+    for p in found:
+        out.setdefault(p.id, PartChoice(p.id, _says(w, p), "of others"))
+    return [*out.values()][:MATTERS]
+
+
+def _weight(w: World, p: ActivePressure) -> float:
+    return intensity_at(p, w.now, w.pressure_parameters) * (p.stage + 1)
+
+
+def _says(w: World, p: ActivePressure) -> str:
+    return matter_says(w.handbook, matter_of_pressure(p))
+
+
+def card_matter_text(w: World, d: Dealt) -> str:
+    """The matter a card is about, a sentence; "" if it is about none, or that is over."""
+    fact = fact_of(w, d)
+    if fact is None:
+        return ""
+    p = w.pressures.open.get(d.matter)
+    return (
+        _says(w, p) if p is not None else fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
+    )
+
+
+# ---- places, posts, feelings
+
+
+def place_choices(viewer: Viewer, card: DeckCard) -> list[PartChoice]:
+    """Parts of town and their rooms, with who is there; for a card that needs one room, rooms alone."""
+    w = viewer.world
+    there: dict[str, list[str]] = {}
+    for row in viewer.view.rows(viewer.shown):
+        address = w.map.area_of[int(row.y) * w.map.width + int(row.x)]
+        for place in {address, sector_of(address)}:
+            there.setdefault(place, []).append(viewer.name(row.id))
+    out: list[PartChoice] = []
+    last = ""
+    for address in sorted(w.map.areas):
+        sector = sector_of(address)
+        if sector != last and sector not in w.map.areas and card.rule not in ROOMS:
+            out.append(PartChoice(sector, place_words(w, sector), _there(there.get(sector, ()))))
+        last = sector
+        out.append(PartChoice(address, place_words(w, address), _there(there.get(address, ()))))
+    return out
+
+
+def place_words(w: World, address: str) -> str:
+    """A place by name; of a room, its own and that of the house: "the bakery: oven room"."""
+    place, area = w.handbook.place(address), w.map.areas.get(address)
+    return f"{place}: {mid_sentence(area.arena.name)}" if area is not None and sector_of(address) != address else place
+
+
+def _there(names: Sequence[str]) -> str:
+    shown = names if len(names) <= THERE else [*names[: THERE - 1], f"{len(names) - THERE + 1} more"]
+    return f"{join_names(shown)} there" if names else ""
+
+
+def post_choices(w: World) -> list[PartChoice]:
+    """The latest posts of the town, then of strangers."""
+    table = w.feed.posts
+    own = sorted((card for card in w.phones.written if 0 <= card < table.n), reverse=True)
+    rest = (card for card in range(table.n - 1, -1, -1) if card not in w.phones.written)
+    out: list[PartChoice] = []
+    for card in (*own, *rest):
+        if not table.gone.item(card):
+            by = w.phones.written.get(card)
+            out.append(
+                PartChoice(card, post_words(w, card), f"by {w.handbook.name(by.author)}" if by else "by a stranger")
+            )
+        if len(out) >= POSTS:
+            break
+    return out
+
+
+def post_words(w: World, card: int) -> str:
+    """What a post says; "" of one that is not there."""
+    posts = w.feed.posts
+    return text_of(w.feed, posts.root.item(card), w.means.words) if 0 <= card < posts.n else ""
+
+
+def emotion_choices() -> list[PartChoice]:
+    """What a change of mood can be."""
+    return [PartChoice(name, name) for name in sorted(OCC)]

@@ -1,0 +1,89 @@
+"""A card is dealt: the command, the step by which it takes effect, and what is said of it."""
+
+from __future__ import annotations
+
+from sandbox.core.text import clean, upper
+from sandbox.director.dealing import afford, validate_card
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import DealCard, Dealt
+from sandbox.director.rules.rule import card_sentence
+from sandbox.engine.engine import Engine
+from sandbox.engine.world import World
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import WAITS
+
+FORCE = "by force"
+REPLAYED = "In a replay no card can be dealt."
+SAYS = 300  # letters of a notice
+
+
+def card_title(card: DeckCard) -> str:
+    """Its name; of one that changes somebody, that it does."""
+    return clean(f"{card.called} ({FORCE})" if card.force else card.called, 80)
+
+
+def fault(w: World, d: Dealt) -> str:
+    """Why a card cannot be dealt, a sentence; "" if it can be."""
+    try:
+        card, d = validate_card(w, d)
+        afford(w, card)
+    except ValueError as error:
+        return clean(str(error), SAYS)
+    return ""
+
+
+def holds_back(w: World, d: Dealt) -> str:
+    """What keeps a card from coming to whom it is for at once, a sentence; "" if nothing does."""
+    for who in (d.to, d.whom if "whom" in w.card_deck.cards[d.card].needs else ""):
+        if who and not d.later:
+            r = w.people.residents[who]
+            if not r.awake:
+                return f"{w.handbook.name(who)} is asleep; it may have to wait until they wake"
+            if r.talk:
+                return f"{w.handbook.name(who)} is in a talk; it may have to wait until that is over"
+    return ""
+
+
+async def deal_at_once(stage: TownLayout, d: Dealt) -> bool:
+    """Deal a card; whether it is dealt. A town that stands makes the one step in which it takes effect; in one that
+    lives on, that step is made at once. What stands against it is said.
+    """
+    viewer = stage.viewer
+    engine, w = viewer.session.engine, viewer.world
+    if not isinstance(engine, Engine):
+        stage.notify(REPLAYED, severity="warning", timeout=5, markup=False)
+        return False
+    try:
+        card, whole = validate_card(w, d)
+        afford(w, card)
+        says = card_sentence(w, whole, card)
+        engine.do(command := DealCard(d))
+    except ValueError as error:
+        stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)
+        return False
+    waits = holds_back(w, d)
+    stage.close_all()
+    if viewer.pace.stands_for(WAITS):
+        waits = "it takes effect when time goes on"
+    else:
+        viewer.pace.hasten().add_done_callback(lambda _: _done(stage, engine, command))
+    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, d)}{waits}".strip(), SAYS)
+    stage.notify(told, title="dealt", timeout=6, markup=False)
+    return True
+
+
+def _from(w: World, d: Dealt) -> str:
+    return f"From {w.clock.words(w.now + d.later)}. " if d.later else ""
+
+
+def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:
+    """The step is made: show it, and say so if the card was refused in it, since the town has changed meanwhile."""
+    refused = next((says for c, says in engine.refused if c is command), "")
+    engine.refused[:] = [x for x in engine.refused if x[0] is not command]
+    if not stage.is_attached:
+        return
+    if refused:
+        stage.notify(upper(clean(refused, SAYS)), title="not dealt", severity="warning", timeout=8, markup=False)
+    stage.viewer.bubbles.forget()
+    stage.town.pull()
+    stage.update()

@@ -1,0 +1,138 @@
+"""Coming to town as somebody new: who that is, as the world has them or as the player would be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from sandbox.core.text import clean, upper
+from sandbox.director.dealing import room_of
+from sandbox.director.goals.judging import own_goals
+from sandbox.director.reading import parse_place
+from sandbox.people.persona import HAIR, SKIN, Persona
+from sandbox.people.pressures.deck import gist
+from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
+from sandbox.play.model import Arrive
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.run_command import run_in_one_step
+from sandbox.tui.sheets.typed import TypedLine
+from sandbox.tui.view.action import first_key
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
+
+LABEL = 9  # cells of what a row is called
+CHOICES: Mapping[str, Sequence[str]] = {"hair": HAIR, "skin": SKIN}
+TYPED = {  # the most letters, and what is asked for
+    "name": (NAME, "a first name, and another"),
+    "nature": (60, "up to three words, such as: warm, shy, stubborn"),
+    "home": (60, "a room with a bed or a sofa"),
+    "work": (60, "a place, such as the bakery"),
+    "job": (JOB, "what you are called there"),
+    "secret": (TOLD, "what nobody is to know"),
+}
+
+
+class ArrivalSheet(Sheet[TownLayout]):
+    """Rows to change, and one that comes to town."""
+
+    kind, title = "arrival", "Somebody new in town"
+    picks = True
+    keys = frozenset({"play.arrive"})
+    start = "come"
+
+    def __init__(self, stage: TownLayout, who: str) -> None:
+        super().__init__(stage)
+        self.who = who
+        self.made = Arrive(who=who)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        p, made = self.stage.viewer.world.newcomers[self.who].persona, self.made
+        home = _room(made.home or p.home)
+        comes = f"come to town as {made.name or p.name}, {made.job or p.job}; home: {home}"
+        out = [Entry([*hung([ink("▶ ", GOLD)], comes, width, TEXT, most=2)], self._come, "come")]
+        out.append(Entry([*self._brings(p, width), []]))
+        out.append(heading("Or be somebody else: enter changes a row"))
+        shown = {
+            "name": made.name or p.name,
+            "nature": made.nature or ", ".join(p.traits),
+            "hair": made.hair or p.look.hair,
+            "skin": made.skin or p.look.skin,
+            "home": home,
+            "work": _room(made.work or p.work) or "nowhere yet",
+            "job": made.job or p.job,
+            "secret": made.secret or "none",
+        }
+        return [*out, *(self._row(key, value, width) for key, value in shown.items())]
+
+    def _brings(self, p: Persona, width: int) -> Sequence[Line]:
+        """With what they come, in a paragraph."""
+        w = self.stage.viewer.world
+        parts = [f"{p.purse} coins"] if p.purse is not None and w.money is not None else []
+        for x in w.newcomers[self.who].settling.pressures:
+            wanted = w.drama.kinds[x.kind].wanted.replace("{about}", w.handbook.name(x.about))
+            parts.append("to " + wanted.replace("{stakes}", gist(x.stakes)))
+        return hung([ink("  ")], "; ".join(parts), width, SOFT, most=4)
+
+    def _row(self, key: str, value: str, width: int) -> Entry:
+        head = [ink(f"  {key:<{LABEL}}", DIM)]
+        does = partial(self._next if key in CHOICES else self._type, key)
+        return Entry([*hung(head, clean(value, TOLD), width, TEXT, most=2)], does, key)
+
+    def _next(self, key: str) -> None:
+        """The next of some words."""
+        look = self.stage.viewer.world.newcomers[self.who].persona.look
+        at = CHOICES[key].index(getattr(self.made, key) or getattr(look, key))
+        self._set(key, CHOICES[key][(at + 1) % len(CHOICES[key])])
+
+    def _type(self, key: str) -> None:
+        most, hint = TYPED[key]
+
+        def typed(line: str | None) -> None:
+            if line is not None:
+                self._set(key, self._read(key, line))
+
+        now, check = getattr(self.made, key), partial(self._read, key)
+        self.stage.app.push_screen(TypedLine(f"{upper(key)}; empty: as it was", now, hint, most, check), typed)
+
+    def _read(self, key: str, line: str) -> str:
+        """A typed line as the command has it. Raises ValueError, in a sentence, for what cannot be."""
+        text, w = " ".join(clean(line, TOLD).split()), self.stage.viewer.world
+        if key in ("home", "work") and text:
+            return room_of(w, parse_place(w, text))
+        if key == "nature":
+            return ", ".join(traits_of(text))
+        return text
+
+    def _set(self, key: str, value: str) -> None:
+        self.made = replace(self.made, **{key: value})
+        self.stage.sheets.pull()
+
+    def _come(self) -> None:
+        if run_in_one_step(self.stage, self.made, self._came):
+            self.stage.close_all()
+
+    def _came(self) -> None:
+        """The view goes to oneself, and what one is after is said."""
+        stage, viewer = self.stage, self.stage.viewer
+        stage.choose(self.who)
+        viewer.following, viewer.since = True, ()
+        stage.show_pane(stage.home)
+        stage.town.look_at(self.who)
+        if titles := [aim.title for aim in own_goals(viewer.world, self.who)]:
+            says = f"You want: {'; '.join(titles)}. How far each has come: {first_key('play.act', viewer.keys)}, goals."
+            stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
+
+
+def arrival_sheet(stage: TownLayout) -> ArrivalSheet | None:
+    """The sheet of somebody who may come; None where nobody may."""
+    w = stage.viewer.world
+    who = next((x for x in w.newcomers if x not in w.cast), "")
+    return ArrivalSheet(stage, who) if who else None
+
+
+def _room(address: str) -> str:
+    """An address as it is read."""
+    return address.replace(" / ", ", ")

@@ -1,0 +1,205 @@
+"""The story of a tie: how one stands to the other, what made it, what moved it, and what is so between the two. Each of
+these leads to its event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sandbox.core.text import clean
+from sandbox.people.claims.handlers import claim_words
+from sandbox.readers.bonds import Became
+from sandbox.readers.tielines import TieChange
+from sandbox.tui.graph.detail_rows import called_ink
+from sandbox.tui.graph.model import NONE, TieSide
+from sandbox.tui.graph.past import ClaimSpan, TieHistory
+from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.ties import TiesPane
+from sandbox.tui.sheets.read import ReadSheet
+from sandbox.tui.sheets.why import leads
+from sandbox.tui.view.person_words import age, feeling_label, value_ink
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    flow,
+    gauge,
+    hung,
+    ink,
+    justify,
+    outside,
+    signed_bar,
+)
+from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.sheet_pane import Sheet
+
+MOST = 3  # changes that are told first
+FLAT = 0.005
+LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # of a feeling in [-1, 1]; days that are told, the latest
+
+
+class TieEffect(NamedTuple):
+    """What an event did to a tie: deltas, and the feeling after it, None if it did not move that."""
+
+    t: int
+    seq: int
+    feeling: float
+    closeness: float
+    after: float | None
+    why: str
+
+
+def tie_effects(moved: Sequence[TieChange], t: int) -> list[TieEffect]:
+    """By event, the oldest first, up to second t."""
+    out: list[TieEffect] = []
+    for m in moved:
+        if m.t > t:
+            break
+        likes = m.what == "feeling"
+        if out and (out[-1].seq, out[-1].t) == (m.seq, m.t):
+            last = out.pop()
+        else:
+            last = TieEffect(m.t, m.seq, 0.0, 0.0, None, m.why)
+        feeling, closeness = last.feeling + m.delta * likes, last.closeness + m.delta * (not likes)
+        out.append(last._replace(feeling=feeling, closeness=closeness, after=m.after if likes else last.after))
+    return out
+
+
+class TieSheet(ReadSheet):
+    """What u is to v, as it is or as it was at second t."""
+
+    kind = "tie"
+    turns = True
+
+    def __init__(self, stage: TownLayout, u: str, v: str, t: int | None = None) -> None:
+        name = stage.viewer.name
+        super().__init__(stage, clean(f"What {name(v)} is to {name(u)}"))
+        self.u, self.v, self.t = u, v, t
+        self.desk = stage.find(TiesPane).desk
+
+    @property
+    def book(self) -> TieHistory:
+        """What the log tells."""
+        return self.desk.book
+
+    async def read(self) -> None:
+        await self.book.read()
+
+    def turned(self, by: int) -> Sheet[TownLayout]:
+        """What the first is to the other."""
+        return TieSheet(self.stage, self.v, self.u, self.t)
+
+    def people(self) -> Sequence[str]:
+        return self.u, self.v
+
+    def hidden(self) -> bool:
+        return self.stage.viewer.hides(self.u)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        stage, name = self.stage, self.stage.viewer.name
+        self.keep_up(stage.viewer.world.seq)
+        t = stage.viewer.world.now if self.t is None else self.t
+        out = [Entry(self._heads(width))]
+        if not self.book.ready and not self.book.covers(t):
+            return [*out, Entry([[]]), Entry(self.waiting(width))]
+        found = tie_effects(self.book.moved(self.u, self.v), t)
+        if not found:
+            says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
+            out.append(Entry([[], *hung([], says, width, SOFT)]))
+        most = sorted(found, key=lambda c: (-abs(c.feeling), -abs(c.closeness), -c.t))[:MOST]
+        if len(found) > MOST:
+            out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
+        became = [x for x in self.book.became(self.u, self.v) if x.t <= t]
+        if became and not stage.viewer.knower:
+            out += [heading("What they have been to each other"), *(self._turn(x, t, width) for x in reversed(became))]
+        if found:
+            out += [heading("All of it, the newest first")]
+            out += [self._entry(c, t, width, "all") for c in reversed(found)]
+        spans = [span for span in self.book.spans(self.u, self.v) if span.since <= t]
+        if spans:
+            out += [heading("What is so between them"), *(self._claim(span, t, width) for span in spans)]
+        other = f"what {name(self.u)} is to {name(self.v)}"
+        turn = partial(stage.open_sheet, TieSheet(stage, self.v, self.u, self.t), True)
+        out.append(Entry([[], [ink("= ", GOLD), outside(other, SOFT)]], turn, "back"))
+        return [*out, Entry(self.waiting(width))]
+
+    def _heads(self, width: int) -> list[Line]:
+        ties = self.desk.ties()
+        known = {*ties.people} >= {self.u, self.v}
+        edge = ties.edge(self.u, self.v) if known else None
+        sides = [(self.u, self.v, edge.there if edge else NONE), (self.v, self.u, edge.back if edge else NONE)]
+        name = self.desk.bond(self.u, self.v) if known else ""
+        both: Line = [ink(name, called_ink(name), bold=True), *self._by_day()]
+        return [fit(both, width), *(line for u, v, side in sides for line in self._head(u, v, side, width))]
+
+    def _by_day(self) -> Line:
+        """What the one felt for the other as each day ended, in signs from hatred to devotion."""
+        t = self.stage.viewer.world.now if self.t is None else self.t
+        found = tie_effects(self.book.moved(self.u, self.v), t)
+        if len(found) < 2:
+            return []
+        out: Line = [ink("   likes by day ", DIM)]
+        for end in [*self.desk.slider.moments(t), t][-DAYS:]:
+            felt = next((c.after for c in reversed(found) if c.t <= max(0, end) and c.after is not None), 0.0)
+            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else DIM))
+        return out
+
+    def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
+        name = self.stage.viewer.name
+        main = u == self.u
+        who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
+        who += [outside(name(v), TEXT if main else SOFT, bold=main)]
+        if not side.known:
+            return [[*who, ink("  nothing yet", DIM)]]
+        feels, mark, fg = feeling_label(side.feeling)
+        parts: list[Line] = [
+            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
+            [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
+        ]
+        return [who, *flow(parts, width)]
+
+    def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
+        clock = self.stage.viewer.world.clock
+        when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
+        moved: Line = [ink("  ")]
+        for called, value in (("likes", change.feeling), ("close", change.closeness)):
+            if abs(value) >= FLAT:
+                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
+        if len(moved) == 1:
+            moved.append(ink("almost nothing  ", DIM))
+        if change.after is not None and change.seq:
+            moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
+        lines = [
+            *hung([ink("  ")], change.why or "without a word", width, TEXT),
+            justify(moved, [ink(when, DIM)], width),
+        ]
+        return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
+
+    def _turn(self, x: Became, t: int, width: int) -> Entry:
+        """What two became, out of what, and why."""
+        clock = self.stage.viewer.world.clock
+        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
+        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
+        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
+        return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
+
+    def _claim(self, span: ClaimSpan, t: int, width: int) -> Entry:
+        world = self.stage.viewer.world
+        kind = world.claim_deck.kinds.get(span.claim.kind)
+        ended = span.until is not None and span.until <= t
+        says = (kind.broken if ended else kind.says) if kind is not None else "{a} and {b}"
+        text = claim_words(world.handbook, says, span.claim)
+        clock = world.clock
+        at, seq = (span.until or 0, span.broken) if ended else (span.since, span.made)
+        long = clean(getattr(span.claim, "since", "") or "", 80)
+        when = f"since {long}" if long and not ended else ""
+        if seq:
+            when = clock.words(at) if ended else f"since {clock.words(at)}"
+        lines = [*hung([ink("  ")], text, width, TEXT), [ink(f"  {when or 'before the world began'}", DIM)]]
+        return Entry(lines, leads(self.stage, seq), (span.claim.id, span.made))

@@ -1,0 +1,1 @@
+"""The colours of the screen and of the town."""

@@ -1,0 +1,284 @@
+"""Reads the log back for the sheets: an event, a talk in full, the talks beside it, who stood near, what was decided.
+
+All of it asks the save for as little as will do, and nothing later than the moment the town stands at is told.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.scenario import Founded
+from sandbox.people.model import Chose, Planned, Woke
+from sandbox.people.pressures.model import Began
+from sandbox.readers import talks
+from sandbox.readers.all_stories import kinds_where
+from sandbox.readers.map_objects import KINDS as OF_THINGS
+from sandbox.readers.map_objects import LASTS, MapThing, Things
+from sandbox.readers.pressures import learn
+from sandbox.readers.talks import TalkLine, TalkStory
+from sandbox.readers.unsaid import unsaid_lines as words_of
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, map_position, tile_at
+from sandbox.tui.view.viewer import Viewer
+
+KINDS = EVENTS.keys() - {Founded.KIND}
+TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
+WALKS = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND)
+MOVES = (*WALKS, Woke.KIND, Chose.KIND)
+CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
+CAME_OF = kinds_where(lambda story: story.result)
+SETTLED = 4 * HOUR  # who has not moved for so long sleeps
+AFTER = 600  # events after one that are looked through for what came of it
+NEAR = 6  # tiles within which a talk in the open is noticed
+WINDOW, WIDEST = 2000, 50_000  # events of a search: at first, and at most at a time
+
+
+async def catch_up_memories(viewer: Viewer) -> None:
+    """Let people remember what they do at the moment shown, which a replay has to read first. Raises SaveError."""
+
+    async def catch_up() -> None:
+        world = viewer.world  # as it is when its turn has come
+        await world.memories.catch_up(viewer.session.save, world.seq)
+
+    await viewer.pace.between(catch_up)
+
+
+async def event(viewer: Viewer, seq: int) -> Record | None:
+    """An event of the log; None if it lies before the world or after the moment shown. Raises SaveError."""
+    if not 1 < seq <= viewer.world.seq:
+        return None
+    found = await viewer.session.save.records(KINDS, seq - 1, seq)
+    return found[0] if found else None
+
+
+async def learn_matters(viewer: Viewer, pressures: Iterable[str]) -> None:
+    """Learn from the log what pressures are about that the timeline has not met. Raises SaveError."""
+    matters = viewer.timeline.matters
+    if any(id and id not in matters for id in pressures):
+        for record in await viewer.session.save.records((Began.KIND,), 0, viewer.world.seq):
+            learn(matters, record)
+
+
+async def event_results(viewer: Viewer, seq: int) -> list[Record]:
+    """The feelings, plans, talks and turns of a pressure that name an event as their cause. Raises SaveError."""
+    upto = min(viewer.world.seq, seq + AFTER)
+    found = await viewer.session.save.records(CAME_OF, seq, upto)
+    return [record for record in found if seq in record.stamp.causes]
+
+
+async def event_range(viewer: Viewer, start: float, end: float) -> tuple[int, int]:
+    """Event numbers (after, upto] that hold all events of the seconds from start to end. Raises SaveError."""
+    save = viewer.session.save
+    first, last = await save.step_at(max(0.0, start) + 1), await save.step_at(end + 1)
+    (before,), (until,) = await save.steps(max(0, first - 1), max(0, first - 1)), await save.steps(last, last)
+    return before.last_seq, min(until.last_seq, viewer.world.seq)
+
+
+async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
+    """A talk in full: kept, or read from the log; None if there is no such talk. Raises SaveError."""
+    kept = viewer.story(id)
+    if kept is not None:
+        return kept
+    second = id.partition(".")[0]  # ids begin with the second a talk opened at
+    if not second.isdecimal() or int(second) > viewer.world.now:
+        return None
+    p = viewer.world.talk_parameters
+    after, upto = await event_range(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
+    story: TalkStory | None = None
+    records = await viewer.session.save.records(TALK, after, upto)
+    await learn_matters(viewer, [r.event.aim for r in records if isinstance(r.event, Exchanged)])
+    for record in records:
+        e = record.event
+        if isinstance(e, Opened) and e.id == id:
+            story = talks.begin_story(record.stamp, e)
+        elif story is not None and isinstance(e, Exchanged) and e.talk == id:
+            talks.add_exchange(story, record.stamp, e)
+        elif story is not None and isinstance(e, Closed) and e.talk == id:
+            talks.end_story(story, record.stamp, e, viewer.world.handbook)
+            break
+    return story
+
+
+async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...]:
+    """The words of a talk that nobody listened to. Raises SaveError."""
+    save = viewer.session.save
+    return tuple(await words_of(save, story.id, max(1, await save.step_at(story.since + 1))))
+
+
+async def talks_before_after(viewer: Viewer, story: TalkStory) -> tuple[str, str]:
+    """The ids of the talk of the same two before this one and of the one after it, "" = none. Raises SaveError."""
+
+    def theirs(record: Record) -> bool:
+        return isinstance(record.event, Opened) and {record.stamp.actor, record.event.other} == set(story.who)
+
+    found = []
+    for at, by in ((story.seq - 1, -1), (story.seq, 1)):
+        record = await anext(_search(viewer, (Opened.KIND,), at, by, theirs), None)
+        found.append(record.event.id if record is not None and isinstance(record.event, Opened) else "")
+    return found[0], found[1]
+
+
+async def _search(
+    viewer: Viewer, kinds: Collection[str], at: int, by: int, test: Callable[[Record], bool]
+) -> AsyncIterator[Record]:
+    """Events of these kinds that pass a test: back from event number `at` (by -1), or on from the one after it (1)."""
+    size, last = WINDOW, viewer.world.seq
+    while (at > 1) if by < 0 else (at < last):
+        low, high = (max(1, at - size), at) if by < 0 else (at, min(last, at + size))
+        records: Sequence[Record] = await viewer.session.save.records(kinds, low, high)
+        for record in records if by > 0 else reversed(records):
+            if test(record):
+                yield record
+        at, size = (low if by < 0 else high), min(WIDEST, 2 * size)
+
+
+def thoughts(viewer: Viewer, story: TalkStory) -> tuple[tuple[str, str], ...]:
+    """What the two have thought of a talk since, as (person, thought); nothing in a replay, where nobody remembers."""
+    seqs = {story.close, *(line.seq for line in story.lines)}
+    out = []
+    for who in story.who:
+        stream = viewer.world.memories.of(who)
+        nodes = stream[bisect_left(stream, story.seq, key=lambda m: m.seq) :]
+        kept = {m.id for m in nodes if m.seq in seqs}
+        out += [(who, m.text) for m in nodes if m.kind == "thought" and not kept.isdisjoint(m.evidence)]
+    return tuple(out)
+
+
+async def decisions(viewer: Viewer, who: str) -> list[Record]:
+    """What somebody decided lately, newest first: the present act, a talk begun, one declined, plans of the day.
+
+    Raises SaveError.
+    """
+    since = viewer.world.now - DAY
+    after, upto = await event_range(viewer, since, viewer.world.now)
+    records = await viewer.session.save.records(CHOICES, after, upto)
+    mine = [record for record in reversed(records) if record.stamp.actor == who]
+    out = [next((r for r in mine if isinstance(r.event, kind)), None) for kind in (Chose, Opened, Declined)]
+    day = viewer.world.people.residents[who].day
+    plans = [r for r in mine if isinstance(r.event, Planned) and r.event.day == day]
+    return sorted([r for r in out if r is not None] + plans, key=lambda r: -r.stamp.seq)
+
+
+# ---- where people stood
+
+
+class Whereabouts:
+    """Where people stand and who is awake, as the log of their walks tells it. Records must come in order."""
+
+    def __init__(self, width: int) -> None:
+        self.spots: dict[str, Spot] = {}
+        self.asleep: set[str] = set()
+        self._abed: set[str] = set()  # they go to bed, and sleep once they are there
+        self._width = width
+
+    def take(self, record: Record) -> None:
+        """Take in the next record."""
+        (_, _, t, who, _), e = record
+        if isinstance(e, Move):
+            spot = self.spots[who] = e.spot(t, self._width)
+            if who in self._abed and not spot.path:
+                self.asleep.add(who)
+        elif isinstance(e, Woke):
+            self.asleep.discard(who)
+            self._abed.discard(who)
+        elif isinstance(e, Chose):
+            self._abed.discard(who)
+            if e.block == "sleep":
+                (self.asleep if e.there else self._abed).add(who)
+
+    def tile(self, who: str, t: int) -> int:
+        """The tile somebody stands on at t, -1 if that is not known."""
+        spot = self.spots.get(who)
+        return tile_at(spot, t, self._width) if spot is not None else -1
+
+
+async def actor_place(viewer: Viewer, record: Record) -> str | None:
+    """The address of the place where the actor of an event stood, "" for the street, None if that is not known, which
+    it is of who has not moved for a day. Raises SaveError.
+    """
+    seq, _, t, who, _ = record.stamp
+    town = viewer.world.map
+    after, _ = await event_range(viewer, t - DAY, t)
+    where = Whereabouts(town.width)
+    for move in await viewer.session.save.records(MOVES, after, seq, (who,)):
+        where.take(move)
+    tile = where.tile(who, t)
+    return town.area_of[tile] if tile >= 0 else None
+
+
+async def bystanders(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
+    """Who was awake and near while a talk went on, by where people stood; None if that is not known.
+
+    Near is the same room or, in the open, six tiles. Whoever only came by counts too. Raises SaveError.
+    """
+    end = story.ended if story.ended >= 0 else viewer.world.now
+    after, upto = await event_range(viewer, story.since - SETTLED, end)
+    where = Whereabouts(viewer.world.map.width)
+    moves = await viewer.session.save.records(MOVES, after, upto)
+    before = [record for record in moves if record.stamp.t <= story.since]
+    for record in before:
+        where.take(record)
+    if where.tile(story.who[0], story.since) < 0:
+        return None
+    found: set[str] = set()
+    during = iter(moves[len(before) :])
+    coming = next(during, None)
+    for t in range(story.since, end + 1, viewer.world.talk_parameters.exchange):
+        while coming is not None and coming.stamp.t <= t:
+            where.take(coming)
+            coming = next(during, None)
+        found |= _within_earshot(viewer, where, story.who, t)
+    return tuple(who for who in viewer.world.cast if who in found)
+
+
+async def things(viewer: Viewer) -> Things:
+    """What lies on the map in the step the town stands at, and where, by where people stood. Raises SaveError."""
+    world, save = viewer.world, viewer.session.save
+    after, _ = await event_range(viewer, world.now - LASTS - SETTLED, world.now)
+    records = await save.records(OF_THINGS, after, world.seq)
+    (before,) = await save.steps(max(0, world.step - 1), max(0, world.step - 1))
+    every, out = Things(world.drama), Things(world.drama)
+    for record in records:
+        every.take(record, lambda who, t: (0.0, 0.0))
+    places = dict[tuple[str, int], tuple[float, float]]()
+    for thing in every.after(before.t):  # nobody sees the others any more
+        if thing.who in world.cast:
+            spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # they are still there
+            places[thing.who, thing.t] = map_position(spot, thing.t, world.map.width)
+    for record in records:
+        out.take(record, lambda who, t: places.get((who, t)))
+    return out
+
+
+async def _spot(viewer: Viewer, thing: MapThing, after: int) -> Spot | None:
+    """Where the last walk of somebody had taken them as a thing came, None if there was none after that event."""
+    upto = thing.seq
+    while upto > after:
+        low = max(after, upto - WINDOW)
+        if found := await viewer.session.save.records(WALKS, low, upto, (thing.who,)):
+            where = Whereabouts(viewer.world.map.width)
+            where.take(found[-1])
+            return where.spots[thing.who]
+        upto = low
+    return None
+
+
+def _within_earshot(viewer: Viewer, where: Whereabouts, two: tuple[str, str], t: int) -> set[str]:
+    town = viewer.world.map
+    here = where.tile(two[0], t)
+    out = set()
+    for who in where.spots.keys() - {*two} - where.asleep:
+        there = where.tile(who, t)
+        if town.inside[here] or town.inside[there]:
+            close = town.area_of[here] == town.area_of[there] and town.inside[here] == town.inside[there]
+        else:
+            (x, y), (u, v) = town.xy(here), town.xy(there)
+            close = max(abs(x - u), abs(y - v)) <= NEAR
+        if close:
+            out.add(who)
+    return out

@@ -1,0 +1,306 @@
+"""The loop that lets time run behind the screen. It alone makes steps; keys only ask it to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import TypeVar
+
+from sandbox.engine.drivers import SPEEDS, Paced
+from sandbox.store.errors import SaveError
+from sandbox.store.player import EndOfSave
+from sandbox.tui.view.session import Session
+
+T = TypeVar("T")
+NAP = 0.02
+BUDGET = 0.006  # seconds of steps before keys are looked at again
+LOOK = 0.1  # seconds between two looks at a step that is to be the last
+REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
+MAX = len(SPEEDS) - 1
+FLYING = ("fast", "max")
+CHOOSING = "while you choose"  # why time stands
+UNSEEN = "while there is no room to show it"
+USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
+
+
+class Pace:
+    """Lets a session's time run at a speed until `stop`.
+
+    fault: what broke it, if anything did; no step follows. goal: what time runs to at full speed, in words that
+    follow "▶", or "" (who sets it takes it away again by `arrive`). slowed: why time is slow for now, or "". night:
+    the time of day a quiet night is skipped to, or "". clock: seconds on the wall. hurried: the step under way is
+    to wait for no mind.
+    """
+
+    def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
+        self.session = session
+        self._clock = clock
+        self.paced = Paced(session.engine, fastest=REPLAY_MAX if session.replaying else 0.0)
+        self.fault: Exception | None = None
+        self.goal = self.slowed = self.night = ""
+        self._asked: deque[asyncio.Future[None]] = deque()
+        self._stirred = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._ending = False
+        self._since: float | None = None  # when the step under way was begun
+        self.hurried = False
+        self._lock = asyncio.Lock()
+
+    # ---- what the screen shows
+
+    @property
+    def shown(self) -> float:
+        """The simulated second on the screen."""
+        return self.paced.shown
+
+    @property
+    def running(self) -> bool:
+        """Whether time passes."""
+        return not self.paced.paused
+
+    @property
+    def speed(self) -> str:
+        """slow, normal, fast or max: what rules now."""
+        return SPEEDS[self.paced.speed if self.paced.held is None else self.paced.held].name
+
+    def stands_for(self, reason: str) -> bool:
+        """Whether time stands, and for that reason."""
+        return self.paced.paused and self.paced.reason == reason
+
+    @property
+    def flies(self) -> bool:
+        """Whether time passes so fast that only what is notable can be read."""
+        return self.running and self.speed in FLYING
+
+    @property
+    def waits(self) -> float:
+        """Seconds for which the step under way has been waiting for a mind; 0 if none is waited for."""
+        thinking = self.session.thinking
+        if thinking is None or not thinking.waiting or self._since is None:
+            return 0.0
+        return max(0.001, self._clock() - self._since)
+
+    @property
+    def stepping(self) -> bool:
+        """Whether one step was asked for that is still to be made."""
+        return bool(self._asked)
+
+    @property
+    def words(self) -> str:
+        """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
+        if isinstance(self.fault, SaveError):
+            return f"■ {self.fault}"
+        if self.fault is not None:
+            return f"■ stopped by a fault: {type(self.fault).__name__}: {self.fault}"
+        if self.night:
+            return f"night: to {self.night}"
+        if self.paced.paused:
+            return f"■ {self.paced.reason}" + (f" ({self.speed})" if self.paced.speed != USUAL else "")
+        if self.goal:
+            return f"▶ {self.goal}"
+        return f"▶ {self.speed}" + (f": {self.slowed}" if self.slowed else "")
+
+    # ---- what others ask for
+
+    def run_to(self, goal: str, steady: bool = False) -> None:
+        """Run as fast as it goes until `arrive`, `toggle` or another speed ends it. steady: at the usual speed."""
+        if self.fault is None:
+            self.goal, self.slowed = goal, ""
+            self.paced.held = USUAL if steady else MAX
+            self.paced.go()
+            self._stirred.set()
+
+    def dwell(self, speed: int) -> None:
+        """While time runs to a goal, at another speed."""
+        if self.goal:
+            self.paced.held = speed
+
+    def skip(self, until: str) -> None:
+        """Run as fast as it goes through a quiet night, until `release` or `arrive`. until: the time of day."""
+        self.night, self.paced.held = until, MAX
+
+    def arrive(self, reason: str) -> None:
+        """Let time stand because what it ran to is there, or for another reason that a player must see."""
+        self.release()
+        self.paced.pause(reason)
+        self.paced.shown = float(self.paced.engine.world.now)
+
+    def slow(self, why: str) -> None:
+        """Slow down for a while, and say why; `release` goes back."""
+        self.slowed, self.paced.held = why, 0
+
+    def release(self) -> None:
+        """Back to the speed the player chose."""
+        self.goal = self.slowed = self.night = ""
+        self.paced.held = None
+
+    # ---- what keys ask for
+
+    def toggle(self) -> None:
+        """Pause, or go on."""
+        if self.fault is not None:
+            return
+        self.release()
+        if self.paced.paused:
+            self.paced.go()
+        else:
+            self.paced.pause()
+        self._stirred.set()
+
+    def pause(self) -> None:
+        """Let time stand."""
+        if not self.paced.paused:
+            self.toggle()
+
+    def hold(self, why: str = CHOOSING) -> None:
+        """Let time stand while something is being chosen, or unseen; what it ran to stays, for `let_go`."""
+        if self.running:
+            self.paced.pause(why)
+
+    def let_go(self, why: str = CHOOSING) -> None:
+        """That is over: time runs on, unless it has come to stand for another reason."""
+        if self.stands_for(why):
+            self.paced.go()
+            self._stirred.set()
+
+    def faster(self, by: int) -> bool:
+        """Change the speed by so many; whether it changed."""
+        before = self.paced.speed
+        self.release()
+        self.paced.speed = max(0, min(MAX, before + by))
+        self._stirred.set()
+        return self.paced.speed != before
+
+    def ask_step(self) -> asyncio.Future[None]:
+        """Pause, and make one step as soon as the loop gets to it; the future is done when it is made."""
+        if self.fault is None and not self._ending:
+            self.release()
+            self.paced.pause()
+        return self.hasten()
+
+    def hasten(self) -> asyncio.Future[None]:
+        """Make one step as soon as the loop gets to it, whether time stands or runs; it goes on as it was."""
+        made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self.fault is not None or self._ending:
+            made.set_result(None)
+            return made
+        self._asked.append(made)
+        self._stirred.set()
+        return made
+
+    def go_on(self) -> None:
+        """Wait for no mind that takes its time: not for those asked now, nor for the others of this step."""
+        self.hurried = self._since is not None
+        if self.session.thinking is not None:
+            self.session.thinking.go_on()
+
+    def hurry(self) -> None:
+        """A step that nobody wants to wait for has perhaps asked again since."""
+        if self.hurried:
+            self.go_on()
+
+    # ---- the loop
+
+    async def begin(self) -> None:
+        """Make a new world's first step, so that people stand where their day starts.
+
+        Where a mind takes its time, the loop makes it, with the screen there.
+        """
+        if self.session.thinking is None:
+            await self._found()
+
+    async def _found(self) -> None:
+        if self.paced.engine.world.step == 0 and self.fault is None and not self.session.replaying:
+            shown = self.paced.shown
+            try:
+                await self._timed(self.paced.step())
+            except Exception as fault:
+                self._break(fault)
+            self.paced.shown = shown
+
+    async def _timed(self, made: Awaitable[None]) -> None:
+        """Await what makes steps, and know since when."""
+        self._since = self._clock()
+        try:
+            await made
+        finally:
+            self._since, self.hurried = None, False
+
+    def start(self) -> None:
+        """Begin the loop, in the running event loop."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="pace")
+
+    async def stop(self, patience: float = 5.0) -> None:
+        """End the loop between two steps. A step that waits for a mind, or does not end within `patience` seconds, is
+        broken off: those before it are kept.
+        """
+        self._ending = True
+        self._stirred.set()
+        if self._task is None:
+            return
+        while not self._task.done() and patience > 0 and not self.waits:
+            await asyncio.wait({self._task}, timeout=LOOK)
+            patience -= LOOK
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        try:
+            if self.session.thinking is not None:
+                async with self._lock:
+                    await self._found()
+            while not self._ending and self.fault is None:
+                try:
+                    await self._once()
+                except EndOfSave as end:
+                    self.paced.shown = float(self.paced.engine.world.now)
+                    self.arrive(str(end))
+                    self._answer()
+                except SaveError as error:
+                    if not self.session.replaying:
+                        raise
+                    self.arrive(error.what)  # the log cannot be read on; whoever watches can go elsewhere in it
+                    self._answer()
+        except Exception as fault:  # whatever it is, it must reach the screen and the exit code
+            self._break(fault)
+        finally:
+            while self._asked:
+                self._answer()
+
+    def _break(self, fault: Exception) -> None:
+        self.fault = fault
+        self.paced.pause("stopped by a fault")
+
+    def _answer(self) -> None:
+        """A step that was asked for is made, or cannot be."""
+        if self._asked:
+            made = self._asked.popleft()
+            if not made.done():
+                made.set_result(None)
+
+    async def between(self, deed: Callable[[], Awaitable[T]]) -> T:
+        """Do something between two steps, or while one waits for a mind and nothing moves."""
+        if self.waits:
+            return await deed()
+        async with self._lock:
+            return await deed()
+
+    async def _once(self) -> None:
+        if self._asked:
+            async with self._lock:
+                await self._timed(self.paced.step())
+            self._answer()
+            return
+        async with self._lock:
+            await self._timed(self.paced.tick(BUDGET))
+        if self.paced.paused:
+            self._stirred.clear()
+            if not self._asked and not self._ending:
+                await self._stirred.wait()
+        elif self.speed == "max":
+            await asyncio.sleep(0.001)
+        else:
+            await asyncio.sleep(NAP)

@@ -1,0 +1,174 @@
+"""How the screen speaks of a person: name and job, mood, the causes of it, feelings for others, ages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sandbox.core.clock import Clock
+from sandbox.core.text import clean
+from sandbox.people.guests.model import in_town
+from sandbox.people.mood import Cause
+from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
+from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
+from sandbox.people.mood_words import mood_and_term as reading
+from sandbox.people.wording import after_because, clause
+from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, hung, ink, of_mood, signed_bar
+from sandbox.tui.view.viewer import Viewer
+
+INDENT = 9
+AXES = ("pleasure", "arousal", "dominance")
+TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
+# A feeling of at least that much, in [-1, 1], has that word, mark and ink.
+FEELINGS = (
+    (0.7, "devoted", "+", WARM),
+    (0.4, "fond", "+", WARM),
+    (0.15, "warm", "+", WARM),
+    (-0.15, "even", ".", SOFT),
+    (-0.4, "wary", "-", SOUR),
+    (-0.7, "bitter", "-", SOUR),
+    (-9.0, "hateful", "-", SOUR),
+)
+# What somebody is whose mood rests there.
+NATURES = {
+    "joy": "cheerful by nature",
+    "sad": "gloomy by nature",
+    "angry": "hot-headed by nature",
+    "afraid": "anxious by nature",
+    "disgust": "hard to please by nature",
+    "surprise": "easily stirred by nature",
+    "contempt": "proud by nature",
+    "calm": "calm by nature",
+    "vague": "even-tempered by nature",
+}
+
+
+def age(seconds: float) -> str:
+    """ "just now", "12 min ago", "3 h ago", "2 days ago"."""
+    minutes = int(max(0.0, seconds) // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 90:
+        return f"{minutes} min ago"
+    hours = round(minutes / 60)
+    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
+
+
+def short_age(seconds: float) -> str:
+    """The same in a narrow pane: "now", "12m", "3h", "2d"."""
+    words = age(seconds)
+    return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
+
+
+def person_title(viewer: Viewer, who: str) -> str:
+    """Name, age and job."""
+    p = viewer.world.cast.get(who)
+    if p is None:
+        return clean(viewer.name(who), 120)
+    return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
+
+
+def mood_words(viewer: Viewer, who: str, t: float) -> Line:
+    """The mood as mark, colour and words, read as its sentence has it: the screen's mood, then the nearest term, if it
+    says more. Of whom one only sees, what shows.
+    """
+    row = viewer.view.row(who, t)
+    mood, term = (row.mood, "") if viewer.hides(who) else reading(viewer.view.pad(who, t), viewer.settings.anchors)
+    fg = of_mood(mood)
+    out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
+    if not row.awake:
+        return [*out, *([ink("  asleep", SOFT)] if in_town(viewer.world, who) else [])]
+    return [*out, ink(f"  {term}", fg)] if term else out
+
+
+def size(cause: Cause) -> float:
+    """How far a cause moved the mood."""
+    return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
+
+
+def cause_words(clock: Clock, cause: Cause, t: float) -> str:
+    """A cause as a clause."""
+    return "what came before" if cause.sort == "older" else cause_phrase(clock, cause, t)
+
+
+def has_age(cause: Cause) -> bool:
+    """Whether its age is told beside it: one's nature has none, and of what stays it is said since when."""
+    return bool(cause.seq) and cause.sort not in ("older", "mark")
+
+
+AGAINST, DESPITE = "against", "despite"
+
+
+class MoodReason(NamedTuple):
+    """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it; DESPITE where
+    that stands first, before one's nature alone.
+    """
+
+    head: str
+    cause: Cause
+
+
+def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[MoodReason]:
+    """What made the mood what it is, what befell them today first (`people.mood_queries.main_causes`), their nature
+    last.
+
+    Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
+    """
+    pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
+    causes = viewer.view.causes(who, t)
+    moved = moved_by(pad, rest)
+    since = start_of_day(viewer.world, who)
+    any_ = [c for c in main_causes(causes, moved, since, most) if c.sort != "older"]
+    nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
+    if against_nature(pad, rest):
+        more = main_causes(causes, pad, since, 1, pad)
+        if more:
+            return [MoodReason("because", more[0]), MoodReason("and", nature)]
+        return [*(MoodReason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), MoodReason("because", nature)]
+    found = [c for c in main_causes(causes, moved, since, most, pad) if c.sort != "older"] or any_
+    if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
+        found.append(nature)
+    out = [MoodReason("and" if i else "because", cause) for i, cause in enumerate(found)]
+    other = [c for c in causes if c.sort != "older" and along(moved, c) <= -WORTH]
+    if not other or len(out) >= most:
+        return out
+    against = min(other, key=partial(along, moved))
+    return [MoodReason(DESPITE, against), *out] if found == [nature] else [*out, MoodReason(AGAINST, against)]
+
+
+def reason_words(clock: Clock, reason: MoodReason, who: str, t: float) -> str:
+    """A reason as it stands behind its head, with its subject. who: whose mood it made, by name."""
+    head, cause = reason
+    if cause.sort in ("older", "mark"):
+        return cause_words(clock, cause, t)
+    if not cause.seq:
+        return f"{who} is {cause.why}"
+    return (clause if head in (AGAINST, DESPITE) else after_because)(cause.why, cause.sort, who)
+
+
+def feeling_label(feeling: float) -> tuple[str, str, int]:
+    """A feeling in [-1, 1] as word, mark and ink."""
+    return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
+
+
+def value_ink(value: float) -> int:
+    """The ink of a number that is good above nothing and bad below."""
+    return WARM if value > 0 else COOL
+
+
+def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> list[Line]:
+    """A mood or a change of it as a bar of `room` cells for each axis. fg: their ink, None = by their sign."""
+    return [
+        [
+            ink(f"{name:10}", DIM),
+            *signed_bar(value, room, value_ink(value) if fg is None else fg),
+            ink(f" {value:+z.2f}", SOFT),
+        ]
+        for name, value in zip(AXES, values, strict=True)
+    ]
+
+
+def field_lines(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
+    """A short name, and beside it outside text in as many lines as it needs."""
+    return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)

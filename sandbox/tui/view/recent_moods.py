@@ -1,0 +1,118 @@
+"""What lists of people tell of the last hours: how each has felt, and how often others talked of them.
+
+Kept from the records of each step, bounded, so that a sparkline costs no reading of the log.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
+from sandbox.engine.view import View
+from sandbox.people.mood import KEPT as LEDGER
+from sandbox.people.mood import Mood, clip, fade, rest_at
+from sandbox.people.mood_queries import half_life
+from sandbox.readers.all_stories import event_moods
+from sandbox.talk.model import Exchanged
+from sandbox.tui.view.text_lines import COOL, Line, ink
+
+SPAN = 6 * HOUR
+APART = 300  # seconds; of moods nearer to each other only the last is kept
+KEPT = SPAN // APART + 8
+NAMED = 256  # mentions kept of each person
+BLOCKS = "▁▂▃▄▅▆▇"
+TOP = 0.8  # pleasure at which a sparkline is full
+PLAIN = 0.1  # below minus that, a mood is coloured as a bad one
+
+
+class RecentMoods:
+    """Per person the latest (second, pleasure), and the seconds at which others named them in a talk."""
+
+    def __init__(self) -> None:
+        self._felt: dict[str, deque[tuple[int, float]]] = {}
+        self._named: dict[str, deque[int]] = {}
+
+    def clear(self) -> None:
+        """Forget all: the town stands at another moment."""
+        self._felt.clear()
+        self._named.clear()
+
+    def saw(self, records: Iterable[Record]) -> None:
+        """Take in a finished step, or a stretch of the log."""
+        for record in records:
+            t, e = record.stamp.t, record.event
+            for m in event_moods(record):
+                self._feel(m.who, t, m.after[0])
+            if isinstance(e, Exchanged):
+                there = {line.who for line in e.lines}.union(shift.who for shift in e.shifts)
+                for about in {line.about for line in e.lines} - there - {""}:
+                    self._named.setdefault(about, deque(maxlen=NAMED)).append(t)
+
+    def _feel(self, who: str, t: int, pleasure: float) -> None:
+        felt = self._felt.setdefault(who, deque(maxlen=KEPT))
+        if len(felt) > 1 and t - felt[-2][0] < APART:
+            felt.pop()
+        felt.append((t, pleasure))
+
+    def named(self, who: str, t: float) -> int:
+        """How often others named somebody in the day before second t; at most NAMED."""
+        named = self._named.get(who, ())
+        return bisect_right(named, t) - bisect_left(named, t - DAY)
+
+    def felt(self, view: View, who: str, t: float, cells: int, span: int = SPAN) -> list[float | None]:
+        """Somebody's pleasure over the `span` seconds before t, at the end of each of so many equal parts.
+
+        Between two known moods it decays as moods do. None: before the world began, or before what is known.
+        """
+        world = view.world
+        mood = world.people.residents[who].mood
+        half = half_life(world, who)
+        points = [*self._felt.get(who, ())]
+        if not points or points[-1][0] < mood.t:
+            points.append((mood.t, mood.pad.p))
+        if points[0][0] > t - span:
+            points = [*_recalled(mood, points[0][0], half), *points]
+        out: list[float | None] = []
+        for cell in range(cells):
+            at = t - span + (cell + 1) * span / cells
+            i = bisect_right(points, at, key=lambda point: point[0]) - 1
+            if i < 0 or at < 0:
+                out.append(None)
+            else:
+                since, pleasure = points[i]
+                out.append(_faded(mood, pleasure, since, at, half))
+        return out
+
+
+def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
+    """Moods before that second by the ledger, for what was lived before one came; what is older than it is missing."""
+    since, pleasure = 0, mood.rest.p
+    out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a whole ledger goes back to then
+    for cause in mood.causes:
+        if cause.t >= before:
+            break
+        pleasure = clip(_faded(mood, pleasure, since, cause.t, half) + cause.p)
+        since = cause.t
+        out.append((since, pleasure))
+    return out
+
+
+def _faded(mood: Mood, pleasure: float, since: int, t: float, half: float) -> float:
+    """What pleasure has come to by second t, if nothing but time and marks has moved it since then."""
+    return clip(rest_at(mood, t).p + (pleasure - rest_at(mood, since).p) * fade(t - since, half))
+
+
+def sparkline(values: Sequence[float | None], usual: int, now: int) -> Line:
+    """Pleasures in [-1, 1] as blocks, a cell each, in the ink `usual`; bad ones have another, the last has `now`."""
+    out: Line = []
+    for i, value in enumerate(values, 1):
+        if value is None:
+            out.append(ink(" "))
+            continue
+        level = int((value + TOP) / (2 * TOP) * len(BLOCKS))
+        fg = now if i == len(values) else COOL if value < -PLAIN else usual
+        out.append(ink(BLOCKS[max(0, min(len(BLOCKS) - 1, level))], fg))
+    return out

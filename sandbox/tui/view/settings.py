@@ -1,0 +1,113 @@
+"""What a player sets: the schema, from which the settings screen is drawn and the file `settings.yaml` is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sandbox.core.faults import in_quotes, unknown
+from sandbox.people.mood_words import SHIPPED, Anchors
+from sandbox.readers import notable
+from sandbox.readers.notable import Notable
+from sandbox.tui.theme import themes
+from sandbox.tui.theme.themes import USUAL, Theme
+
+TOLD = 3  # faults named on the screen; the rest are counted
+
+
+class Setting(NamedTuple):
+    """A setting. choices: what it can be, the first is the default; flags are "on" and "off"."""
+
+    key: str
+    title: str
+    says: str
+    choices: tuple[str, ...]
+    group: str
+
+
+FIELDS: tuple[Setting, ...] = (
+    Setting("theme", "theme", "Colours of panes and words.", (USUAL,), "Look"),
+    Setting("palette", "colours of moods", "Okabe and Ito's colours can be told apart by every eye.",
+          ("default", "colour-blind", "grey"), "Look"),
+    Setting("glyphs", "town drawn in", "Auto: letters below 256 colours and with NO_COLOR. Ascii: all of it.",
+          ("auto", "pictures", "letters", "ascii"), "Look"),
+    Setting("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
+          ("full", "reduced"), "Look"),
+    Setting("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
+    Setting("hints", "keys to try", "One at a time, at the right end of the row that tells what happens now.",
+          ("on", "off"), "Look"),
+    Setting("labels", "words for feelings",
+          "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
+          ("categories", "plutchik"), "Look"),
+    Setting("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
+          ("auto", "open", "closed"), "Look"),
+    Setting("speed", "speed to begin with", "Simulated time a real second: 15 s, 1 min, 10 min, all there is.",
+          ("normal", "slow", "fast", "max"), "Time"),
+    Setting("auto_slow", "slow down for a row", "When one begins in view, or of whom you follow, until it ends.",
+          ("on", "off"), "Time"),
+    Setting("quiet_skip", "skip quiet nights",
+          "While everybody sleeps, on to the first who wakes; the day's page stays.", ("on", "off"), "Time"),
+    Setting("turning", "turning points", "Time stands as something of whoever you play has come to a head.",
+          ("on", "off"), "Time"),
+    Setting("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s, to where most happens.",
+          ("on", "off"), "Time"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is set. values: key -> choice, of every field; keys: id of an action -> keys, comma between.
+
+    notable: how notable what happens is. anchors: labelled points, from which moods have their words.
+    """
+
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({f.key: f.choices[0] for f in FIELDS}))
+    keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType(themes.shipped_themes()))
+    notable: Notable = field(default_factory=notable.default_notable)
+    anchors: Anchors = SHIPPED
+
+    def __getitem__(self, key: str) -> str:
+        return self.values[key]
+
+    def on(self, key: str) -> bool:
+        """Whether a flag is on."""
+        return self.values[key] == "on"
+
+    @property
+    def theme(self) -> Theme:
+        """The theme that is set, or the usual one if it is gone."""
+        return self.themes.get(self.values["theme"], self.themes[USUAL])
+
+    def choices(self, f: Setting) -> tuple[str, ...]:
+        """What a field can be; the themes are those there are."""
+        return tuple(self.themes) if f.key == "theme" else f.choices
+
+    def with_(self, key: str, value: str) -> Settings:
+        """The same with one field changed."""
+        return replace(self, values=MappingProxyType({**self.values, key: value}))
+
+
+def looked(settings: Settings, pairs: Iterable[str]) -> Settings:
+    """The settings with "key=value" texts in their place. Raises ValueError with the mend."""
+    fields = {f.key: f for f in FIELDS}
+    for pair in pairs:
+        key, sign, value = (part.strip() for part in pair.partition("="))
+        if not sign:
+            raise ValueError(f"{in_quotes(pair)} is no setting; write it as theme={USUAL}")
+        if key not in fields:
+            raise ValueError(unknown("setting", key, fields))
+        choices = settings.choices(fields[key])
+        if value not in choices:
+            raise ValueError(f"{key}: {unknown('choice', value, choices)}")
+        settings = settings.with_(key, value)
+    return settings
+
+
+def told_faults(faults: Iterable[object]) -> str:
+    """Faults as a short text for the screen, a line each."""
+    found = [str(f) for f in faults]
+    more = [f"and {len(found) - TOLD} more"] if len(found) > TOLD else []
+    return "\n".join((*found[:TOLD], *more))

@@ -1,0 +1,207 @@
+"""Lines of text as segments: cleaned, measured in cells, cut, wrapped. Nothing here is ever read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from sandbox.core.text import clean
+from sandbox.people.mood_words import MARKS
+from sandbox.tui.theme.colours import mix, mood_colour, split
+from sandbox.tui.theme.themes import USUAL, shipped_themes
+from sandbox.tui.view.cells import cut_to_cells, drop_joiners, fold_words
+
+Line: TypeAlias = list[Segment]
+
+# Inks: names of a theme's colours. They stand where a 0xRRGGBB colour may, and are looked up when a style is made.
+INKS = (
+    "text", "soft", "dim", "faint", "accent", "link", "alarm", "warm", "cool", "sour", "tender", "chosen",
+    "pane", "bar", "ground",
+)  # fmt: skip
+TEXT, SOFT, DIM, FAINT, GOLD, BLUE, ALARM, WARM, COOL, SOUR, TENDER, CHOSEN, PANE, BAR, GROUND = (
+    -1 - i for i in range(len(INKS))
+)
+_MOODS = {mood: -101 - i for i, mood in enumerate(MARKS)}
+_LEGIBLE = 3.2  # least contrast of a mood's colour with what lies behind it
+
+_colours: dict[int, int] = {}
+
+
+def use_colours(colours: Mapping[str, int], palette: str) -> None:
+    """Draw with a theme's colours (a 0xRRGGBB for each of INKS) and a palette of moods from now on."""
+    _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
+    grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
+    ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst
+    _colours.update({token: make_legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
+    style.cache_clear()
+
+
+def of_mood(mood: str) -> int:
+    """The ink of a mood: its colour in the palette, made legible on the theme's panes."""
+    return _MOODS.get(mood, _MOODS["vague"])
+
+
+def make_legible(colour: int, ground: int) -> int:
+    """A colour moved away from the ground as far as words in it need."""
+    away = 0xFFFFFF if luminance(ground) < 0.18 else 0x000000
+    for share in range(21):
+        out = mix(colour, away, share / 20)
+        light, dark = sorted((luminance(out), luminance(ground)), reverse=True)
+        if (light + 0.05) / (dark + 0.05) >= _LEGIBLE:
+            return out
+    return away
+
+
+def luminance(colour: int) -> float:
+    """How light a colour is, in [0, 1] (WCAG 2: relative luminance)."""
+    parts = [v / 255 for v in split(colour)]
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
+@lru_cache(4096)
+def style(fg: int, bold: bool = False, bg: int | None = None, reverse: bool = False) -> Style:
+    """A style of two colours, each 0xRRGGBB or an ink; bg None leaves the pane's own."""
+    return Style(
+        color=_colour(fg), bgcolor=None if bg is None else _colour(bg), bold=bold or None, reverse=reverse or None
+    )
+
+
+def _colour(value: int) -> Color:
+    if value < 0:
+        if not _colours:
+            use_colours(shipped_themes()[USUAL].colours, "default")
+        value = _colours[value]
+    return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
+
+
+def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+    """Our own text, spaces kept."""
+    return Segment(drop_joiners(text), style(fg, bold))
+
+
+def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+    """Text from a file or a mind: cleaned first."""
+    return Segment(drop_joiners(clean(text)), style(fg, bold))
+
+
+def width_of(line: Iterable[Segment]) -> int:
+    """The cells a line takes."""
+    return sum(segment.cell_length for segment in line)
+
+
+def fit(line: Line, width: int) -> Line:
+    """The line cut to a width, with an ellipsis where something is missing."""
+    if width_of(line) <= width:
+        return line
+    out: Line = []
+    left = width - 1
+    for segment in line:
+        if segment.cell_length <= left:
+            out.append(segment)
+            left -= segment.cell_length
+            continue
+        kept = cut_to_cells(segment.text, left)
+        out.append(Segment(f"{kept}…" if width > 0 else "", segment.style))
+        break
+    return out
+
+
+def to_width(line: Line, width: int) -> Line:
+    """The line cut to a width, and filled up to it."""
+    cut = fit(line, width)
+    return [*cut, ink(" " * (width - width_of(cut)))]
+
+
+def justify(left: Line, right: Line, width: int) -> Line:
+    """Left and right end of a row. Where there is too little room, the right end goes; then the left is cut."""
+    gap = width - width_of(left) - width_of(right)
+    if not right or gap < 2:
+        return fit(left, width)
+    return [*left, ink(" " * gap), *right]
+
+
+def with_end(line: Line, end: Line, width: int) -> Line:
+    """The line with its end at the right; the line gives way to it."""
+    return justify(fit(line, width - width_of(end) - 2), end, width)
+
+
+def with_background(line: Line, bg: int, width: int) -> Line:
+    """The line on a colour of its own, filled up to a width."""
+    ground = Style(bgcolor=_colour(bg))
+    return [Segment(s.text, (s.style or Style.null()) + ground) for s in to_width(line, width)]
+
+
+def wrap_cells(text: str, width: int, most: int = 99) -> list[str]:
+    """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
+    out = fold_words(drop_joiners(clean(text, 1200)), width)
+    if len(out) > most:
+        rest = " ".join(out[most - 1 :])
+        out = [*out[: most - 1], cut_to_cells(rest, width - 1).rstrip() + "…"]
+    return out or [""]
+
+
+def key_line(key: str, says: str) -> Line:
+    """A key and what it does."""
+    return [ink(f"{key} ", GOLD, bold=True), ink(says, SOFT)]
+
+
+def as_lines(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
+    """Outside text as lines of at most so many cells."""
+    return [[ink(part, fg, bold)] for part in wrap_cells(text, width, most)]
+
+
+def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
+    """Outside text at the right of a head, in as many lines as it needs; those after the first are indented as far."""
+    indent = width_of(head)
+    first, *rest = as_lines(text, max(8, width - indent), fg, bold, most)
+    return [[*head, *first], *([ink(" " * indent), *line] for line in rest)]
+
+
+def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> list[Line]:
+    """Short pieces side by side, in as many indented rows as they need. Of one that is too long its end stays, which is
+    a number.
+    """
+    out: list[Line] = []
+    for part in parts:
+        if out and width_of(out[-1]) + gap + width_of(part) <= width:
+            out[-1] += [ink(" " * gap), *part]
+        else:
+            *words, end = part
+            kept = fit([ink(" " * indent), *words], width - end.cell_length) if words else []
+            out.append(fit([*kept, end] if words else [ink(" " * indent), end], width))
+    return out
+
+
+def as_text(lines: Iterable[Line]) -> str:
+    """Lines as text to be copied, without the blanks at their ends."""
+    return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
+
+
+def signed_bar(value: float, width: int, fg: int) -> Line:
+    """A number in [-1, 1] as a bar to the left or right of the middle."""
+    half = (width - 1) // 2
+    value = max(-1.0, min(1.0, value))
+    filled = round(abs(value) * half)
+    if not filled and abs(value) >= 0.02:
+        filled = 1
+    left = filled if value < 0 else 0
+    right = filled if value > 0 else 0
+    return [
+        ink("─" * (half - left), FAINT),
+        ink("━" * left, fg),
+        ink("┼", DIM),
+        ink("━" * right, fg),
+        ink("─" * (half - right), FAINT),
+    ]
+
+
+def gauge(value: float, width: int, fg: int) -> Line:
+    """A number in [0, 1] as a bar from the left."""
+    filled = round(max(0.0, min(1.0, value)) * width)
+    return [ink("━" * filled, fg), ink("─" * (width - filled), FAINT)]

@@ -1,0 +1,153 @@
+"""Through whose eyes a town is shown: all of it, or what whoever is played can know. The one place the screen asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandbox.core.events import Record
+from sandbox.engine.view import View
+from sandbox.play.knowing import can_see, hears, knower, knows_of, remembers
+from sandbox.play.model import HasPlay
+from sandbox.readers import talks
+from sandbox.readers.stories_of_claims import CHANGED
+from sandbox.readers.stories_of_pressures import OUTCOME
+from sandbox.readers.timeline import TimelineRow
+from sandbox.talk.model import Closed
+from sandbox.town.model import Move
+from sandbox.town.rules import Spot, tile_at
+from sandbox.tui.view.known_view import SightView
+from sandbox.tui.view.session import Session
+from sandbox.tui.view.timeline_rows import ROOM, Chronicle
+
+
+class PlayerKnowledge:
+    """whole: all rows of the timeline."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.whole = Chronicle()
+        self._sight: SightView | None = None
+        self._known: KnownRows | None = None
+
+    @property
+    def me(self) -> str:
+        """Whose knowledge is kept to, "" if all is shown. A replay shows all."""
+        return "" if self.session.replaying else knower(self.session.world)
+
+    def hides(self, who: str) -> bool:
+        """Whether what goes on in somebody is not to be shown."""
+        return self.me not in ("", who)
+
+    def own_first(self, a: str, b: str) -> tuple[str, str]:
+        """Two people, beginning with one of whom all may be shown, if there is one."""
+        return (b, a) if self.hides(a) else (a, b)
+
+    @property
+    def view(self) -> View:
+        """What may be asked about the town: of others only what can be seen of them."""
+        me, whole = self.me, self.session.view
+        if not me:
+            return whole
+        if self._sight is None or self._sight.me != me:
+            self._sight = SightView(whole, me)
+        elif self._sight.whole is not whole:
+            self._sight = self._sight.over(whole)
+        return self._sight.fresh()
+
+    @property
+    def rows(self) -> Chronicle:
+        """The rows of the timeline that are known."""
+        me = self.me
+        if not me:
+            return self.whole
+        if self._known is None or self._known.me != me or self._known.whole is not self.whole:
+            self._known = KnownRows(self.whole, me)
+        return self._known.upto(self.session.world)
+
+    def take(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> list[TimelineRow]:
+        """Take in the rows of a finished step; those that are known."""
+        before = self.rows.told
+        if self._known is not None and self.me:
+            self._known.saw(self.session.world, records, rows)
+        self.whole.add(rows)
+        return self.rows.since(before)
+
+    def hears(self, who: Iterable[str], t: float) -> bool:
+        """Whether what these people say to each other can be heard."""
+        view = self.view
+        return any(view.shows(one, t) and view.hears(one, t) for one in who)
+
+    def knows_talk(self, id: str, who: Sequence[str], t: float) -> bool:
+        """Whether a talk may be shown: they had a part in it, hear it, or know of it. who: the two, as far as known."""
+        if not self.me or self.me in who:
+            return True
+        talk = self.session.world.talk.open.get(id)
+        return self.hears(talk.who, t) if talk is not None else self.rows.last(lambda row: row.talk == id) is not None
+
+
+# ---- the rows of the timeline that whoever is played can know
+
+
+PUBLIC = (OUTCOME, CHANGED)
+
+
+class KnownRows:
+    """Of a chronicle, the rows that one person can know, kept up to date. whole: all rows; me: who it is."""
+
+    def __init__(self, whole: Chronicle, me: str) -> None:
+        self.whole, self.me = whole, me
+        self.rows = Chronicle(whole.kept)
+        self.rows.first = ROOM
+        self._from = self._upto = whole.told
+        self._spots: dict[str, Spot] = {}  # where people last went to, by the steps taken in
+        self._judged: dict[TimelineRow, bool] = {}  # whether a row that was lived to see came to them
+
+    def saw(self, w: HasPlay, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
+        """Take in finished steps, of which these rows tell."""
+        told: dict[int, list[TimelineRow]] = {}
+        for row in rows:
+            if row.who and not row.occasion:
+                told.setdefault(row.seq, []).append(row)
+        for record in records:
+            stamp, e = record
+            if isinstance(e, Move):
+                self._spots[stamp.actor] = e.spot(stamp.t, w.map.width)
+            for row in told.get(stamp.seq, ()):
+                self._judged[row] = self._perceived(w, record, row)
+
+    def _perceived(self, w: HasPlay, record: Record, row: TimelineRow) -> bool:
+        at = record.stamp
+        if isinstance(record.event, Closed) and row.mark not in talks.SPOKEN:
+            return row.who[0] == self.me  # what a talk has changed in somebody
+        mine, theirs = (self._tile(w, who, at.t) for who in (self.me, at.actor or row.who[0]))
+        if mine is None or theirs is None:
+            return knows_of(w, self.me, record)
+        return knows_of(w, self.me, record, can_see(w, self.me, mine, theirs), hears(w, self.me, mine, theirs))
+
+    def _tile(self, w: HasPlay, who: str, t: int) -> int | None:
+        """Where somebody was at second t, as far as the steps taken in tell."""
+        now = w.town.spots.get(who)
+        spot = now if now is not None and now.t <= t else self._spots.get(who)
+        return tile_at(spot, t, w.map.width) if spot is not None else None
+
+    def upto(self, w: HasPlay) -> Chronicle:
+        """The rows known by now."""
+        whole, rows = self.whole, self.rows
+        if whole.first < self._from:
+            older = whole.since(whole.first)[: self._from - whole.first]
+            rows.add_before([row for row in older if self._knows(w, row)])
+        self._from = whole.first
+        if whole.told > self._upto:
+            rows.add(row for row in whole.since(self._upto) if self._knows(w, row))
+            self._upto = whole.told
+        return rows
+
+    def _knows(self, w: HasPlay, row: TimelineRow) -> bool:
+        """Whether a row is known: it came to them as it happened, else they can be taken to know it."""
+        judged = self._judged.pop(row, None)
+        if judged is not None:
+            return judged or remembers(w, self.me, row.seq)
+        if not row.who or row.occasion or row.mark in PUBLIC:
+            return True
+        own = row.who[0] == self.me or (self.me in row.who and row.mark in talks.SPOKEN)
+        return own or remembers(w, self.me, row.seq)

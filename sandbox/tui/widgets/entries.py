@@ -1,0 +1,189 @@
+"""A list of entries under a cursor: what a sheet, the people and the person have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import isawaitable
+from typing import NamedTuple
+
+from textual.events import Click
+from textual.message import Message
+
+from sandbox.tui.view.text_lines import CHOSEN, GOLD, Line, as_text, ink, with_background
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import ListPane
+
+Deed = Callable[[], Awaitable[None] | bool | None]  # bool: whether a message could be posted, which nobody asks
+
+
+class Entry(NamedTuple):
+    """Some lines that belong together. does: what enter or a double click does; None = not to be chosen.
+
+    key: what keeps the cursor on it when the list changes.
+    """
+
+    lines: Sequence[Line]
+    does: Deed | None = None
+    key: object = None
+
+    async def enter(self) -> None:
+        """Do it, if it does anything."""
+        done = self.does() if self.does is not None else None
+        if isawaitable(done):
+            await done
+
+
+def heading(text: str) -> Entry:
+    """What stands over the entries of a group."""
+    return Entry([[], [ink(text, GOLD, bold=True)]])
+
+
+def choices(entries: Sequence[Entry]) -> list[int]:
+    """The numbers of those that do something."""
+    return [i for i, entry in enumerate(entries) if entry.does is not None]
+
+
+class EntriesPane(ListPane):
+    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls.
+
+    eager: whether the first click on an entry does it.
+    """
+
+    can_focus = True
+    eager = False
+
+    class Entered(Message):
+        """An entry is to be done."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
+    class Cause(Message):
+        """The event something came of is to be shown."""
+
+        def __init__(self, seq: int) -> None:
+            super().__init__()
+            self.seq = seq
+
+    class Went(Message):
+        """Somebody is to be shown."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
+
+    class Measured(Message):
+        """Whether it scrolls has changed."""
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.top = 0
+        self.cursor = 0
+        self._key: object = None
+        self._most = 0
+        self._entries: Sequence[Entry] = ()
+        self._rows: list[int] = []  # for each line shown, the number of its entry (-1: a head over them)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        """All entries, from the first."""
+        raise NotImplementedError
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether there is more than fits."""
+        return self._most > 0
+
+    @property
+    def more(self) -> int:
+        """Lines below those in view."""
+        return self._most - self.top
+
+    @property
+    def chosen(self) -> Entry | None:
+        """The entry under the cursor."""
+        entry = self._entries[self.cursor] if self.cursor < len(self._entries) else None
+        return entry if entry is not None and entry.does is not None else None
+
+    def reset(self, end: bool = False) -> None:
+        """Begin at the first entry, or at the last line."""
+        self.top, self.cursor, self._key = 10**9 if end else 0, 0, None
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        entries = self._entries = self.entries(width)
+        doing = choices(entries)
+        self._keep_cursor(doing)
+        whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
+        before, at_end = self.scrolls, self.top >= self._most > 0
+        self._most = max(0, len(whole) - height)
+        if self.scrolls != before:
+            self.post_message(self.Measured())
+        self.top = self._most if at_end or self.top > self._most else max(0, self.top)
+        own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
+        if self.chosen is not None and own:  # the cursor stays in sight, and with the last entry what follows it
+            end = own[-1] if self.cursor < doing[-1] else min(len(whole), own[0] + height) - 1
+            self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
+        shown = whole[self.top : self.top + height]
+        self._rows = [i for i, _ in shown]
+        marked = self.cursor if self.chosen is not None and self.has_focus else -1
+        drawn = [(i, self.drawn(i, line, width, i == marked)) for i, line in shown]
+        return [with_background(line, CHOSEN, width) if i == marked else line for i, line in drawn]
+
+    def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
+        """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""
+        return line
+
+    def _keep_cursor(self, doing: Sequence[int]) -> None:
+        entries = self._entries
+        if self._key is not None:
+            self.cursor = next((i for i, e in enumerate(entries) if e.key == self._key), self.cursor)
+        self.cursor = max(0, min(self.cursor, len(entries) - 1))
+        if self.chosen is None:
+            self.cursor = min(doing, key=lambda i: abs(i - self.cursor), default=0)
+        self._key = entries[self.cursor].key if entries else None
+
+    # ---- keys and mouse
+
+    def move(self, by: int) -> None:
+        """The cursor by so many entries; without entries to choose, scroll by lines."""
+        doing = choices(self._entries)
+        if not doing:
+            self.top = max(0, min(self._most, self.top + by))
+        else:
+            now = doing.index(self.cursor) if self.cursor in doing else 0
+            if by < 0 and now == 0:
+                self.top = 0
+            self.top += max(0, now + by - len(doing) + 1)  # what stands below the last of them
+            self.cursor = doing[max(0, min(len(doing) - 1, now + by))]
+            self._key = self._entries[self.cursor].key
+        self.pull()
+
+    async def enter(self) -> None:
+        """Do the chosen entry."""
+        if self.chosen is not None:
+            await self.chosen.enter()
+
+    def copied(self) -> str:
+        """What `copy` takes: the chosen entry, else all of it."""
+        return self.copied_all() if self.chosen is None else as_text(self.chosen.lines)
+
+    def copied_all(self) -> str:
+        """All of it as text."""
+        return as_text(line for entry in self._entries for line in entry.lines)
+
+    def on_click(self, event: Click) -> None:
+        """A click chooses an entry; on a chosen one, twice, or if the pane is eager, it does it."""
+        offset = event.get_content_offset(self)
+        if offset is None or not 0 <= offset.y < len(self._rows):
+            return
+        index = self._rows[offset.y]
+        if not 0 <= index < len(self._entries):  # a head over the list, or the list has grown shorter since
+            return
+        entry = self._entries[index]
+        if entry.does is None:
+            return
+        does = self.eager or (index == self.cursor and self.has_focus)
+        self.cursor, self._key = index, entry.key
+        self.pull()
+        if does or event.chain > 1:
+            self.post_message(self.Entered(entry))

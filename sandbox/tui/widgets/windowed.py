@@ -1,0 +1,182 @@
+"""A list of which only what is in view is made: however long it is, a key costs no more than a screenful.
+
+Its items are keys in an order, each a few lines under a cursor. The cursor stays on its item when others come before
+it, and that item stays in its row of the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from textual.events import Click
+
+from sandbox.tui.view.card_lists import KeyList, OrderedKeys
+from sandbox.tui.view.text_lines import CHOSEN, Line, as_text, with_background
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.lines import ListPane
+
+KEPT = 500  # items whose lines are kept
+
+
+class WindowedPane(ListPane):
+    """Subclasses give `items`, `drawn`, `state` and `go_in`.
+
+    held: whether somebody has moved the cursor; until then it stays on the first item, whatever comes. marks: whether
+    the cursor shows without the focus.
+    """
+
+    can_focus = True
+    marks = False
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.held = False
+        self.cursor = 0
+        self._key: Hashable = None
+        self._row = 0  # of the view, where the cursor's item begins
+        self._items: OrderedKeys = KeyList()
+        self._head = 0  # lines over the list
+        self._seen: list[int] = []  # for each line of the list in view, the number of its item
+        self._drawn: dict[tuple[Hashable, int], Sequence[Line]] = {}
+        self._state: object = None
+
+    def items(self) -> OrderedKeys:
+        """All of them, the first on top."""
+        raise NotImplementedError
+
+    def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
+        """An item as it shows, the blank line after it as well."""
+        raise NotImplementedError
+
+    def state(self) -> object:
+        """Changes when what was drawn may be out of date."""
+        raise NotImplementedError
+
+    def go_in(self, key: Hashable) -> None:
+        """Go in to an item."""
+        raise NotImplementedError
+
+    @property
+    def chosen(self) -> Hashable:
+        """The key under the cursor, None of an empty list."""
+        return self._items[self.cursor] if self.cursor < len(self._items) else None
+
+    @property
+    def above(self) -> int:
+        """Items above those in view."""
+        return self._seen[0] if self._seen else 0
+
+    def begin(self) -> None:
+        """Stand on the first item, and stay there."""
+        self.held, self.cursor, self._key, self._row = False, 0, None, 0
+
+    # ---- what is in view
+
+    def body(self, width: int, height: int, head: int) -> list[Line]:
+        """The list in so many lines, which stand below `head` others; nothing if it is empty."""
+        self._head = head
+        state = (self.state(), width)
+        if state != self._state or len(self._drawn) > KEPT:
+            self._drawn.clear()
+            self._state = state
+        self._items = self.items()
+        self._seen = []
+        if not len(self._items) or height < 1:
+            return []
+        self._stand()
+        window = self._window(width, height)
+        self._seen = [i for i, _ in window]
+        marked = self.cursor if self.marks or self.has_focus else -1
+        return [with_background(line, CHOSEN, width) if i == marked and line else line for i, line in window]
+
+    def _stand(self) -> None:
+        """Find the cursor's item again."""
+        if not self.held:
+            self.cursor = self._row = 0
+        elif (found := self._items.find(self._key)) >= 0:
+            self.cursor = found
+        self.cursor = max(0, min(self.cursor, len(self._items) - 1))
+        self._key = self._items[self.cursor]
+
+    def _window(self, width: int, height: int) -> list[tuple[int, Line]]:
+        """The lines in view, each with the number of its item: the cursor's where it was, and those about it."""
+        own = self._lines_of(self.cursor, width)
+        top = max(0, min(self._row, height - len(own)))
+        above = self._above(width, top, [])
+        top = min(top, len(above))
+        below = [(self.cursor, line) for line in own]
+        index = self.cursor + 1
+        while len(below) < height - top and index < len(self._items):
+            below += [(index, line) for line in self._lines_of(index, width)]
+            index += 1
+        if (lack := height - top - len(below)) > 0:  # the list ends here
+            above = self._above(width, top + lack, above)
+            top = min(top + lack, len(above))
+        self._row = top
+        return [*above[:top][::-1], *below][:height]
+
+    def _above(self, width: int, most: int, lines: list[tuple[int, Line]]) -> list[tuple[int, Line]]:
+        """So many lines above the cursor's item, or a few more, the nearest first. lines: those there are already."""
+        index = (lines[-1][0] if lines else self.cursor) - 1
+        while len(lines) < most and index >= 0:
+            lines += [(index, line) for line in reversed(self._lines_of(index, width))]
+            index -= 1
+        return lines
+
+    def _lines_of(self, index: int, width: int) -> Sequence[Line]:
+        key = self._items[index]
+        found = self._drawn.get((key, width))
+        if found is None:
+            found = self._drawn[key, width] = self.drawn(key, width)
+        return found
+
+    def copied(self) -> str:
+        """The item under the cursor as text."""
+        key = self.chosen
+        return as_text(self.drawn(key, self.content_size.width)).strip() if key is not None else ""
+
+    # ---- keys and mouse
+
+    def move(self, by: int) -> None:
+        """The cursor by so many items; the view goes along only as far as it must."""
+        width, height = self.content_size.width, self.content_size.height - self._head
+        if not len(self._items):
+            return
+        target = max(0, min(len(self._items) - 1, self.cursor + by))
+        on = 1 if target > self.cursor else -1
+        for i in range(self.cursor, target, on):
+            self._row += len(self._lines_of(i, width)) if on > 0 else -len(self._lines_of(i - 1, width))
+            if not 0 <= self._row <= height:
+                break
+        self._put(target)
+
+    def _put(self, index: int) -> None:
+        self.cursor, self._key, self.held = index, self._items[index], True
+        self.pull()
+
+    def page(self, by: int) -> None:
+        """The cursor by as many items as are in view."""
+        self.move(by * max(1, len(set(self._seen)) - 1))
+
+    def first(self) -> None:
+        """The first item, and whatever comes before it from now on."""
+        self.begin()
+        self.pull()
+
+    async def enter(self) -> None:
+        """Go in to the item under the cursor."""
+        if self.chosen is not None:
+            self.go_in(self.chosen)
+
+    def on_click(self, event: Click) -> None:
+        """A click chooses an item; on the chosen one, or twice, it goes in."""
+        offset = event.get_content_offset(self)
+        if offset is None or not 0 <= offset.y - self._head < len(self._seen):
+            return
+        index = self._seen[offset.y - self._head]
+        again = index == self.cursor and self.has_focus
+        self._row = self._seen.index(index)
+        if index < len(self._items):
+            self._put(index)
+            if again or event.chain > 1:
+                self.go_in(self._items[index])
