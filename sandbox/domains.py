@@ -4,18 +4,18 @@ type a base of `Lives`.
 
 from __future__ import annotations
 
-from sandbox.director.bets.domain import BETS
+from sandbox.director.bet_domain import BETS
 from sandbox.director.domain import DIRECTOR
-from sandbox.director.goals.domain import AIMS
+from sandbox.director.goal_domain import AIMS
 from sandbox.director.history import ANNALS
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
-from sandbox.people.claims.domain import CLAIMS
+from sandbox.people.claim_domain import CLAIMS
 from sandbox.people.domain import PEOPLE
-from sandbox.people.goals.domain import GOALS
-from sandbox.people.marks.domain import MARKS
-from sandbox.people.pressures.domain import PRESSURES
+from sandbox.people.goal_domain import GOALS
+from sandbox.people.mark_domain import MARKS
+from sandbox.people.pressure_domain import PRESSURES
 from sandbox.phones.domain import PHONES
 from sandbox.play.domain import PLAY
 from sandbox.play.model import HasPlay

@@ -27,7 +27,7 @@ from sandbox.engine.engine import Engine, Running
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 
 _live = Engine._make
 

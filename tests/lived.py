@@ -27,7 +27,7 @@ from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import CurrentAct
 from sandbox.town.rules import tile_at
 

@@ -17,8 +17,8 @@ from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import Effect, PressureWay
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_deck import Effect, PressureWay
+from sandbox.people.pressure_model import ActivePressure
 
 
 def pressure(kind: str, holder: str = "mara", about: str = "basil", **more: object) -> Pressure:

@@ -29,9 +29,8 @@ from sandbox.engine import load_rules
 from sandbox.engine.loading import read
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.people import persona
+from sandbox.people import persona, pressure_deck
 from sandbox.people.mood import OCC
-from sandbox.people.pressures import deck
 from sandbox.store.views import VIEWS
 from sandbox.talk import lines
 from sandbox.town import plan
@@ -131,7 +130,7 @@ def test_the_program_that_computes_a_digest_asks_for_the_events_once(
         persona.SKIN,
         persona.BigFive.__struct_fields__,
         list(OCC),
-        deck.KINDS,
+        pressure_deck.KINDS,
         load_rules.SWITCHES,
         [s for switch in load_rules.SWITCHES.values() for s in switch],
         lines.MOVES,

@@ -12,7 +12,7 @@ from sandbox.core.faults import path_text
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.people.deciding.asked import Interviewed
+    from sandbox.people.interview_question import Interviewed
 
 
 @click.command()

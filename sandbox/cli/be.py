@@ -195,8 +195,8 @@ def _turning(world: World) -> None:
 def _matters(world: World) -> None:
     """What presses whoever is played, its hour, and what is to be done for it."""
     from sandbox.drama.goals import step_slots
-    from sandbox.people.goals.handlers import next_step
-    from sandbox.people.pressures.rules import of
+    from sandbox.people.goal_handlers import next_step
+    from sandbox.people.pressure_rules import of
     from sandbox.readers.pressures import matter_sentence, world_matters
     from sandbox.talk.pressure_aims import known_slots as knows_of
 

@@ -11,7 +11,7 @@ from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
-    from sandbox.director.bets.model import BetOffer
+    from sandbox.director.bet_model import BetOffer
     from sandbox.engine.world import World
 
 
@@ -94,8 +94,8 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 
 
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
-    from sandbox.director.bets.model import Bet
-    from sandbox.director.bets.offers import bet_offers
+    from sandbox.director.bet_model import Bet
+    from sandbox.director.bet_offers import bet_offers
     from sandbox.store.history_for_rules import annals_before
     from sandbox.store.session import open_session, path_of_save, read_save
 

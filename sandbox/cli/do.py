@@ -11,7 +11,7 @@ from sandbox.core.faults import path_text
 from sandbox.core.text import upper
 
 if TYPE_CHECKING:
-    from sandbox.director.rules.rule import Touch
+    from sandbox.director.card_rule import Touch
     from sandbox.engine.world import World
     from sandbox.store.session import Session
 
@@ -156,9 +156,9 @@ async def _deal(name: str, text: str, only_try: bool) -> DealResult:
 
 def _tried(world: World, text: str) -> DealResult:
     """A card that is only looked at. Raises BadParameter for one that cannot be dealt."""
+    from sandbox.director.card_rule import card_sentence
     from sandbox.director.dealing import afford, validate_card
     from sandbox.director.reading import read_card
-    from sandbox.director.rules.rule import card_sentence
     from sandbox.director.touching import likely_touches
 
     try:

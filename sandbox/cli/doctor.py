@@ -313,9 +313,9 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     from sandbox.minds.calls import UnsavedCalls
     from sandbox.minds.check import samples
     from sandbox.minds.choosing import choose, close_mind
-    from sandbox.minds.embedded.mind import EmbeddedMind
-    from sandbox.talk.deciding.say import Said, Say
+    from sandbox.minds.embedded import EmbeddedMind
     from sandbox.talk.lines import LineBook
+    from sandbox.talk.question_say import Said, Say
 
     question = next(q for q in samples() if isinstance(q, Say))
     alone = msgspec.structs.replace(spec, default=model, people={})

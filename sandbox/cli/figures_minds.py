@@ -19,10 +19,10 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
-from sandbox.minds.language.wire import connect
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
+from sandbox.minds.wire import connect
 
 DELAY = 0.2  # seconds the model takes
 FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is lived with it: people talk at noon

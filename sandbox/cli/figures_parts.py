@@ -20,18 +20,18 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.journal import Nowhere
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.handlers import between, knows
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.claim_handlers import between, knows
 from sandbox.people.memory import MemoryParameters, retrieve
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.mood import Pad
 from sandbox.readers.incidents import KINDS, Incidents
 from sandbox.store.save import Save
 from sandbox.store.session import founding
-from sandbox.talk.deciding.effects import FeelAbout
-from sandbox.talk.deciding.replies import Accept, Respond
-from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.wishes import Approach
+from sandbox.talk.question_effects import FeelAbout
+from sandbox.talk.question_replies import Accept, Respond
+from sandbox.talk.question_say import Say
+from sandbox.talk.question_wishes import Approach
 
 MEMORIES = 10_000
 SHOWN = 30

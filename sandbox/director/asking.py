@@ -10,11 +10,11 @@ from sandbox.director.deck import DeckCard
 from sandbox.director.model import HUSHED, HasDirector, ReceivedCard
 from sandbox.people.asking import LONG, recollection
 from sandbox.people.beliefs import current_beliefs, fact_sentence
-from sandbox.people.deciding.asked import Brought
-from sandbox.people.pressures.deck import HUSHED as UNSPOKEN
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.interview_question import Brought
+from sandbox.people.pressure_deck import HUSHED as UNSPOKEN
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.wording import myself
 
 # What a card is to whom it comes, where that is another thing than to whoever deals it.

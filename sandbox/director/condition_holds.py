@@ -21,8 +21,8 @@ from sandbox.director.conditions import (
 from sandbox.director.history import Course, Finished, HasAnnals, OccasionDecision
 from sandbox.director.model import HasDirector
 from sandbox.people.beliefs import Belief, Fact, strength_at
-from sandbox.people.claims.model import StandingClaim
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.claim_model import StandingClaim
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import closeness_at, pair_key
 from sandbox.talk.content import tie_of
 

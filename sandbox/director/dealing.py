@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from sandbox.core.domain import CommandEvent
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.text import clean
+from sandbox.director.card_rule import card_sentence
+from sandbox.director.card_rules import RULES
 from sandbox.director.deck import GIVEN, DeckCard
 from sandbox.director.model import COINS, FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
-from sandbox.director.rules.every import RULES
-from sandbox.director.rules.rule import card_sentence
-from sandbox.people.guests.model import in_town
-from sandbox.people.pressures.handlers import find_fact
+from sandbox.people.guest_model import in_town
+from sandbox.people.pressure_handlers import find_fact
 from sandbox.town.conditions import is_within
 
 PARTS = {

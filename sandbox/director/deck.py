@@ -8,13 +8,13 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, meta
-from sandbox.people.pressures.beginnings import Age, Name
+from sandbox.people.pressure_beginnings import Age, Name
 
 # What a card may be given. to: whom it is dealt to; whom: another person; matter: what somebody owes, hides or asks, a
 # fact of the world's own, or something that has happened; where: a place; words: a text; coins; post: a card of the
 # feed; guest: somebody who is not here; at: an hour.
 GIVEN = ("to", "whom", "matter", "where", "words", "coins", "post", "guest")
-# What can be done with one, each by a rule of its own (director/rules/).
+# What can be done with one, each by a rule of its own (card_*.py).
 RULES = (
     "paper", "wrong_door", "notice", "rumour", "news", "condition", "occasion", "coins", "offer", "seat", "courage",
     "happening", "trend", "forgery", "guest", "move", "mood", "whisper",

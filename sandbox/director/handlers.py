@@ -10,7 +10,7 @@ from sandbox.director.model import HUSHED, CardOver, CardPlayed, CardReached, Ha
 from sandbox.people.beliefs import believe
 from sandbox.people.handlers import divert, upset
 from sandbox.people.memory import Memories
-from sandbox.people.pressures.handlers import check_residents, facts_of, turn_feelings
+from sandbox.people.pressure_handlers import check_residents, facts_of, turn_feelings
 
 HOLDS = DAY  # how long a card waits for its moment whose deck does not say, and for how long one is asked about it
 KEPT = 6  # cards that somebody is asked about

@@ -18,7 +18,7 @@ from sandbox.core.domain import Command, CommandEvent, Domain, State
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.outcomes import Decided
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.model import Began, Ended, PressureState, Stirred
+from sandbox.people.pressure_model import Began, Ended, PressureState, Stirred
 from sandbox.people.ties import pair_key
 from sandbox.talk.model import Closed
 from sandbox.town.plan import CONTEST, VOTE

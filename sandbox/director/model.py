@@ -11,9 +11,9 @@ from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.director.deck import CardDeck
 from sandbox.people.beliefs import BeliefUpdate
-from sandbox.people.guests.model import Guest
+from sandbox.people.guest_model import Guest
 from sandbox.people.model import Block
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.phones.model import HasPhones
 
 TEXT = 400  # most letters of the words of a card

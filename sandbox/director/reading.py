@@ -20,7 +20,7 @@ from sandbox.core.text import clean, content_words
 from sandbox.director.model import COINS, TEXT, Dealt, HasDirector
 from sandbox.people.beliefs import Fact, fact_sentence
 from sandbox.people.handbook import find_person
-from sandbox.people.pressures.handlers import find_fact
+from sandbox.people.pressure_handlers import find_fact
 
 WORDS = re.compile(r":(?:\s+|$)")  # what comes after it is what a card says
 PART = re.compile(r'"([^"]*)"|(\S+)')

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
+from sandbox.director.card_condition import lift_conditions
+from sandbox.director.card_rules import RULES
 from sandbox.director.model import CardOver, HasDirector
-from sandbox.director.rules.condition import lift_conditions
-from sandbox.director.rules.every import RULES
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 
 UNKNOWN = "there is no such card any more"
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sandbox.director.card_rule import Touch, fact_of, presses, slots_of
+from sandbox.director.card_rules import RULES
 from sandbox.director.dealing import validate_card
 from sandbox.director.model import Dealt, HasDirector
-from sandbox.director.rules.every import RULES
-from sandbox.director.rules.rule import Touch, fact_of, presses, slots_of
 from sandbox.people.beliefs import current_beliefs
-from sandbox.people.guests.model import in_town
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.guest_model import in_town
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.content import tie_of
 
 MOST = 8  # people who are named

@@ -32,11 +32,11 @@ from sandbox.director.conditions import (
 )
 from sandbox.director.history import Finished
 from sandbox.people.beliefs import HELD, fact_sentence, strength_at
-from sandbox.people.claims.handlers import claim_clause, claim_words
-from sandbox.people.claims.model import Claim, StandingClaim
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.handlers import doer, find_fact
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.claim_handlers import claim_clause, claim_words
+from sandbox.people.claim_model import Claim, StandingClaim
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_handlers import doer, find_fact
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import pair_key
 
 MANY = 3  # names that are listed

@@ -13,9 +13,9 @@ from sandbox.director.conditions import (
     TiePattern,
 )
 from sandbox.director.unmet_conditions import fact_words, short_name_list
-from sandbox.people.claims.handlers import claim_clause
-from sandbox.people.claims.model import Claim
-from sandbox.people.pressures.deck import gist
+from sandbox.people.claim_handlers import claim_clause
+from sandbox.people.claim_model import Claim
+from sandbox.people.pressure_deck import gist
 
 ANYBODY = "somebody"
 

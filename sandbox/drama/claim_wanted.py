@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandbox.drama.new_pressures import definition_of
-from sandbox.people.claims.model import Claim, Making
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.claim_model import Claim, Making
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.model import HasTalk
 
 

@@ -11,9 +11,9 @@ from sandbox.core.protocols import Step
 from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.beliefs import BeliefUpdate, Fact
-from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.handlers import EMPLOYS, LODGES, between, claim_words, claims_of, shared
-from sandbox.people.claims.model import (
+from sandbox.people.claim_breaches import Broke, broken_by
+from sandbox.people.claim_handlers import EMPLOYS, LODGES, between, claim_words, claims_of, shared
+from sandbox.people.claim_model import (
     BREAKER,
     ENDS,
     FELLOW,
@@ -26,10 +26,10 @@ from sandbox.people.claims.model import (
     Making,
     StandingClaim,
 )
-from sandbox.people.claims.standing import friends
-from sandbox.people.marks.model import BROKEN, MADE
+from sandbox.people.claim_standing import friends
+from sandbox.people.mark_model import BROKEN, MADE
 from sandbox.people.planning import guest_room
-from sandbox.people.pressures.deck import child_of, gist
+from sandbox.people.pressure_deck import child_of, gist
 from sandbox.people.ties import pair_key
 from sandbox.talk.asked import thread_of
 from sandbox.talk.content import tie_of

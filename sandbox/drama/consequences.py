@@ -1,6 +1,6 @@
 """What comes of an exchange under pressure: stages, endings, feelings, who now knows, and new pressures.
 
-A system that runs after talk. Everything it does is read from the drama deck (people/pressures/deck.py).
+A system that runs after talk. Everything it does is read from the drama deck (people/pressure_deck.py).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from sandbox.drama.hearsay import (
 from sandbox.drama.marks import leave_marks, of_pressure
 from sandbox.drama.new_pressures import bear, renew
 from sandbox.people.beliefs import EVENT, SAW, SEEN, BeliefUpdate
-from sandbox.people.claims.model import ClaimChanges
-from sandbox.people.goals.handlers import ways
+from sandbox.people.claim_model import ClaimChanges
+from sandbox.people.goal_handlers import ways
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
-from sandbox.people.pressures.attempts import last_try
-from sandbox.people.pressures.beginnings import OTHER
-from sandbox.people.pressures.deck import AWAY, LIE, Effect, PressureWay
-from sandbox.people.pressures.handlers import happening, key_of
-from sandbox.people.pressures.model import ActivePressure, Ended, Stirred, Turned
-from sandbox.people.pressures.rules import intensity_at, may_break, next_stage, pressures_between
+from sandbox.people.pressure_attempts import last_try
+from sandbox.people.pressure_beginnings import OTHER
+from sandbox.people.pressure_deck import AWAY, LIE, Effect, PressureWay
+from sandbox.people.pressure_handlers import happening, key_of
+from sandbox.people.pressure_model import ActivePressure, Ended, Stirred, Turned
+from sandbox.people.pressure_rules import intensity_at, may_break, next_stage, pressures_between
 from sandbox.people.purse import payday
 from sandbox.talk.asked import effective_way, guilty
 from sandbox.talk.content import feeling_change, tie_of

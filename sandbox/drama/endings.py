@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.drama.new_pressures import definition_of
-from sandbox.people.claims.model import Breaking, ClaimChanges
-from sandbox.people.claims.standing import binds
-from sandbox.people.pressures.model import ActivePressure, Turned
+from sandbox.people.claim_model import Breaking, ClaimChanges
+from sandbox.people.claim_standing import binds
+from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import HasPeople
 from sandbox.people.ties import Tie, closeness_at, crowded_out
 from sandbox.talk.handlers import related

@@ -13,20 +13,20 @@ from sandbox.drama.claim_wanted import wanted_claim
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.needs import is_free_block
 from sandbox.drama.pressure_clock import drop_pressure
-from sandbox.people.claims.handlers import claim_clause
-from sandbox.people.claims.model import Claim, ClaimEvent, Made
+from sandbox.people.claim_handlers import claim_clause
+from sandbox.people.claim_model import Claim, ClaimEvent, Made
 from sandbox.people.daily_life import stop
-from sandbox.people.goals.handlers import NEARER, SUPPORT, means_of, next_step
-from sandbox.people.goals.model import GoalAdvanced, GoalPlan, GoalPlanned, GoalPursued, Todo
-from sandbox.people.goals.planner import can_help, plan_for, same
+from sandbox.people.goal_handlers import NEARER, SUPPORT, means_of, next_step
+from sandbox.people.goal_model import GoalAdvanced, GoalPlan, GoalPlanned, GoalPursued, Todo
+from sandbox.people.goal_planner import can_help, plan_for, same
 from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour
 from sandbox.people.played import is_played
-from sandbox.people.pressures.attempts import is_exhausted
-from sandbox.people.pressures.deck import AWAY, LIE, gist
-from sandbox.people.pressures.model import ActivePressure, Stirred
-from sandbox.people.pressures.rules import intensity_at, next_stage
+from sandbox.people.pressure_attempts import is_exhausted
+from sandbox.people.pressure_deck import AWAY, LIE, gist
+from sandbox.people.pressure_model import ActivePressure, Stirred
+from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 

@@ -26,10 +26,10 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import HUSHED, child_of, gist, heart
-from sandbox.people.pressures.handlers import clue_id, clues_of, fact_of, find_fact, happening
-from sandbox.people.pressures.model import ActivePressure, Stirred
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import HUSHED, child_of, gist, heart
+from sandbox.people.pressure_handlers import clue_id, clues_of, fact_of, find_fact, happening
+from sandbox.people.pressure_model import ActivePressure, Stirred
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers

@@ -6,9 +6,9 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.drama.claims import make_claim
 from sandbox.drama.new_pressures import ADULT
-from sandbox.people.claims.handlers import LODGES, claim_clause, claims_of
-from sandbox.people.claims.model import Claim, StandingClaim
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import LODGES, claim_clause, claims_of
+from sandbox.people.claim_model import Claim, StandingClaim
+from sandbox.people.guest_model import in_town
 from sandbox.people.planning import guest_room
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.goals.handlers import SUPPORT, means_of
-from sandbox.people.goals.planner import wanting
+from sandbox.people.goal_handlers import SUPPORT, means_of
+from sandbox.people.goal_planner import wanting
 from sandbox.people.model import CurrentAct, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.attempts import last_try
-from sandbox.people.pressures.deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import NEAR
+from sandbox.people.pressure_attempts import last_try
+from sandbox.people.pressure_deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import NEAR
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers
 

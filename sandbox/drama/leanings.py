@@ -8,9 +8,9 @@ from __future__ import annotations
 from sandbox.people.beliefs import strength_at
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import unmet_needs
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at, of, settles
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at, of, settles
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.town.plan import Decision

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
-from sandbox.people.marks.model import DO, HABITS, THEIRS, Marked, MarkRule
+from sandbox.people.mark_model import DO, HABITS, THEIRS, Marked, MarkRule
 from sandbox.people.mood import emotion_vector, shift_mood
 from sandbox.people.mood_queries import mood_of
-from sandbox.people.pressures.deck import ending_template, gist
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_deck import ending_template, gist
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 

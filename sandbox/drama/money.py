@@ -8,11 +8,11 @@ from sandbox.drama.consequences import free_moment
 from sandbox.drama.needs import is_free_block
 from sandbox.drama.new_pressures import bear
 from sandbox.people.daily_life import stop
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import Block, Chose, CurrentAct, Needed
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import Earned, Lacked, cost, has, pay
-from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.people.purse import Money, pay_hour, payday, spare, wage
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk

@@ -10,15 +10,15 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.claims.handlers import COUPLE, LODGES, between, claims_of, knows
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import COUPLE, LODGES, between, claims_of, knows
+from sandbox.people.guest_model import in_town
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.beginnings import SIDES, Child, Renewal, Role
-from sandbox.people.pressures.deck import child_of, heart
-from sandbox.people.pressures.model import ActivePressure, Began, Stirred
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_beginnings import SIDES, Child, Renewal, Role
+from sandbox.people.pressure_deck import child_of, heart
+from sandbox.people.pressure_model import ActivePressure, Began, Stirred
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk
 from sandbox.talk.pressure_aims import feature_values

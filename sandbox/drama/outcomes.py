@@ -19,15 +19,15 @@ from sandbox.drama.consequences import move_pressure
 from sandbox.drama.leanings import LUCK, UNSURE, form, vote_rules
 from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.new_pressures import MOST, bear, open_of
-from sandbox.people.marks.model import WON
+from sandbox.people.mark_model import WON
 from sandbox.people.memory import Memories
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.needs import feed
 from sandbox.people.planning import resolve
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.handlers import REPUTE, HasPressures, check_residents, turn_feelings
-from sandbox.people.pressures.model import ActivePressure, Turned
-from sandbox.people.pressures.rules import SETTLED, settles
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_handlers import REPUTE, HasPressures, check_residents, turn_feelings
+from sandbox.people.pressure_model import ActivePressure, Turned
+from sandbox.people.pressure_rules import SETTLED, settles
 from sandbox.talk.content import feeling_change
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import pressures_run

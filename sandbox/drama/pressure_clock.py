@@ -13,13 +13,13 @@ from sandbox.drama.hours import GRACE, comes_of_hour, overdue_reason
 from sandbox.drama.new_pressures import definition_of
 from sandbox.drama.seeking import is_available, mercy, seek
 from sandbox.drama.storyteller import spark
-from sandbox.people.claims.handlers import stands
-from sandbox.people.goals.handlers import next_step
+from sandbox.people.claim_handlers import stands
+from sandbox.people.goal_handlers import next_step
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.attempts import given_up
-from sandbox.people.pressures.beginnings import Child
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
-from sandbox.people.pressures.rules import awaits_occasion, intensity_at, may_take_turn, next_stage
+from sandbox.people.pressure_attempts import given_up
+from sandbox.people.pressure_beginnings import Child
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressure_rules import awaits_occasion, intensity_at, may_take_turn, next_stage
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers, pressures_run
 

@@ -34,19 +34,19 @@ from sandbox.drama.taking_sides import (
     sum_rules,
     yields,
 )
+from sandbox.people import pressure_deck
 from sandbox.people.beliefs import SAW, SEEN, learns
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import resolve
-from sandbox.people.pressures import deck
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import ActivePressure, Ended, Turned
-from sandbox.people.pressures.rules import awaits_occasion, count_last_day, intensity_at, may_break, may_take_turn
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_model import ActivePressure, Ended, Turned
+from sandbox.people.pressure_rules import awaits_occasion, count_last_day, intensity_at, may_break, may_take_turn
 from sandbox.talk import saying
 from sandbox.talk.content import feeling_change
-from sandbox.talk.deciding.say import Said
 from sandbox.talk.model import HasTalk, ScoredRule, Talk
 from sandbox.talk.pressure_aims import aim_content, ending_pays, hearers, pressures_run
+from sandbox.talk.question_say import Said
 
 LOOKS = 10 * MINUTE  # how often one looks for one
 SPREAD = 0.6  # of a week's evenly spaced ones, that lies between two at least
@@ -57,7 +57,12 @@ LIKELY = {"hot": 0.6, "occasion": 0.2, "": 0.07}  # chance a look, by how it com
 STOOD, SPOKE, TOOK = 0.12, -0.12, -0.05  # feelings: for who stood by one, for who spoke against one, and theirs
 FELT = {True: ("satisfaction", 0.4), False: ("resentment", 0.4)}  # by whether one's side was in the right
 FELT_ALL = {PEACE: ("relief", 0.5), BROKEN: ("distress", 0.5)}
-LAST = {HOLDER: deck.CLIMB_DOWN, ABOUT: deck.CLIMB_DOWN, PEACE: deck.SHAKE_HANDS, BROKEN: deck.WALK_OFF}
+LAST = {
+    HOLDER: pressure_deck.CLIMB_DOWN,
+    ABOUT: pressure_deck.CLIMB_DOWN,
+    PEACE: pressure_deck.SHAKE_HANDS,
+    BROKEN: pressure_deck.WALK_OFF,
+}
 
 
 # ---- when it comes to it
@@ -147,8 +152,8 @@ async def _scene(
     other = opponent(p, caller)
     where = area_at(w, caller, t)
     play = _Play(step, w, p, caller, where, t)
-    await play.say(caller, other, deck.CALL_OUT, _of(p, caller))
-    await play.say(other, caller, deck.STAND_FIRM, _of(p, other))
+    await play.say(caller, other, pressure_deck.CALL_OUT, _of(p, caller))
+    await play.say(other, caller, pressure_deck.STAND_FIRM, _of(p, other))
     first = {who: abs(sum_rules(side_rules(w, p, caller, who, t))) for who in involved}
     sides: list[SideChoice] = []
     for who in sorted(involved, key=lambda who: (-first[who], who))[: SIDES[1]]:
@@ -219,9 +224,9 @@ class _Play:
         """Somebody takes a side, against the other of the two; or asks whoever raised it for peace."""
         p = self._p
         if s.side == PEACE:
-            await self.say(s.who, self._caller, deck.CALM_DOWN, PEACE, s.score, s.why)
+            await self.say(s.who, self._caller, pressure_deck.CALM_DOWN, PEACE, s.score, s.why)
         else:
-            await self.say(s.who, sided_with(p, s)[1], deck.TAKE_SIDE, s.side, s.score, s.why)
+            await self.say(s.who, sided_with(p, s)[1], pressure_deck.TAKE_SIDE, s.side, s.score, s.why)
 
     async def bristles(self, who: str, sides: Sequence[SideChoice]) -> None:
         """Who is called to account hits back while more are against them, and they are not ready to give way."""
@@ -229,7 +234,7 @@ class _Play:
         against = [s.who for s in sides if s.side not in (mine, PEACE)]
         why = yields(self._w, self._p, who, "", sides, self._talk.at)
         if len(against) == len(sides) and sum_rules(why) < 0:
-            await self.say(who, against[-1], deck.HIT_BACK, mine, sum_rules(why), why)
+            await self.say(who, against[-1], pressure_deck.HIT_BACK, mine, sum_rules(why), why)
 
 
 def _feelings(w: HasTalk, p: ActivePressure, sides: Iterable[SideChoice]) -> Iterable[Turned]:

@@ -8,20 +8,20 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
-from sandbox.people.claims.standing import binds, friends, superiors
+from sandbox.people.claim_standing import binds, friends, superiors
 from sandbox.people.daily_life import stop
-from sandbox.people.goals.handlers import step_way, ways
-from sandbox.people.marks.handlers import strong_of
-from sandbox.people.marks.model import AVOID
+from sandbox.people.goal_handlers import step_way, ways
+from sandbox.people.mark_handlers import strong_of
+from sandbox.people.mark_model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at, expected_place
 from sandbox.people.played import is_played
-from sandbox.people.pressures.attempts import is_exhausted, is_way_unlocked
-from sandbox.people.pressures.deck import PressureWay, kindness
-from sandbox.people.pressures.model import ActivePressure, Sought
-from sandbox.people.pressures.rules import NEAR, intensity_at, is_too_soon, may_take_turn, preempts_occasion, timely
+from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressure_deck import PressureWay, kindness
+from sandbox.people.pressure_model import ActivePressure, Sought
+from sandbox.people.pressure_rules import NEAR, intensity_at, is_too_soon, may_take_turn, preempts_occasion, timely
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import ending_pays, listens

@@ -16,9 +16,9 @@ from sandbox.drama.taking_sides import ABOUT, PEACE
 from sandbox.people.beliefs import BeliefUpdate, Fact, believe
 from sandbox.people.memory import Memories
 from sandbox.people.model import set_due
-from sandbox.people.pressures.deck import VERDICTS
-from sandbox.people.pressures.handlers import check_residents, happening, turn_feelings
-from sandbox.people.pressures.model import ActivePressure, Turned
+from sandbox.people.pressure_deck import VERDICTS
+from sandbox.people.pressure_handlers import check_residents, happening, turn_feelings
+from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.people.ties import pair_key
 from sandbox.talk.model import HasTalk, ScoredRule, Utterance
 

@@ -6,8 +6,8 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear, plays, pressure_fits
-from sandbox.people.pressures.beginnings import BORN, LEVELS, OTHER, Spark
-from sandbox.people.pressures.model import Sparked
+from sandbox.people.pressure_beginnings import BORN, LEVELS, OTHER, Spark
+from sandbox.people.pressure_model import Sparked
 from sandbox.talk.model import HasTalk
 
 FROM, TO = 8 * HOUR, 21 * HOUR

@@ -12,17 +12,17 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.events import r6
 from sandbox.core.text import spelt
+from sandbox.people import pressure_rules
 from sandbox.people.beliefs import HELD, SAW, strength_at
-from sandbox.people.claims.handlers import between, claim_clause, claims_of
-from sandbox.people.claims.model import StandingClaim
+from sandbox.people.claim_handlers import between, claim_clause, claims_of
+from sandbox.people.claim_model import StandingClaim
 from sandbox.people.paying import has
-from sandbox.people.pressures import rules
-from sandbox.people.pressures.deck import Showing
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_deck import Showing
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.content import tie_of
-from sandbox.talk.deciding.ways import weigh_features
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import ending_pays, feature_values
+from sandbox.talk.question_parts import weigh_features
 
 HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides, and verdicts; a side is no BROKEN
 SIGNS = {HOLDER: 1.0, ABOUT: -1.0, PEACE: 0.0}
@@ -112,10 +112,10 @@ def _drawn(w: HasTalk, who: str, v: str, sign: float, t: int) -> Iterator[Scored
     feeling = tie_of(w, who, v).feeling
     yield ScoredRule(f"likes {name}" if feeling > 0 else f"does not like {name}", sign * LIKING * feeling)
     own, owed = 0.0, 0.0
-    for x in rules.pressures_between(w.pressures, who, v):
+    for x in pressure_rules.pressures_between(w.pressures, who, v):
         showing = w.drama.showdowns.get(x.kind)
         if showing is not None and caller_of(showing, x) == who:
-            own = max(own, rules.intensity_at(x, t, w.pressure_parameters))
+            own = max(own, pressure_rules.intensity_at(x, t, w.pressure_parameters))
         elif showing is not None:
             owed = OWED
     yield ScoredRule(f"has something to settle with {name}, too", -sign * OWN * own)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sandbox.core.events import Event
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.talk.model import Closed
 
 MUCH = 0.15  # by which closeness or feeling moves in one event that is a turn

@@ -16,13 +16,13 @@ from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressure_deck import gist
 from sandbox.people.wording import lately
-from sandbox.phones.deciding.writing import Write
+from sandbox.phones.question_write import Write
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import impression_word, partner_of, tie_of
-from sandbox.talk.deciding.say import Say
 from sandbox.talk.pressure_aims import known_slots, matter_told
+from sandbox.talk.question_say import Say
 from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 

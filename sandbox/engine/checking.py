@@ -34,7 +34,7 @@ from sandbox.feed.loaded_tables import check_population
 from sandbox.feed.word_lists import check_lists
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import MindSpec, model
-from sandbox.people.pressures.deck import moves_of
+from sandbox.people.pressure_deck import moves_of
 from sandbox.town.addresses import Addresses
 
 PLAIN = bytes(range(0x20, 0x7F))

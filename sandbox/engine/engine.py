@@ -21,11 +21,11 @@ from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
 from sandbox.engine.world import World
 from sandbox.minds.check import Usable
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.questions import spec_of
-from sandbox.people.deciding.moods import Described
 from sandbox.people.model import Recalled
 from sandbox.people.mood_queries import describe
+from sandbox.people.question_mood import Described
 
 SLICE = 180  # simulated seconds
 FAULT = 200  # letters of why the embedded mind stood in

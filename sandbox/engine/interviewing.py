@@ -11,9 +11,9 @@ from sandbox.director.asking import card_replies
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
 from sandbox.people.asking import make_interview, private
-from sandbox.people.deciding.asked import Interview, Interviewed
-from sandbox.people.deciding.moods import Described
+from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.mood_queries import describe
+from sandbox.people.question_mood import Described
 
 BESIDE = 1_000_000  # numbers of questions about moods that no step asks
 

@@ -12,7 +12,7 @@ from sandbox.core.structs import add_faults, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.deck import CardDeck, DeckCard
 from sandbox.engine.rules_cards import of_cards
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 
 
 def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:

@@ -11,10 +11,10 @@ from sandbox.core.faults import Faults
 from sandbox.core.structs import read, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.handlers import EMPLOYS, LODGES
-from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
+from sandbox.people.claim_handlers import EMPLOYS, LODGES
+from sandbox.people.claim_model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 
 
 def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDeck, faults: Faults) -> ClaimDeck:

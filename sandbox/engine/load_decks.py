@@ -23,9 +23,9 @@ from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, BlockKind, Deck, Outcomes
-from sandbox.people.goals.deck import StepMeans
+from sandbox.people.goal_deck import StepMeans
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import (
+from sandbox.people.pressure_deck import (
     ANSWERS,
     AWAY,
     LIE,

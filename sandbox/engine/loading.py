@@ -41,7 +41,7 @@ from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
-from sandbox.people.pressures.deck import moves_of
+from sandbox.people.pressure_deck import moves_of
 from sandbox.talk.lines import with_own
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap

@@ -16,7 +16,7 @@ from sandbox.core.log import EventRow
 from sandbox.core.protocols import Question
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 
 # What a snapshot begins with. now: t at the end of step `step`. last: person -> t of their last event.
 HEAD = {"step": int, "now": int, "seq": int, "step_seconds": int, "next_seconds": int, "last": dict[str, int]}

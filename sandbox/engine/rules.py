@@ -20,13 +20,13 @@ from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_p
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, BlockKind, Deck
-from sandbox.people.claims.handlers import COUPLE, EMPLOYS
-from sandbox.people.claims.model import ClaimDeck
-from sandbox.people.guests.rules import OWN
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS
+from sandbox.people.claim_model import ClaimDeck
+from sandbox.people.guest_rules import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
-from sandbox.people.pressures.beginnings import BORN
-from sandbox.people.pressures.deck import DramaDeck
-from sandbox.people.pressures.rules import SETTLED
+from sandbox.people.pressure_beginnings import BORN
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
 from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, slots, unknown_words
 from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, missing_entry, needs, roles
-from sandbox.people.pressures.beginnings import BORN, OTHER, SIDES, Beginning
-from sandbox.people.pressures.deck import DramaDeck, PressureWay
+from sandbox.people.pressure_beginnings import BORN, OTHER, SIDES, Beginning
+from sandbox.people.pressure_deck import DramaDeck, PressureWay
 
 BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
 

@@ -8,7 +8,7 @@ from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
 from sandbox.people.mood import OCC
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 
 SAID = (*GIVEN, "hours")
 # What each rule cannot do without.

@@ -10,8 +10,8 @@ from sandbox.drama.new_pressures import ADULT, LOVE
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.handlers import COUPLE, EMPLOYS, LODGES
-from sandbox.people.claims.model import (
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES
+from sandbox.people.claim_model import (
     ENDS,
     FELLOW,
     OPEN,
@@ -25,11 +25,11 @@ from sandbox.people.claims.model import (
     Making,
     Use,
 )
-from sandbox.people.claims.standing import ROLE
-from sandbox.people.marks.model import DECISIONS
+from sandbox.people.claim_standing import ROLE
+from sandbox.people.mark_model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
-from sandbox.people.pressures.beginnings import BORN, Child
-from sandbox.people.pressures.deck import VERDICTS, DramaDeck, Effect, Ending
+from sandbox.people.pressure_beginnings import BORN, Child
+from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sandbox.core.faults import closest_word, in_quotes, suggestion
 from sandbox.core.fields import SLOT, Finding, hanging, slots, unknown_words
 from sandbox.people.beliefs import WORST
-from sandbox.people.claims.model import ROLES
-from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
+from sandbox.people.claim_model import ROLES
+from sandbox.people.mark_model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
 from sandbox.people.persona import KINDS, Clue, Pressure
-from sandbox.people.pressures.beginnings import BORN, SIDES, Child, Role, Spark
-from sandbox.people.pressures.deck import (
+from sandbox.people.pressure_beginnings import BORN, SIDES, Child, Role, Spark
+from sandbox.people.pressure_deck import (
     ANSWERS,
     LIE,
     SPOKEN,

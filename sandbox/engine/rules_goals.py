@@ -11,11 +11,11 @@ from sandbox.core.fields import Finding, slots, unknown_words
 from sandbox.engine.rules_drama import check_children, missing_entry
 from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
-from sandbox.people.goals.deck import StepMeans
-from sandbox.people.goals.planner import steps_in_order
+from sandbox.people.goal_deck import StepMeans
+from sandbox.people.goal_planner import steps_in_order
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.beginnings import BORN, Child
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_beginnings import BORN, Child
+from sandbox.people.pressure_deck import DramaDeck
 
 SLOTS = ("holder", "about", "whom", "stakes")
 LEAST = 2  # steps of a plan

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.phones.deck import PhoneDeck
 
 NAMED = ("who", "whom", "what")

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding
 from sandbox.engine.rules_drama import effects
-from sandbox.people.goals.deck import StepMeans
+from sandbox.people.goal_deck import StepMeans
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.beginnings import Role, Spark
-from sandbox.people.pressures.deck import VERDICTS, DramaDeck, Effect
+from sandbox.people.pressure_beginnings import Role, Spark
+from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect
 
 
 def endless(d: DramaDeck) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from sandbox.engine.rules_drama import shown_by
 from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.persona import Clue, Pressure, Truth
-from sandbox.people.pressures.deck import SECRET
+from sandbox.people.pressure_deck import SECRET
 from sandbox.town.addresses import Addresses
 
 TWO = 2  # clues that can be put together

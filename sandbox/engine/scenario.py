@@ -15,14 +15,14 @@ from sandbox.core.events import Event
 from sandbox.core.fields import MANY, meta
 from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
-from sandbox.director.goals.model import PlayerGoal
+from sandbox.director.goal_model import PlayerGoal
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
-from sandbox.people.claims.model import ClaimDeck
-from sandbox.people.guests.model import Guest
+from sandbox.people.claim_model import ClaimDeck
+from sandbox.people.guest_model import Guest
 from sandbox.people.persona import Persona, Pressure, Truth
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.purse import Money
 from sandbox.phones.deck import PhoneDeck
 from sandbox.play.newcomers import Newcomer

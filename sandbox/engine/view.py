@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import mid_sentence
 from sandbox.engine.world import World
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad

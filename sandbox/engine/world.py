@@ -18,8 +18,8 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.feed.apply_blocks import take
 from sandbox.feed.blocks import read
 from sandbox.feed.change_recorder import next_block, start_noting
-from sandbox.people.claims.handlers import closed
-from sandbox.people.guests.model import GuestState
+from sandbox.people.claim_handlers import closed
+from sandbox.people.guest_model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.persona import Persona

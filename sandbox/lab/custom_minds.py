@@ -23,7 +23,7 @@ from sandbox.lab.error_text import FAILS, CustomFault, describe_function
 from sandbox.lab.experiment import ASK, LabFaults, split_settings
 from sandbox.minds.calls import CallStore
 from sandbox.minds.check import fault_of
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.questions import ASKS, QUESTIONS
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking

@@ -19,11 +19,11 @@ from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.lab.experiment import Experiment, lab_fault
 from sandbox.lab.judging import BlindCase, JudgeReply, People, Rubric, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Offered, Prompt, Unusable
-from sandbox.minds.language.client import PAUSE
-from sandbox.minds.language.mind import LanguageMind, share_models
-from sandbox.minds.language.writing import tidy_text
+from sandbox.minds.client import PAUSE
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import LanguageMind, share_models
+from sandbox.minds.prompt_form import Offered, Prompt, Unusable
+from sandbox.minds.prompt_text import tidy_text
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_model
 from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook

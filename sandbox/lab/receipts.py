@@ -17,7 +17,7 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.feed.events import Deed
 from sandbox.lab.twin import Twin, live_without
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.readers.aftermath import Aftermath, AftermathLine, aftermath, belief_wording
 from sandbox.readers.all_stories import STORIES, event_sentence

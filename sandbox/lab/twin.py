@@ -19,7 +19,7 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.journal import Nowhere
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.readers.event_diff import MADE, Numbers, content
 from sandbox.store.errors import explain_unfitting
 from sandbox.store.read import SaveReader

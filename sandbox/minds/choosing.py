@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.minds.calls import CallStore
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Prompt
-from sandbox.minds.language.client import PAUSE
-from sandbox.minds.language.mind import PROMPTS, LanguageMind, share_models
+from sandbox.minds.client import PAUSE
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS, LanguageMind, share_models
+from sandbox.minds.prompt_form import Prompt
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 

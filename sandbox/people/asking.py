@@ -14,17 +14,17 @@ from sandbox.core.text import clean, content_words, mid_sentence
 from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.asking_life import as_said, life
 from sandbox.people.beliefs import FIRSTHAND, current_beliefs, fact_sentence, strength_at
-from sandbox.people.deciding.asked import Interview, Recollection
-from sandbox.people.goals.handlers import HasGoals
+from sandbox.people.goal_handlers import HasGoals
+from sandbox.people.interview_question import Interview, Recollection
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Block
 from sandbox.people.mood_queries import describe, mood_of
 from sandbox.people.planning import block_at, usual_blocks
-from sandbox.people.pressures.deck import HUSHED
-from sandbox.people.pressures.handlers import HasPressures
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at, pressures_between
+from sandbox.people.pressure_deck import HUSHED
+from sandbox.people.pressure_handlers import HasPressures
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at, pressures_between
 from sandbox.people.ties import closeness_at
 from sandbox.people.wording import is_own_deed, lately, myself
 

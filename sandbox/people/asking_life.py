@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterator, Sequence
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.people.causes import DEEDS
-from sandbox.people.claims.handlers import claim_words, claims_of, gone, new_claims
-from sandbox.people.goals.handlers import HasGoals, next_step
-from sandbox.people.marks.handlers import new_marks
-from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.handlers import HasPressures
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at, of, pressures_between
+from sandbox.people.claim_handlers import claim_words, claims_of, gone, new_claims
+from sandbox.people.goal_handlers import HasGoals, next_step
+from sandbox.people.mark_handlers import new_marks
+from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.people.pressure_handlers import HasPressures
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at, of, pressures_between
 from sandbox.people.ties import Tie
 from sandbox.people.wanting import behind
 from sandbox.people.wording import lower_first_word, myself, since_phrase

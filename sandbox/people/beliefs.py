@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
-from sandbox.people.pressures.deck import ending_template, gist, one_way
+from sandbox.people.pressure_deck import ending_template, gist, one_way
 
 # sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
 # "paper": from a letter or a note that nobody has signed

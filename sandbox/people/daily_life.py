@@ -10,15 +10,15 @@ from collections.abc import Sequence
 
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
-from sandbox.people.claims.evenings import in_company
-from sandbox.people.claims.handlers import opens
-from sandbox.people.deciding.cutting import CutBlock, Items
-from sandbox.people.deciding.plans import DayPlan, PlanDay
-from sandbox.people.marks.habits import apply_habits
+from sandbox.people.claim_evenings import in_company
+from sandbox.people.claim_handlers import opens
+from sandbox.people.mark_habits import apply_habits
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood_queries import mood_of, tag_of
 from sandbox.people.planning import HasWays, PlanChange, block_at, plan_causes, plan_question
 from sandbox.people.played import is_played
+from sandbox.people.question_cut_block import CutBlock, Items
+from sandbox.people.question_plan import DayPlan, PlanDay
 from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked

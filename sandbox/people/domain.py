@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
-from sandbox.people import handlers, paying
+from sandbox.people import guest_handlers as guests
+from sandbox.people import (
+    handlers,
+    interview_rule,
+    paying,
+    question_cut_block,
+    question_mood,
+    question_plan,
+    question_reflection,
+)
 from sandbox.people.causes import UPCASTERS
 from sandbox.people.daily_life import Living
-from sandbox.people.deciding import cutting, interviews, moods, plans, thoughts
 from sandbox.people.founding import new_resident, ties_of
-from sandbox.people.guests import handlers as guests
-from sandbox.people.guests.leaving import leave_town
-from sandbox.people.guests.model import GuestState
-from sandbox.people.guests.rules import wrong_life
+from sandbox.people.guest_leaving import leave_town
+from sandbox.people.guest_model import GuestState
+from sandbox.people.guest_rules import wrong_life
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import MoodParameters, effective
@@ -79,7 +86,13 @@ PEOPLE = Domain(
     settle=_settle,
     handlers={**handlers.HANDLERS, **paying.HANDLERS, **guests.HANDLERS},
     memories={**handlers.REMEMBER, **paying.REMEMBER, **guests.REMEMBER},
-    questions=(*plans.QUESTIONS, *cutting.QUESTIONS, *thoughts.QUESTIONS, *moods.QUESTIONS, *interviews.QUESTIONS),
+    questions=(
+        *question_plan.QUESTIONS,
+        *question_cut_block.QUESTIONS,
+        *question_reflection.QUESTIONS,
+        *question_mood.QUESTIONS,
+        *interview_rule.QUESTIONS,
+    ),
     upcasters=UPCASTERS,
     systems=(
         System(lambda: leave_town, (Phase.GUESTS,)),

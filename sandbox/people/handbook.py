@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
-from sandbox.people.claims.model import ClaimDeck
+from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import AWAY, DramaDeck
+from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.town.grid import TownMap
 
 _OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # of whom one comes to

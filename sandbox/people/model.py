@@ -10,7 +10,7 @@ import msgspec
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event
 from sandbox.people.causes import Sort, Upset
-from sandbox.people.guests.model import GuestState
+from sandbox.people.guest_model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
@@ -114,7 +114,7 @@ class PeopleState(msgspec.Struct):
 
 class HasPeople(HasConditions):
     """The part of a world that this package's handlers and rules touch. cast: people as they are now, with who has left
-    (`people/guests/model.py: in_town`); files: as their files have them.
+    (`people/guest_model.py: in_town`); files: as their files have them.
     """
 
     people: PeopleState

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import Clock
 from sandbox.people.causes import MUSED
-from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, MoodParameters, Pad, mood_at, rest_at
@@ -32,6 +31,7 @@ from sandbox.people.mood_words import (
     nearest_anchor,
 )
 from sandbox.people.persona import Persona
+from sandbox.people.question_mood import DescribeMood
 from sandbox.people.wording import clause, lower_first_word, since_phrase
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import meta
-from sandbox.people.claims.model import NO_CLAIM, ClaimChanges, ClaimCondition, Making
+from sandbox.people.claim_model import NO_CLAIM, ClaimChanges, ClaimCondition, Making
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, MINUTE
 from sandbox.people.activities import DUTY, LEISURE
-from sandbox.people.claims.handlers import HasClaims, closed
-from sandbox.people.deciding.plans import Friend, PlanDay
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import HasClaims, closed
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona, Slot
+from sandbox.people.question_plan import Friend, PlanDay
 from sandbox.people.ties import closeness_at
 from sandbox.town.conditions import barring_condition
 from sandbox.town.grid import Area

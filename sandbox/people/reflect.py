@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.deciding.looks import ShownMemory
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Insight, Note, Reflected
 from sandbox.people.mood import CALM, OCC, Pad, delta, shift_mood
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.planning import HasWays
+from sandbox.people.question_parts import ShownMemory
+from sandbox.people.question_reflection import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 
 WIDE = 100  # memories from which focus questions are formed
 SHOWN = 30  # that bear on one of them

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sandbox.people.claims.handlers import COUPLE, HasClaims
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import COUPLE, HasClaims
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import HasPeople
 from sandbox.town.grid import Area, Thing
 from sandbox.town.plan import sector_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.people.deciding.plans import BEDTIME, USUAL
 from sandbox.people.model import Block, HasPeople
+from sandbox.people.question_plan import BEDTIME, USUAL
 
 
 def behind(w: HasPeople, who: str, block: Block) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.core.text import upper
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
-from sandbox.people.deciding.looks import ShownMemory
 from sandbox.people.memory_stream import Memory
+from sandbox.people.question_parts import ShownMemory
 
 Remembered = Memory | ShownMemory  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")

@@ -18,17 +18,17 @@ from sandbox.feed.reading import comment_text, name_of_user, text_of
 from sandbox.people.beliefs import fact_sentence
 from sandbox.people.mood_queries import tag_of
 from sandbox.phones import rule_hooks
-from sandbox.phones.deciding.phone_use import PhoneAct, UsePhone
-from sandbox.phones.deciding.writing import Write
 from sandbox.phones.ideas import Idea, is_already_cited
 from sandbox.phones.messages import MessageWish
 from sandbox.phones.model import HasPhones, Kind, Written, Wrote
-from sandbox.phones.rules.falsehood import RIGHT, knows_better, untrue
-from sandbox.phones.rules.hooks import rule_to_begin
+from sandbox.phones.question_use import PhoneAct, UsePhone
+from sandbox.phones.question_write import Write
+from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
+from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.phones.wording import of_answer, of_idea, refresh_question
-from sandbox.talk.deciding.say import Said
 from sandbox.talk.pressure_aims import aim_content
+from sandbox.talk.question_say import Said
 from sandbox.talk.sentiment import sentiment
 
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments

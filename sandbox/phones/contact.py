@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.events import r6
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED, change_feeling, closer, like_reciprocity, liked_at, tie_evidence
 from sandbox.phones.model import CardResponse, HasPhones, Written
 from sandbox.talk.content import tie_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
-from sandbox.phones.deciding import phone_use, writing
+from sandbox.phones import question_use, question_write
 from sandbox.phones.handlers import HANDLERS, REMEMBER
 from sandbox.phones.model import PhoneParameters, PhoneState
 from sandbox.phones.system import run_phones
@@ -40,5 +40,5 @@ PHONES = Domain(
     handlers=HANDLERS,
     memories=REMEMBER,
     systems=(System(lambda: run_phones, (Phase.PHONES,)),),
-    questions=(*phone_use.QUESTIONS, *writing.QUESTIONS),
+    questions=(*question_use.QUESTIONS, *question_write.QUESTIONS),
 )

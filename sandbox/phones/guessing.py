@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import ROW, current_beliefs
-from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import known_slots

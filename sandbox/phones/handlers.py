@@ -11,12 +11,12 @@ from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.events import Browsed, Connected, Reacted
 from sandbox.people.beliefs import believe
-from sandbox.people.claims.handlers import person
+from sandbox.people.claim_handlers import person
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
-from sandbox.people.pressures.deck import AWAY
-from sandbox.people.pressures.handlers import check_residents, facts_of, turn_feelings
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.pressure_deck import AWAY
+from sandbox.people.pressure_handlers import check_residents, facts_of, turn_feelings
+from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.phones.deck import BEGINS
 from sandbox.phones.model import (
     KEPT,

@@ -13,9 +13,9 @@ from sandbox.people.beliefs import CLUE, FIRSTHAND, TRUTH, Belief, Fact, Slots
 from sandbox.people.memory_stream import Memory
 from sandbox.people.needs import unmet_needs
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.wording import is_own_deed, memory_sentence, myself
 from sandbox.phones.deck import POSTS
 from sandbox.phones.model import HasPhones, RecentTurn
@@ -68,7 +68,7 @@ class Idea(NamedTuple):
 
 
 def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
-    """What a wish of somebody by themselves depends on (people/pressures/features.py)."""
+    """What a wish of somebody by themselves depends on (people/pressure_features.py)."""
     return {
         "base": 1.0,
         **of_oneself(w, me, t),

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
 from sandbox.feed.reading import either_blocked
-from sandbox.people.pressures.deck import PressureWay, ways_of
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import PressureWay, ways_of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones.model import HasPhones
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import tie_of

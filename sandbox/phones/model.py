@@ -13,7 +13,7 @@ from sandbox.feed.acting import ActionContext
 from sandbox.feed.model import HasFeed
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.model import HasTalk, Relation
 

@@ -15,8 +15,8 @@ from sandbox.drama.hearsay import follow_hearsay
 from sandbox.drama.truth import follow_new_beliefs
 from sandbox.people.beliefs import SEEN, STATED, BeliefUpdate, fact_sentence, learns
 from sandbox.people.mood_events import Appraisal, express
-from sandbox.people.pressures.handlers import find_fact
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_handlers import find_fact
+from sandbox.people.pressure_model import Turned
 from sandbox.phones.contact import relation_after_reading, relations_after_votes
 from sandbox.phones.guessing import guess_person
 from sandbox.phones.model import HasPhones, OpinionShift, Read, Written

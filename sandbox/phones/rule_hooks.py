@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
+from sandbox.phones import (
+    rule_apology,
+    rule_appeal,
+    rule_clip,
+    rule_falsehood,
+    rule_pile_on,
+    rule_provenance,
+    rule_screenshot,
+    rule_subtweet,
+    rule_telling_like,
+    rule_unfollow,
+)
 from sandbox.phones.deck import RULES
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules import (
-    apology,
-    appeal,
-    clip,
-    falsehood,
-    pile_on,
-    provenance,
-    screenshot,
-    subtweet,
-    telling_like,
-    unfollow,
-)
-from sandbox.phones.rules.hooks import Hooks, rule_of
+from sandbox.phones.rule_form import Hooks, rule_of
 
 ALL: dict[str, Hooks] = {
     m.HOOKS.name: m.HOOKS
     for m in (
-        subtweet, screenshot, pile_on, apology, falsehood, provenance, telling_like, unfollow, appeal, clip,
+        rule_subtweet, rule_screenshot, rule_pile_on, rule_apology, rule_falsehood, rule_provenance, rule_telling_like,
+        rule_unfollow, rule_appeal, rule_clip,
     )
 }  # fmt: skip
 assert tuple(ALL) == RULES

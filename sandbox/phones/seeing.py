@@ -10,8 +10,8 @@ import numpy as np
 from sandbox.feed.model import UNIT, UNTOLD, Account, Feed
 from sandbox.feed.reading import either_blocked, name_of_user, text_of
 from sandbox.people.mood_queries import mood_of
-from sandbox.phones.deciding.phone_use import SeenCard
 from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.question_use import SeenCard
 from sandbox.talk.content import tie_of
 
 NEAR = 1.0 / (127 * 127)  # of a product of two vectors

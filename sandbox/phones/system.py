@@ -27,12 +27,12 @@ from sandbox.phones.acting import (
     record_player_posts,
     task,
 )
-from sandbox.phones.deciding.phone_use import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
 from sandbox.phones.model import HasPhones
+from sandbox.phones.question_use import Draft, Used, UsePhone
 from sandbox.phones.reading import echoes, read_answers, see_reactions, take_in
-from sandbox.phones.rules.falsehood import RIGHT
+from sandbox.phones.rule_falsehood import RIGHT
 from sandbox.phones.seeing import account_of, phones_enabled, seen_card
 from sandbox.phones.wording import of_answer
 from sandbox.town.conditions import offline, pushed_posts

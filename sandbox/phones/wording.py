@@ -10,12 +10,12 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Speech
 from sandbox.people.ties import closeness_at
-from sandbox.phones.deciding.writing import Form, Write
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.question_write import Form, Write
 from sandbox.talk.content import impression_of, tie_of, tie_word
-from sandbox.talk.deciding.say import SPOKEN
+from sandbox.talk.question_say import SPOKEN
 from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
 
 HABITS = 0.35  # how often habits of speech show in what is written

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from sandbox.core.domain import Command
 from sandbox.core.text import spelt, upper
-from sandbox.people.claims.handlers import closed
-from sandbox.people.goals.handlers import means_of, next_step
+from sandbox.people.claim_handlers import closed
+from sandbox.people.goal_handlers import means_of, next_step
 from sandbox.people.model import BESIDE, SEEK
 from sandbox.people.perceive import area_at, in_view
 from sandbox.people.planning import resolve
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.rules import of
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_rules import of
 from sandbox.play.acts_without_talk import to_save
 from sandbox.play.model import Bid, HasPlay, PutBy
 from sandbox.town.plan import sector_of

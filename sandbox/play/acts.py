@@ -8,23 +8,23 @@ import re
 from typing import NamedTuple
 
 from sandbox.people.beliefs import FIRSTHAND, Belief, fact_sentence
-from sandbox.people.claims.handlers import claims_of
+from sandbox.people.claim_handlers import claims_of
 from sandbox.people.perceive import in_view
 from sandbox.people.played import GOSSIP, HANDED, SET_RIGHT, TOLD_OF, TWIST, PutTo, TalkWish, pressure_behind
-from sandbox.people.pressures.deck import ANSWERS, LIE, gist
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_deck import ANSWERS, LIE, gist
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.play.beginnings import beginning_phrase, imagined_pressure, why_not
 from sandbox.play.beginnings import possible_wishes as to_begin
 from sandbox.play.giving_money import no_hand
 from sandbox.play.model import Begin, HasPlay, Speak
 from sandbox.talk import move_rules
 from sandbox.talk.content import tie_of
-from sandbox.talk.deciding.replies import Expected, expected_answer, expected_talk
-from sandbox.talk.deciding.wishes import MOODS, Aim, Chosen
 from sandbox.talk.meeting import accept_question
 from sandbox.talk.model import ScoredRule
 from sandbox.talk.played_talk import belief_to_tell, to_set_right, worse
 from sandbox.talk.pressure_aims import aims, hearers
+from sandbox.talk.question_replies import Expected, expected_answer, expected_talk
+from sandbox.talk.question_wishes import MOODS, Aim, Chosen
 from sandbox.talk.replying import respond_to
 from sandbox.talk.rumours import possible_intents, secret_to_cover, tellable
 from sandbox.town.rules import tile_at

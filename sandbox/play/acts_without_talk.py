@@ -16,10 +16,10 @@ from sandbox.director.model import TEXT, DealCard, Dealt
 from sandbox.feed.cards import Card, cards_for
 from sandbox.feed.commands import OnFeed, run_feed_command
 from sandbox.feed.reading import visible_cards
-from sandbox.people.goals.handlers import next_step
+from sandbox.people.goal_handlers import next_step
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.rules import of
+from sandbox.people.pressure_rules import of
 from sandbox.phones.seeing import account_of
 from sandbox.phones.system import look_at
 from sandbox.play.beginnings import voters, votes

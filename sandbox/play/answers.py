@@ -10,9 +10,9 @@ from sandbox.people.played import is_played, pressure_behind, put_in, wish_for
 from sandbox.play.acts import can_still_say
 from sandbox.play.beginnings import line_of
 from sandbox.play.model import HasPlay
-from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.deciding.say import Said, Say
-from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
+from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.question_say import Said, Say
+from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 
 
 def player_approach(w: HasPlay, q: Approach) -> Approached | None:

@@ -14,16 +14,16 @@ from sandbox.core.faults import Faults, in_quotes, unknown
 from sandbox.core.places import data_dir
 from sandbox.core.text import clean
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.director.rules.rule import mentioned_person
+from sandbox.director.card_rule import mentioned_person
 from sandbox.feed.acts_of_people import sign_up
 from sandbox.feed.model import NOBODY
 from sandbox.feed.reading import user_of
-from sandbox.people.claims.handlers import EMPLOYS, LODGES
-from sandbox.people.claims.model import Claim
-from sandbox.people.guests.handlers import Came
-from sandbox.people.guests.rules import wrong_life
+from sandbox.people.claim_handlers import EMPLOYS, LODGES
+from sandbox.people.claim_model import Claim
+from sandbox.people.guest_handlers import Came
+from sandbox.people.guest_rules import wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
-from sandbox.people.pressures.deck import SECRET
+from sandbox.people.pressure_deck import SECRET
 from sandbox.play.model import Arrive, HasPlay, Settled
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.edge import way_in

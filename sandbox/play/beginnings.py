@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.text import clean, spelt
 from sandbox.drama.new_pressures import LOVE, plays, pressure_fits
-from sandbox.people.claims.handlers import claims_of
-from sandbox.people.claims.standing import ROLE, binds, friends
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_standing import ROLE, binds, friends
+from sandbox.people.guest_model import in_town
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.played import SPOKEN, TalkWish, begun_key
-from sandbox.people.pressures.beginnings import Beginning
-from sandbox.people.pressures.deck import child_of, ways_of
-from sandbox.people.pressures.handlers import awake
-from sandbox.people.pressures.model import ActivePressure, Began
-from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.pressure_beginnings import Beginning
+from sandbox.people.pressure_deck import child_of, ways_of
+from sandbox.people.pressure_handlers import awake
+from sandbox.people.pressure_model import ActivePressure, Began
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.play.model import HasPlay
 from sandbox.talk.pressure_aims import is_way_open, pressures_run
 from sandbox.town.plan import VOTE

@@ -10,8 +10,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.core.text import clean, spelt
 from sandbox.people.activities import DUTY
-from sandbox.people.claims.handlers import closed
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import closed
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import BESIDE, SEEK, Block, Woke
 from sandbox.people.perceive import area_at, in_view
 from sandbox.people.planning import expected_place, resolve

@@ -10,9 +10,9 @@ from sandbox.drama.new_pressures import bear
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import GIFT, PART, has, pay
 from sandbox.people.played import GIVE, LEND, PAY, TalkWish, given_key
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.play.model import Handed, HasPlay
 from sandbox.talk.content import feeling_change, tie_of
 from sandbox.talk.pressure_aims import DEBT, ending_pays

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.director.conditions import condition_parts
-from sandbox.people.claims.handlers import person
-from sandbox.people.goals.model import GoalAdvanced
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import person
+from sandbox.people.goal_model import GoalAdvanced
+from sandbox.people.guest_model import in_town
 from sandbox.people.handlers import end, possible
 from sandbox.people.model import Block, set_due
 from sandbox.people.played import SET_RIGHT, TWIST, WORDED, PlayedState, PutTo, TalkWish, begun_key, given_key
-from sandbox.people.pressures.handlers import check_residents, turn_feelings
-from sandbox.people.pressures.model import Began, Ended
+from sandbox.people.pressure_handlers import check_residents, turn_feelings
+from sandbox.people.pressure_model import Began, Ended
 from sandbox.play.model import (
     STEP,
     Aside,

@@ -7,22 +7,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.director.bets.model import BetPlaced, BetSettled
-from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_model import BetPlaced, BetSettled
+from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.model import CardOver, CardPlayed
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Deleted
 from sandbox.people.beliefs import EVENT, HELD, Belief, current_beliefs, fact_sentence, rows_of
-from sandbox.people.claims.handlers import claims_of, knows
-from sandbox.people.claims.model import Broken, Made, StandingClaim
-from sandbox.people.guests.handlers import Came, Left
+from sandbox.people.claim_handlers import claims_of, knows
+from sandbox.people.claim_model import Broken, Made, StandingClaim
+from sandbox.people.guest_handlers import Came, Left
 from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.paying import Earned
 from sandbox.people.perceive import in_view
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred
-from sandbox.people.pressures.rules import of
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
+from sandbox.people.pressure_rules import of
 from sandbox.phones.model import Crossed, Wrote
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import HasPlay

@@ -10,7 +10,7 @@ from sandbox.core.places import data_dir
 from sandbox.core.text import content_words
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.played import SET_RIGHT, TWIST
-from sandbox.people.pressures.deck import PASS_ON
+from sandbox.people.pressure_deck import PASS_ON
 from sandbox.play.acts import TalkOffer
 from sandbox.play.model import HasPlay
 from sandbox.talk import move_rules

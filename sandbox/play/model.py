@@ -9,10 +9,10 @@ import msgspec
 from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
-from sandbox.director.bets.model import HasBets
+from sandbox.director.bet_model import HasBets
 from sandbox.people.model import Block
 from sandbox.people.played import Taken, Words
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.people.purse import Sum
 from sandbox.play.newcomers import Newcomer
 

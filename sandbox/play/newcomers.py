@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE, Clock, parse_moment
 from sandbox.core.fields import meta
-from sandbox.director.goals.model import PlayerGoal
-from sandbox.people.claims.model import Claim
+from sandbox.director.goal_model import PlayerGoal
+from sandbox.people.claim_model import Claim
 from sandbox.people.persona import Persona, Pressure
 
 

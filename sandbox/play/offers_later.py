@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, MINUTE, Clock
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressure_deck import gist
 from sandbox.play.acts import exchange_phrase
 from sandbox.play.beginnings import beginning_phrase, every_wish, why_not
 from sandbox.play.model import HasPlay

@@ -24,7 +24,7 @@ from sandbox.director.dealing import room_of
 from sandbox.director.reading import parse_person, parse_place, parse_span
 from sandbox.people.model import SEEK
 from sandbox.people.played import PAY, SPOKEN
-from sandbox.people.pressures.deck import ANSWERS, LIE
+from sandbox.people.pressure_deck import ANSWERS, LIE
 from sandbox.play.acts import TalkOffer, every_offer, talk_offers
 from sandbox.play.beginnings import votes
 from sandbox.play.giving_money import oldest_debt

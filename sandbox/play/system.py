@@ -12,10 +12,10 @@ from sandbox.core.events import Record, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.people.daily_life import walk_to
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, TalkWish, is_played
-from sandbox.people.pressures.deck import child_of
+from sandbox.people.pressure_deck import child_of
 from sandbox.play.acts import can_start_talk, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.giving_money import hand_over, no_hand

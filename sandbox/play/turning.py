@@ -10,17 +10,17 @@ from typing import NamedTuple
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
-from sandbox.people.claims.handlers import claim_words
-from sandbox.people.claims.model import Broken
-from sandbox.people.claims.standing import closest_first, superiors
-from sandbox.people.goals.model import GoalAdvanced
-from sandbox.people.goals.planner import rival_claims
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import claim_words
+from sandbox.people.claim_model import Broken
+from sandbox.people.claim_standing import closest_first, superiors
+from sandbox.people.goal_model import GoalAdvanced
+from sandbox.people.goal_planner import rival_claims
+from sandbox.people.guest_model import in_town
 from sandbox.people.played import CameToHead, Crisis, What, is_played
-from sandbox.people.pressures.deck import SECRET, child_of
-from sandbox.people.pressures.handlers import find_fact
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
-from sandbox.people.pressures.rules import pressures_between
+from sandbox.people.pressure_deck import SECRET, child_of
+from sandbox.people.pressure_handlers import find_fact
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.play.acts import TalkOffer, every_offer
 from sandbox.play.model import HasPlay, Stance
 from sandbox.talk.pressure_aims import aims

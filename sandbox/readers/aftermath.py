@@ -15,9 +15,9 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
 from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
-from sandbox.people.claims.model import ClaimEvent
+from sandbox.people.claim_model import ClaimEvent
 from sandbox.people.model import HasPeople, Planned
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Wrote
 from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
 from sandbox.readers.beliefs import HOW

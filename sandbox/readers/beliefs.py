@@ -22,8 +22,8 @@ from sandbox.people.beliefs import (
     fact_sentence,
     strength_at,
 )
-from sandbox.people.pressures.handlers import HasPressures, find_fact
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_handlers import HasPressures, find_fact
+from sandbox.people.pressure_model import ActivePressure
 
 HOW = {
     SAW: "saw it",

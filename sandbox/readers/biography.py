@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names, spelt, upper
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import LODGES, claim_words, claims_of
-from sandbox.people.pressures.rules import of as pressures_of
+from sandbox.people.claim_handlers import LODGES, claim_words, claims_of
+from sandbox.people.pressure_rules import of as pressures_of
 from sandbox.people.ties import kind
 from sandbox.readers import pressures
 from sandbox.readers.life import Life

@@ -14,12 +14,12 @@ from sandbox.drama.claims import breaches_by
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots
-from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.handlers import came_with
-from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
-from sandbox.people.guests.handlers import Came
-from sandbox.people.pressures.deck import child_of
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.claim_breaches import Broke, broken_by
+from sandbox.people.claim_handlers import came_with
+from sandbox.people.claim_model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
+from sandbox.people.guest_handlers import Came
+from sandbox.people.pressure_deck import child_of
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged
 

@@ -31,12 +31,12 @@ from sandbox.feed.events import (
     Reposted,
 )
 from sandbox.feed.packing import CrowdActed
-from sandbox.people.claims.model import Broken, Made
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
-from sandbox.people.marks.model import Marked
+from sandbox.people.claim_model import Broken, Made
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Cut, Felt, Planned, Recalled
 from sandbox.people.paying import Paid
-from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
+from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import event_matter, event_sentence

@@ -18,9 +18,9 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
-from sandbox.people.claims.model import Broken, Made
-from sandbox.people.guests.handlers import Came, Left
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_model import Broken, Made
+from sandbox.people.guest_handlers import Came, Left
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.mood_words import term

@@ -11,7 +11,7 @@ import msgspec
 from sandbox.core.clock import Clock
 from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
-from sandbox.people.claims.model import ClaimEvent
+from sandbox.people.claim_model import ClaimEvent
 from sandbox.people.handbook import Handbook
 from sandbox.readers.phrases import both, crossing, moment_words, on_day, says_where, tie_kinds, with_why
 from sandbox.readers.talks import TalkLine, TalkStory

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.people.model import Chose, Planned, Woke
-from sandbox.people.pressures.model import Sought
+from sandbox.people.pressure_model import Sought
 from sandbox.talk.model import Closed, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 

@@ -20,13 +20,13 @@ from sandbox.feed.events import Browsed, Commented, Connected, Deleted, Messaged
 from sandbox.feed.events import Deed as FeedDeed
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.beliefs import BeliefUpdate, people_named
-from sandbox.people.claims.model import Broken, ClaimEvent, Made
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
+from sandbox.people.claim_model import Broken, ClaimEvent, Made
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
-from sandbox.people.pressures.deck import child_of
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.people.pressure_deck import child_of
+from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of

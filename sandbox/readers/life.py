@@ -11,13 +11,13 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.beliefs import HELD, BeliefUpdate, Fact, fact_sentence, rows_of
-from sandbox.people.claims.model import Broken, Made
-from sandbox.people.marks.model import Marked
+from sandbox.people.claim_model import Broken, Made
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import SEEK, Chose
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.played import CameToHead, PutTo
-from sandbox.people.pressures.handlers import fact_of
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressure_handlers import fact_of
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
 from sandbox.readers import pressures

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.director.model import CardReached
-from sandbox.people.pressures.deck import DramaDeck
-from sandbox.people.pressures.model import Began, Ended, Sparked
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.people.pressure_model import Began, Ended, Sparked
 
 LASTS = DAY + 6 * HOUR  # after which a thing is gone, whatever it began
 ARTICLES = ("a ", "an ", "the ", "some ")

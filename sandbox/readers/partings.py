@@ -10,7 +10,7 @@ from sandbox.core.events import Event, Record
 from sandbox.core.log import EventRow
 from sandbox.core.text import upper
 from sandbox.engine.world import World
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.notable import Notable, default_notable

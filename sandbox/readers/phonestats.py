@@ -17,7 +17,7 @@ from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted
 from sandbox.feed.packing import COMMENTS, ActKind, CrowdActed, moments, tick_start
 from sandbox.people.model import Felt, Planned
-from sandbox.people.pressures.model import Began, Ended, Sought, Stirred
+from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.deck import RULES
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings

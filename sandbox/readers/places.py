@@ -8,9 +8,9 @@ from typing import NamedTuple
 from sandbox.core.clock import Clock
 from sandbox.core.text import join_names
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words, claims_of
-from sandbox.people.claims.model import StandingClaim, Use
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of
+from sandbox.people.claim_model import StandingClaim, Use
+from sandbox.people.guest_model import in_town
 from sandbox.people.persona import Persona
 from sandbox.town.plan import sector_of
 

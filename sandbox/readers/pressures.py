@@ -14,8 +14,8 @@ from sandbox.core.events import Record
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressures.deck import AWAY, gist
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_deck import AWAY, gist
+from sandbox.people.pressure_model import Began
 
 MATTER = "&"  # mark of a row that has to do with a pressure
 STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come

@@ -15,11 +15,11 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import claim_words
+from sandbox.people.claim_handlers import claim_words
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.mood_words import term
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.people.ties import closeness_at
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES

@@ -14,11 +14,11 @@ from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.taking_sides import ABOUT, PEACE
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claim_model import Broken, Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import colour
-from sandbox.people.pressures.model import Began, Ended
+from sandbox.people.pressure_model import Began, Ended
 from sandbox.readers.all_stories import event_moods, event_sentence
 from sandbox.readers.phrases import before, intent_words
 from sandbox.readers.stories_of_pressures import ORDINALS

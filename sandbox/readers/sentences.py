@@ -14,8 +14,8 @@ from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressures.deck import ABOUT
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.pressure_deck import ABOUT
+from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.readers.phrases import feeling_change_words
 from sandbox.readers.pressures import want_clause
 from sandbox.readers.threads import ON_FEED, IncidentSlots, PressureRecord, TurnScene

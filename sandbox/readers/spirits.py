@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.guests.handlers import Came
+from sandbox.people.guest_handlers import Came
 from sandbox.people.mood import CALM, Cause, Mood, Pad, enter_cause, enter_mark, ledger, mood_at, temperament
 from sandbox.people.mood_queries import half_life, half_life_of
 from sandbox.people.persona import Persona

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.marks.handlers import mark_of
-from sandbox.people.marks.model import Marked
+from sandbox.people.mark_handlers import mark_of
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Planned
 from sandbox.people.mood import MoodMark, mark_at
 from sandbox.readers.all_stories import kinds_where

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.handlers import claim_clause, claim_words
-from sandbox.people.claims.model import Broken, ClaimEvent, Made
+from sandbox.people.claim_handlers import claim_clause, claim_words
+from sandbox.people.claim_model import Broken, ClaimEvent, Made
 from sandbox.people.handbook import Handbook
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
 

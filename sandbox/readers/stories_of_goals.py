@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
-from sandbox.people.claims.handlers import claim_words
-from sandbox.people.claims.model import Claim
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
+from sandbox.people.claim_handlers import claim_words
+from sandbox.people.claim_model import Claim
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.readers.pressures import MATTER, Matter
 from sandbox.readers.stories_of_pressures import matter_blocks

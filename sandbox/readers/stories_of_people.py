@@ -11,10 +11,10 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
 from sandbox.people.causes import DONE_TO, OWN
-from sandbox.people.guests.handlers import Came, Left, SetOff
+from sandbox.people.guest_handlers import Came, Left, SetOff
 from sandbox.people.handbook import Handbook
-from sandbox.people.marks.handlers import habit_words, mark_of
-from sandbox.people.marks.model import Marked
+from sandbox.people.mark_handlers import habit_words, mark_of
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import MARKS

@@ -14,8 +14,8 @@ from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, DecisionPart
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
-from sandbox.people.pressures.deck import AWAY, DramaDeck
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressure_deck import AWAY, DramaDeck
+from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
 from sandbox.readers.pressures import (
     MATTER,

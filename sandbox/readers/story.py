@@ -16,7 +16,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import MoodMark, Pad
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.pressures import UNKNOWN, Matters
 from sandbox.talk.model import Relation, ScoredRule

@@ -20,12 +20,12 @@ from sandbox.feed.handlers import HANDLERS as DEEDS
 from sandbox.feed.model import NOBODY
 from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, account_act, crowd_acts
-from sandbox.people.guests.handlers import Came
+from sandbox.people.guest_handlers import Came
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.paying import Earned, Paid
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.all_stories import event_moods, event_talk, event_ties, kinds_where
 from sandbox.talk.model import Closed, Exchanged, Opened

@@ -14,10 +14,10 @@ from sandbox.readers.talkfacts import TalkFacts
 from sandbox.readers.talkstats import KEYS, TalkStats
 from sandbox.store.errors import explain_unfitting
 from sandbox.store.read import MANY, SaveReader
-from sandbox.talk.deciding.replies import Accept, Respond
-from sandbox.talk.deciding.wishes import Approach
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.talk.question_replies import Accept, Respond
+from sandbox.talk.question_wishes import Approach
 
 
 class MoveUse(NamedTuple):

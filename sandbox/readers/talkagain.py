@@ -17,7 +17,7 @@ from sandbox.core.events import Event, Record
 from sandbox.core.protocols import Answer, Question
 from sandbox.engine.engine import SLICE, Running
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of, rest_of
@@ -26,12 +26,12 @@ from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
 from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import NO_TIE
-from sandbox.talk.deciding.effects import Appraise, Appraised
-from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.deciding.say import Said, Say
-from sandbox.talk.deciding.wishes import Approach, Approached, Chosen
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
 from sandbox.talk.model import Declined, Exchanged, Opened
+from sandbox.talk.question_effects import Appraise, Appraised
+from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.question_say import Said, Say
+from sandbox.talk.question_wishes import Approach, Approached, Chosen
 from sandbox.talk.turns import run_exchanges
 
 CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides

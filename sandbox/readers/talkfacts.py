@@ -19,7 +19,7 @@ import re
 from sandbox.core.events import Stamp
 from sandbox.people.beliefs import BeliefUpdate, fact_sentence, substitute_names
 from sandbox.people.memory_stream import Memory
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
 from sandbox.readers.talkstats import word_tokens

@@ -13,7 +13,7 @@ from sandbox.core.text import upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import MARKS, colour
-from sandbox.people.pressures.deck import PASS_ON
+from sandbox.people.pressure_deck import PASS_ON
 from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.phrases import (
     NotableChange,

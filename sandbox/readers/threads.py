@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.turns import SECRET, How
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.talk.model import Opened
 
 

@@ -14,7 +14,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Record, Stamp, r6
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.world import World
-from sandbox.people.guests.handlers import Came
+from sandbox.people.guest_handlers import Came
 from sandbox.people.ties import Tie, closeness_at, kind
 
 Pair = tuple[str, str]

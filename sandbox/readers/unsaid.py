@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.readers.talk_measures import replay_steps
 from sandbox.readers.talkagain import Again, rounds
 from sandbox.readers.talks import TalkLine
 from sandbox.store.errors import explain_unfitting
 from sandbox.store.read import SaveReader
-from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.model import Closed, Exchanged
+from sandbox.talk.question_say import Said, Say
 from sandbox.talk.turns import run_exchanges
 
 

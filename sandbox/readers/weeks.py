@@ -13,14 +13,14 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import COUPLE, EMPLOYS, LODGES, came_with
-from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
-from sandbox.people.claims.standing import ROLE
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
-from sandbox.people.guests.handlers import Came
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, came_with
+from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
+from sandbox.people.claim_standing import ROLE
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
+from sandbox.people.guest_handlers import Came
 from sandbox.people.paying import Earned, Paid
-from sandbox.people.pressures.deck import child_of
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.pressure_deck import child_of
+from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.people.ties import pair_key
 from sandbox.readers import staying, tielines
 from sandbox.readers.breaches import EVENTS as DEEDS

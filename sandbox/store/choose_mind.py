@@ -21,7 +21,7 @@ from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.calls import CallStore
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.people.paying import has
-from sandbox.people.pressures.deck import PressureWay, child_of
-from sandbox.people.pressures.handlers import doer
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.talk.deciding.replies import Responded
+from sandbox.people.pressure_deck import PressureWay, child_of
+from sandbox.people.pressure_handlers import doer
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import payer
+from sandbox.talk.question_replies import Responded
 
 PENNILESS = ScoredRule("has not got it", -1.0)
 INNOCENT = ScoredRule("has done nothing of the kind", -1.0)

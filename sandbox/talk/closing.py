@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
 from sandbox.people.mood_queries import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
+from sandbox.people.question_plan import React, Reacted
 from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, tie_evidence
 from sandbox.talk.appraise import talk_tone
 from sandbox.talk.content import tie_of
-from sandbox.talk.deciding.bonding import MOST, RatedTie, RateTie
-from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
+from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
+from sandbox.talk.question_rate_tie import MOST, RatedTie, RateTie
 
 GIST = 120  # letters of what a talk was about
 # Intent -> whose news a talk was begun over: of whoever began it, or of the other.

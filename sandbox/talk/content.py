@@ -9,11 +9,11 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import Tie, change_feeling, closeness_at, kind, pair_key
-from sandbox.talk.deciding.ways import Partner
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import ReplyFactors
+from sandbox.talk.question_parts import Partner
 from sandbox.talk.words import relation, spoken_mood
 
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])

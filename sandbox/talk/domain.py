@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.people.causes import sort_of_old
-from sandbox.talk.deciding import bonding, effects, replies, speaker, wishes
+from sandbox.talk import question_effects, question_rate_tie, question_replies, question_wishes, speaker
 from sandbox.talk.handlers import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.talk.system import converse
@@ -24,7 +24,13 @@ TALK = Domain(
     tables=(ParameterTable("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
-    questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS, *bonding.QUESTIONS),
+    questions=(
+        *question_wishes.QUESTIONS,
+        *question_replies.QUESTIONS,
+        *speaker.QUESTIONS,
+        *question_effects.QUESTIONS,
+        *question_rate_tie.QUESTIONS,
+    ),
     upcasters={("exchanged", 1): lambda e: {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}},
     systems=(System(lambda: converse, (Phase.TALK,)),),
 )

@@ -11,7 +11,7 @@ from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import HasPeople, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
-from sandbox.people.pressures.handlers import facts_of, turn_feelings
+from sandbox.people.pressure_handlers import facts_of, turn_feelings
 from sandbox.people.ties import pair_key
 from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk

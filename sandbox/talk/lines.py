@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.fields import MANY, meta
-from sandbox.people.claims.model import ENDS
+from sandbox.people.claim_model import ENDS
 from sandbox.people.persona import KINDS, Persona, Voice
 from sandbox.talk.phrase_kinds import KINDS as KINDS_OF
 
@@ -40,7 +40,7 @@ _Answer = Literal[_ToOwed, _ToHidden, _ToStrife, _ToInstead, _ToWorry, _ToRumour
 # What is said before everybody, where all take sides; who is beset hits back, too.
 _Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_down", "shake_hands", "walk_off"]
 Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
-# What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
+# What stays with a matter once it has been raised; a book may lack these (speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
 # What is new in a life: told, answered, asked after.
 News = Literal["my_news", "glad_for", "sorry_for", "ask_after", "tell_after"]

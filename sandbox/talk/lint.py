@@ -15,12 +15,12 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, DramaDeck, PressureWay
-from sandbox.talk.deciding.speaker import SIDES, SLOT, SUBJECTS
+from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, PressureWay
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, BookLine, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import QUESTIONS
 from sandbox.talk.phrase_kinds import DEED, KINDS, PERSON, SUM, THINGS
+from sandbox.talk.speaker import SIDES, SLOT, SUBJECTS
 from sandbox.talk.words import place_word, relation, spoken_mood
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
@@ -55,7 +55,7 @@ WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (("", "pressure"), ("topic", "matter", "third")),
     ),
 }
-BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
+BETWEEN = ("turn",)  # slots that stand between lines (speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claims.handlers import claim_words, gone, knows, new_claims
-from sandbox.people.claims.model import StandingClaim
-from sandbox.people.guests.model import in_town
-from sandbox.people.marks.handlers import new_marks
+from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims
+from sandbox.people.claim_model import StandingClaim
+from sandbox.people.guest_model import in_town
+from sandbox.people.mark_handlers import new_marks
 from sandbox.people.mood import MoodMark
-from sandbox.people.pressures.deck import HUSHED, gist
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import of
+from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import of
 from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
 from sandbox.talk.model import HasTalk
 from sandbox.talk.phrase_kinds import PERSON, kind_of

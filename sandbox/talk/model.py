@@ -10,11 +10,11 @@ from sandbox.core.chance import Chance
 from sandbox.core.events import Event
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.causes import Sort
-from sandbox.people.goals.handlers import HasGoals
+from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import Closeness, Delta, Feeling
 
 # Intents that are small talk: such a talk has no words, unless it comes to something.

@@ -12,9 +12,9 @@ from sandbox.core.chance import Stream
 from sandbox.people.impressions import SORE
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
-from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
+from sandbox.people.pressure_deck import BRISTLE, PASS_ON, WARN
 from sandbox.talk import lines
-from sandbox.talk.deciding.wishes import INTENTS
+from sandbox.talk.question_wishes import INTENTS
 
 LEADS = {intent: intent for intent in INTENTS} | {
     "chat": "how_are_you",

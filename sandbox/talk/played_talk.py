@@ -10,9 +10,9 @@ from sandbox.people.beliefs import HELD, ROW, WORST, Belief, current_beliefs, fa
 from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
 from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING
-from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.pressure_aims import aim_content
+from sandbox.talk.question_say import SPOKEN, Said
 from sandbox.talk.rumours import lead_content, rumour_content, tellable, told_as
 from sandbox.talk.saying import TalkTurn
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
-from sandbox.people.claims.handlers import claims_of
-from sandbox.people.claims.handlers import knows as knows_claim
-from sandbox.people.claims.standing import UNBOUND, Bond, binds, strongest_bond, superiors
-from sandbox.people.goals.handlers import next_step, ways
-from sandbox.people.goals.planner import loses
+from sandbox.people import pressure_rules
+from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_handlers import knows as knows_claim
+from sandbox.people.claim_standing import UNBOUND, Bond, binds, strongest_bond, superiors
+from sandbox.people.goal_handlers import next_step, ways
+from sandbox.people.goal_planner import loses
 from sandbox.people.model import SEEK
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import unmet_needs
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
-from sandbox.people.pressures import rules
-from sandbox.people.pressures.attempts import is_exhausted, is_way_unlocked
-from sandbox.people.pressures.deck import ExchangeKind, PressureWay, gist
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressure_deck import ExchangeKind, PressureWay, gist
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, impression_of, tie_of
-from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.question_wishes import Aim
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear
@@ -46,7 +46,7 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
             continue
         part = part_of(p, me)
         if at_stake := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
-            x = rules.intensity_at(p, t, w.pressure_parameters)
+            x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
             due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
             known = feature_values(w, me, other, t, p)
@@ -94,7 +94,7 @@ def knows_pressure(w: HasTalk, aim: str, who: str) -> bool:
 
 def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str, t: int) -> bool:
     """Whether a way is open: part, listener, stage, pauses, what was tried in vain, and brakes."""
-    if way.by != part or not way.stage <= p.stage <= way.until or not rules.timely(p, way, t):
+    if way.by != part or not way.stage <= p.stage <= way.until or not pressure_rules.timely(p, way, t):
         return False
     kind = w.drama.kinds[p.kind]
     if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
@@ -105,7 +105,7 @@ def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other:
         return False
     if way.to == "other" and w.cast[other].age < CHILD and w.cast[me].age >= GROWN:
         return False  # nobody grown lets a child in on such things
-    if rules.is_too_soon(p, way, me, t) or rules.preempts_occasion(w, p, way, t):
+    if pressure_rules.is_too_soon(p, way, me, t) or pressure_rules.preempts_occasion(w, p, way, t):
         return False
     if way.alone and hearers(w, me, other, t):
         return False
@@ -121,14 +121,14 @@ def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other:
         near = hearers(w, me, other, t)
         if not near or (way.hears and p.about not in near):
             return False
-    if exchange.hostile and not rules.may_face(state, me, other, t, q):
+    if exchange.hostile and not pressure_rules.may_face(state, me, other, t, q):
         return False
-    if exchange.hostile and rules.can_end_badly(kind, way) and not rules.may_break(state, t, q):
+    if exchange.hostile and pressure_rules.can_end_badly(kind, way) and not pressure_rules.may_break(state, t, q):
         return False
     at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
-    if rules.is_decisive(way) and not at_its_hour:
+    if pressure_rules.is_decisive(way) and not at_its_hour:
         return t - p.staged >= q.ladder * MINUTE and all(
-            rules.may_take_turn(state, who, t, q) for who in (me, other, p.holder, p.about)
+            pressure_rules.may_take_turn(state, who, t, q) for who in (me, other, p.holder, p.about)
         )
     return True
 
@@ -169,14 +169,14 @@ def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
 
 
 def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None) -> dict[str, float]:
-    """What a wish or an answer of `me` towards `other` depends on (people/pressures/features.py)."""
+    """What a wish or an answer of `me` towards `other` depends on (people/pressure_features.py)."""
     tie = tie_of(w, me, other)
     owing = 0.0
     if p is not None:
         debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
         owing = float(me == debtor)
     plan = w.goals.open.get(p.id) if p is not None else None
-    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in rules.of(w.pressures, me))
+    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in pressure_rules.of(w.pressures, me))
     return {
         "base": 1.0,
         "fond": tie.feeling,
@@ -185,7 +185,7 @@ def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | 
         **of_oneself(w, me, t),
         "watched": min(1.0, len(hearers(w, me, other, t)) / 3.0),
         "hurried": float(hurry(w, me, t)),
-        "pressed": rules.intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
+        "pressed": pressure_rules.intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
         "owing": owing,
         "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
         "worn": min(1.0, len(unmet_needs(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
@@ -241,7 +241,7 @@ def pressure_pulls(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
         step = next_step(w, p, t) if p.id in w.goals.open else None
         whom = step.whom if step is not None and step.whom else p.about
         if whom:
-            x = rules.intensity_at(p, t, q)
+            x = pressure_rules.intensity_at(p, t, q)
             if p.due >= 0 and p.due - t < SOON:
                 x = min(1.0, x + 0.4)
             for key in ((p.holder, whom), (whom, p.holder)):

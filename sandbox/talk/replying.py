@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
-from sandbox.people.pressures.deck import COVER, LIE, ways_of
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import COVER, LIE, ways_of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk import move_rules
 from sandbox.talk.asked import effective_way, honest
 from sandbox.talk.content import NOTHING, Content, reply_factors
-from sandbox.talk.deciding.replies import Respond, Responded
-from sandbox.talk.deciding.ways import impression_rule
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import bound_by, feature_values, knows_pressure, matter_content, with_bars
+from sandbox.talk.question_parts import impression_rule
+from sandbox.talk.question_replies import Respond, Responded
 from sandbox.talk.rumours import answer_content, denial_content, lie_content, secret_to_cover
 from sandbox.talk.saying import TalkTurn, slot_words
 from sandbox.talk.subjects import ordinary_content as of_their_own

@@ -21,12 +21,12 @@ from sandbox.people.beliefs import (
     Fact,
     Slots,
 )
-from sandbox.people.claims.breaches import broken_by
-from sandbox.people.claims.handlers import claims_of
+from sandbox.people.claim_breaches import broken_by
+from sandbox.people.claim_handlers import claims_of
 from sandbox.people.mood_queries import mood_of
-from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
-from sandbox.people.pressures.handlers import fact_of
-from sandbox.people.pressures.model import ActivePressure, Turned
+from sandbox.people.pressure_deck import HUSHED, LIE, PASS_ON, WARN
+from sandbox.people.pressure_handlers import fact_of
+from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.people.wording import mentions_person
 from sandbox.talk import subjects
 from sandbox.talk.content import Content, feeling_change, tie_of

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people import pressure_rules
 from sandbox.people.impressions import word
 from sandbox.people.mood import OCC, Pad, dampen, shift_mood, sum_deltas
 from sandbox.people.mood import delta as occ_delta
@@ -14,18 +15,17 @@ from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.needs import level
 from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
-from sandbox.people.pressures import rules
-from sandbox.people.pressures.deck import COME_CLEAN
+from sandbox.people.pressure_deck import COME_CLEAN
 from sandbox.people.wording import as_told, object_told, use_nicknames
 from sandbox.talk import move_rules
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, impression_of, impression_word, met_today, partner_of, tie_of
-from sandbox.talk.deciding.effects import Appraise, Appraised, HeardLine
-from sandbox.talk.deciding.replies import Responded
-from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
 from sandbox.talk.phrase_kinds import kind_of
 from sandbox.talk.pressure_aims import bound_by
+from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
+from sandbox.talk.question_replies import Responded
+from sandbox.talk.question_say import SPOKEN, Said, Say
 from sandbox.talk.sentiment import manner, sentiment
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
@@ -214,8 +214,8 @@ def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
     """
     needs, p = w.people.residents[me].needs, w.need_parameters
     wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
-    about = (x for x in rules.pressures_between(w.pressures, me, other) if x.holder == me)
-    presses = max((rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
+    about = (x for x in pressure_rules.pressures_between(w.pressures, me, other) if x.holder == me)
+    presses = max((pressure_rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
     return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
 

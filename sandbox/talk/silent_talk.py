@@ -6,9 +6,9 @@ from sandbox.core.protocols import Step
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.talk import move_rules
 from sandbox.talk.content import hurry, met_today
-from sandbox.talk.deciding.wishes import Chosen
 from sandbox.talk.matters import have_spoken
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
+from sandbox.talk.question_wishes import Chosen
 from sandbox.talk.rumours import breaks_claim, gone_round
 from sandbox.talk.saying import TalkTurn
 

@@ -11,8 +11,8 @@ from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import ActivePressure
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.wording import as_told, mentions_person
 from sandbox.talk import matters
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of

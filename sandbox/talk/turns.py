@@ -8,13 +8,13 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood_queries import mood_of
-from sandbox.people.pressures.model import Turned
-from sandbox.talk.deciding.effects import Appraise, Appraised, appraise
-from sandbox.talk.deciding.replies import Respond, Responded
-from sandbox.talk.deciding.say import SPOKEN, Said
+from sandbox.people.pressure_model import Turned
 from sandbox.talk.leading import next_lead
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.played_talk import wait_for_player
+from sandbox.talk.question_effects import Appraise, Appraised, appraise
+from sandbox.talk.question_replies import Respond, Responded
+from sandbox.talk.question_say import SPOKEN, Said
 from sandbox.talk.replying import reply_to, respond_question
 from sandbox.talk.rumours import hearer_feelings
 from sandbox.talk.saying import TalkTurn, appraisal, say_question, shift, sound_of_line, utterance

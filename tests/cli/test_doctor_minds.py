@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 
-from sandbox.minds.language.loopback import Loopback
+from sandbox.minds.loopback import Loopback
 
 
 @pytest.mark.slow

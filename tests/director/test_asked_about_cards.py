@@ -14,7 +14,7 @@ from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.engine import Engine
 from sandbox.engine.interviewing import ask_person
 from sandbox.engine.loading import load
-from sandbox.people.deciding.interview_words import EVADE, I_BELIEVE_IT, NOT_HEARD
+from sandbox.people.interview_words import EVADE, I_BELIEVE_IT, NOT_HEARD
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.director.card_rules import RULES
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
-from sandbox.director.rules.every import RULES
 from sandbox.director.touching import likely_touches
 from sandbox.engine.drivers import run_free
 from sandbox.feed.events import Posted
@@ -16,7 +16,7 @@ from sandbox.people.beliefs import PAPER
 from sandbox.people.model import Chose
 from sandbox.people.mood import OCC
 from sandbox.people.mood_queries import mood_of
-from sandbox.people.pressures.model import Began, Sought, Sparked
+from sandbox.people.pressure_model import Began, Sought, Sparked
 from sandbox.phones.model import Read
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller

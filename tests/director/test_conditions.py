@@ -20,8 +20,8 @@ from sandbox.director.unmet_conditions import obstacles, threats
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import BeliefUpdate, believe
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.handlers import facts_of
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_handlers import facts_of
 from sandbox.people.ties import Tie
 from sandbox.talk.model import Closed
 

@@ -8,9 +8,9 @@ from dealt import opened, play
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
 from sandbox.director.touching import likely_touches
-from sandbox.people.claims.handlers import closed
+from sandbox.people.claim_handlers import closed
 from sandbox.people.model import Planned
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
 

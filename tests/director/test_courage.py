@@ -6,9 +6,9 @@ import pytest
 from dealt import chain, play
 
 from sandbox.core.clock import DAY, MINUTE
+from sandbox.director.card_courage import strongest_saying
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
-from sandbox.director.rules.courage import strongest_saying
-from sandbox.people.pressures.model import Ended, Sought, Stirred
+from sandbox.people.pressure_model import Ended, Sought, Stirred
 from sandbox.store.save import Save
 
 DEED = "una_clem"  # Una is sweet on Clem

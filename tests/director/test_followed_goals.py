@@ -13,14 +13,14 @@ from staged import Stage, pressure
 
 from sandbox.core.places import shipped_folder
 from sandbox.director.conditions import ClaimPattern, EndingPattern, Predicate
-from sandbox.director.goals.judging import goal_progress, judge_goals
-from sandbox.director.goals.model import ALWAYS, END, ChooseGoal, GoalChosen, GoalDropped, GoalJudged, PlayerGoal
+from sandbox.director.goal_judging import goal_progress, judge_goals
+from sandbox.director.goal_model import ALWAYS, END, ChooseGoal, GoalChosen, GoalDropped, GoalJudged, PlayerGoal
 from sandbox.director.history import AnnalsOpened
 from sandbox.engine.loading import read
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressure_deck import Effect
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 

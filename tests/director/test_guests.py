@@ -17,12 +17,12 @@ from sandbox.engine.loading import load, read
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people import memory_blocks
-from sandbox.people.guests.handlers import Came, Left, SetOff
-from sandbox.people.guests.leaving import leave_town
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_handlers import Came, Left, SetOff
+from sandbox.people.guest_leaving import leave_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.memory import Memories
 from sandbox.people.model import Noticed
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.phones.model import Phone
 from sandbox.readers.bonds import Bonds
 from sandbox.readers.day import make_digest

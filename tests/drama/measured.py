@@ -12,7 +12,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.readers.measures import KEYS, TARGETS, DramaStats, Measures, range_words, value
 
 

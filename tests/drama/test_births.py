@@ -29,14 +29,14 @@ from sandbox.drama.new_pressures import (
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.claim_model import Broken, Claim, ClaimDeck, Made
 from sandbox.people.daily_life import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
-from sandbox.people.pressures.beginnings import Renewal, Role
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred, Turned
+from sandbox.people.pressure_beginnings import Renewal, Role
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 
 

@@ -18,15 +18,15 @@ from sandbox.drama.truth import come_to_know
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import make_interview
-from sandbox.people.claims.model import Claim
-from sandbox.people.deciding.interviews import answer
-from sandbox.people.goals.model import GoalPlan, Todo
+from sandbox.people.claim_model import Claim
+from sandbox.people.goal_model import GoalPlan, Todo
+from sandbox.people.interview_rule import answer
 from sandbox.people.model import CurrentAct, Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
-from sandbox.people.pressures.attempts import given_up
-from sandbox.people.pressures.deck import AWAY, Effect, ways_of
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressure_attempts import given_up
+from sandbox.people.pressure_deck import AWAY, Effect, ways_of
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller

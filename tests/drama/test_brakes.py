@@ -22,10 +22,10 @@ from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import find_turn
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
 from sandbox.people.model import Block
-from sandbox.people.pressures.deck import Effect, kindness
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.people.pressure_deck import Effect, kindness
+from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.people.ties import Tie, pair_key
 from sandbox.talk.pressure_aims import SOON
 

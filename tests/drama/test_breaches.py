@@ -12,11 +12,11 @@ from sandbox.drama.claims import breaches_by, react_to_breach
 from sandbox.drama.new_pressures import MOST, child_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, BeliefUpdate, Fact, learns
-from sandbox.people.claims.breaches import broken_by
-from sandbox.people.claims.model import Breach, Broken, Claim, ClaimChanges, Making
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.handlers import fact_of, happening
-from sandbox.people.pressures.model import Began, Stirred
+from sandbox.people.claim_breaches import broken_by
+from sandbox.people.claim_model import Breach, Broken, Claim, ClaimChanges, Making
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_handlers import fact_of, happening
+from sandbox.people.pressure_model import Began, Stirred
 from sandbox.people.ties import Tie
 from sandbox.talk.rumours import lead_content, owes_telling, tellable
 

@@ -13,8 +13,8 @@ from sandbox.drama.new_pressures import bear
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, SEEN, BeliefUpdate
-from sandbox.people.claims.handlers import EMPLOYS, LODGES, between, claims_of, person
-from sandbox.people.claims.model import (
+from sandbox.people.claim_handlers import EMPLOYS, LODGES, between, claims_of, person
+from sandbox.people.claim_model import (
     NO_CLAIM,
     Breach,
     Breaking,
@@ -28,9 +28,9 @@ from sandbox.people.claims.model import (
     Making,
 )
 from sandbox.people.planning import usual_blocks
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.handlers import fact_of
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_handlers import fact_of
+from sandbox.people.pressure_model import Began
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.talk.pressure_aims import feature_values, is_way_open, with_bars

@@ -17,12 +17,12 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.seeking import expected_place
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import claims_of, closed, opens
-from sandbox.people.claims.model import Broken, ClaimChanges, Made, Making
+from sandbox.people.claim_handlers import claims_of, closed, opens
+from sandbox.people.claim_model import Broken, ClaimChanges, Made, Making
 from sandbox.people.daily_life import Living
-from sandbox.people.marks.model import Marked
+from sandbox.people.mark_model import Marked
 from sandbox.people.planning import plan_question, usual_blocks
-from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressure_deck import Effect
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.story import Teller

@@ -7,11 +7,11 @@ from staged import Stage, hours, pressure
 
 from sandbox.drama.pressure_clock import drop_pressure
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claims.handlers import LODGES
-from sandbox.people.claims.model import Broken, ClaimChanges, Made, Making
-from sandbox.people.marks.model import Marked
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Ended
+from sandbox.people.claim_handlers import LODGES
+from sandbox.people.claim_model import Broken, ClaimChanges, Made, Making
+from sandbox.people.mark_model import Marked
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import Ended
 
 ROOM = "Rowan House / front bedroom"
 

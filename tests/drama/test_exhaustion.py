@@ -13,13 +13,13 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, BeliefUpdate
 from sandbox.people.model import Block
-from sandbox.people.pressures.attempts import LEFT, is_exhausted
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Stirred
+from sandbox.people.pressure_attempts import LEFT, is_exhausted
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.ties import Tie
-from sandbox.talk.deciding.ways import BO
-from sandbox.talk.deciding.wishes import Exchange, exchanges
 from sandbox.talk.pressure_aims import aims, is_way_open, part_of
+from sandbox.talk.question_parts import BO
+from sandbox.talk.question_wishes import Exchange, exchanges
 
 NOTHING = Effect()
 LATER = 7  # hours after which the same person may do the same again

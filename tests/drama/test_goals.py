@@ -16,17 +16,17 @@ from sandbox.drama.consequences import move_pressure
 from sandbox.drama.goals import pursue_goals
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import claims_of
-from sandbox.people.claims.model import Claim, Making
-from sandbox.people.goals.deck import PlanStep
-from sandbox.people.goals.handlers import EVERY, step_way, ways
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
-from sandbox.people.goals.planner import rival_claims, steps_in_order
+from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_model import Claim, Making
+from sandbox.people.goal_deck import PlanStep
+from sandbox.people.goal_handlers import EVERY, step_way, ways
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
+from sandbox.people.goal_planner import rival_claims, steps_in_order
 from sandbox.people.model import Block, Chose
 from sandbox.people.paying import Paid
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import ActivePressure, Ended, Sought
-from sandbox.people.pressures.rules import NEAR
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import ActivePressure, Ended, Sought
+from sandbox.people.pressure_rules import NEAR
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.pressures import world_matters

@@ -15,12 +15,12 @@ from sandbox.drama.claims import end_claim, make_claim
 from sandbox.drama.homes import MOVING, move_in
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.evenings import EVENING, in_company
-from sandbox.people.claims.handlers import COUPLE, LODGES, between, claims_of
-from sandbox.people.claims.model import Broken, Claim, Made
-from sandbox.people.deciding.plans import PlanDay
+from sandbox.people.claim_evenings import EVENING, in_company
+from sandbox.people.claim_handlers import COUPLE, LODGES, between, claims_of
+from sandbox.people.claim_model import Broken, Claim, Made
 from sandbox.people.model import Block
 from sandbox.people.planning import plan_question
+from sandbox.people.question_plan import PlanDay
 from sandbox.people.ties import Tie
 from sandbox.town.plan import sector_of
 

@@ -15,18 +15,18 @@ from sandbox.drama.seeking import seek
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language import days
-from sandbox.people.deciding.plans import PlanDay, plan_day
-from sandbox.people.marks.habits import apply_habits
-from sandbox.people.marks.handlers import habit_words, mark_of, shunned
-from sandbox.people.marks.model import Marked
+from sandbox.minds import prompt_plans
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.mark_habits import apply_habits
+from sandbox.people.mark_handlers import habit_words, mark_of, shunned
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Block, Planned
 from sandbox.people.mood import MoodMark, Pad, enter_mark
 from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.planning import PlanChange, expected_place, parlour, plan_causes, plan_question
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Ended, Sought
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import Ended, Sought
+from sandbox.people.question_plan import PlanDay, plan_day
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.talk import meeting
@@ -205,10 +205,10 @@ def test_what_is_settled_gives_way_to_no_mood_and_no_model(world: World) -> None
     q = replace(apply_habits(world, asked(world, "jory"))[0], mood=Pad(-0.9, 0.9, 0.0), shaken=True)
     plan = plan_day(q, world.chance.stream(1, "jory", "plan")).blocks
     assert [b.do for b in plan if b.why == "Otis has said no"] == ["drink"]
-    offered = days._options(q, world.chance.stream(1, "jory", "offered"))
+    offered = prompt_plans._options(q, world.chance.stream(1, "jory", "offered"))
     assert offered is not None
     assert {slot.value[0].why for slot in offered["slots"].values()} == {""}
-    assert any("Otis has said no" in line for line in days._lines(q)["usual"])
+    assert any("Otis has said no" in line for line in prompt_plans._lines(q)["usual"])
 
 
 def test_a_plan_names_the_outcome_it_is_another_for(larkspur: Scenario) -> None:

@@ -11,14 +11,14 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import DAY, MINUTE
 from sandbox.drama.claims import change_claims
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claims.handlers import LODGES, between, claims_of
-from sandbox.people.claims.model import Breaking, Broken, Claim, Making
-from sandbox.people.claims.standing import superiors
+from sandbox.people.claim_handlers import LODGES, between, claims_of
+from sandbox.people.claim_model import Breaking, Broken, Claim, Making
+from sandbox.people.claim_standing import superiors
 from sandbox.people.model import Block
 from sandbox.people.planning import parlour
-from sandbox.people.pressures.attempts import LEFT
-from sandbox.people.pressures.deck import Effect, PressureWay
-from sandbox.people.pressures.model import ActivePressure, Ended, Sought
+from sandbox.people.pressure_attempts import LEFT
+from sandbox.people.pressure_deck import Effect, PressureWay
+from sandbox.people.pressure_model import ActivePressure, Ended, Sought
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller

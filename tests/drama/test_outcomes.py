@@ -16,8 +16,8 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Felt
 from sandbox.people.persona import Opinion, Pressure
-from sandbox.people.pressures.model import ActivePressure, Ended
-from sandbox.people.pressures.rules import awaits_occasion
+from sandbox.people.pressure_model import ActivePressure, Ended
+from sandbox.people.pressure_rules import awaits_occasion
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.notable import default_notable

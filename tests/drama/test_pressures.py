@@ -21,13 +21,13 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import Chose, CurrentAct, Felt, Planned, Woke
 from sandbox.people.planning import expected_place, resolve
-from sandbox.people.pressures.deck import ANSWERS, AWAY, Effect, PressureWay
-from sandbox.people.pressures.domain import dealt
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Sought, Sparked, Stirred, Turned
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import ANSWERS, AWAY, Effect, PressureWay
+from sandbox.people.pressure_domain import dealt
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.talk.pressure_aims import aim_content, is_way_open, part_of
 from sandbox.town.model import Walked

@@ -15,7 +15,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.drama.friend_limit import Drifted, drift_ties
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken
+from sandbox.people.claim_model import Broken
 from sandbox.people.ties import Tie, TieCause, closeness_at, crowded_out
 from sandbox.readers.all_stories import event_sentence, event_ties
 from sandbox.readers.story import Teller

@@ -13,9 +13,9 @@ from sandbox.drama.showdown import Showdown
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, BeliefUpdate, Fact, fact_sentence, learns
-from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
-from sandbox.people.pressures.handlers import fact_of
-from sandbox.people.pressures.model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressure_deck import KINDS, WARN, Effect, Rumours
+from sandbox.people.pressure_handlers import fact_of
+from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.readers.beliefs import known_facts
 from sandbox.talk.lines import CRITERIA

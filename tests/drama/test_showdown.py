@@ -30,16 +30,16 @@ from sandbox.engine.engine import Running
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.model import Broken, Made
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.claim_model import Broken, Made
 from sandbox.people.handlers import tie
-from sandbox.people.pressures.model import ActivePressure, Ended
-from sandbox.people.pressures.rules import count_last_day
+from sandbox.people.pressure_model import ActivePressure, Ended
+from sandbox.people.pressure_rules import count_last_day
 from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.notable import default_notable
 from sandbox.readers.story import Teller, WrappedText
-from sandbox.talk.deciding.say import Say
+from sandbox.talk.question_say import Say
 from sandbox.town.rules import Spot
 from sandbox.tui.view.speech import CurrentTalks
 

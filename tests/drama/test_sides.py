@@ -8,8 +8,8 @@ from staged import Stage, pressure
 from sandbox.drama.consequences import SIDES, move_pressure
 from sandbox.engine.scenario import Scenario
 from sandbox.people.handlers import tie
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_model import Ended, Stirred
 
 
 def test_a_row_on_the_square_divides_those_who_hear_it(larkspur: Scenario) -> None:

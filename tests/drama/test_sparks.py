@@ -16,9 +16,9 @@ from sandbox.drama.storyteller import BETWEEN, FROM, TO, fill_roles
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.pressures.beginnings import Child, Spark
-from sandbox.people.pressures.deck import KINDS, DramaDeck
-from sandbox.people.pressures.model import Began, Sparked, Stirred
+from sandbox.people.pressure_beginnings import Child, Spark
+from sandbox.people.pressure_deck import KINDS, DramaDeck
+from sandbox.people.pressure_model import Began, Sparked, Stirred
 
 LIMIT = 160  # characters of a sentence of the chronicle
 FEW = ("grey_cat", "snail_race", "wet_bench")  # sparks that ask nothing of anybody

@@ -20,15 +20,15 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import INFERRED, KNEW, STATED, BeliefUpdate
 from sandbox.people.model import Chose, Woke
 from sandbox.people.persona import Clue, Pressure, Truth
-from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.domain import dealt
-from sandbox.people.pressures.handlers import clue_id, clues_of, find_fact
-from sandbox.people.pressures.model import Began, Ended, Stirred
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_deck import Effect
+from sandbox.people.pressure_domain import dealt
+from sandbox.people.pressure_handlers import clue_id, clues_of, find_fact
+from sandbox.people.pressure_model import Began, Ended, Stirred
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.talk.asked import effective_way, guilty, honest
-from sandbox.talk.deciding.replies import Responded
+from sandbox.talk.question_replies import Responded
 from sandbox.talk.rumours import answer_content, tellable
 
 CLUES = (

@@ -9,7 +9,7 @@ from lived import Day, Glance, founding
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.marks.model import Marked
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import ledger, mood_at
 from sandbox.people.ties import pair_key

@@ -16,7 +16,7 @@ from sandbox.core.text import clean
 from sandbox.engine.domain import StoodIn
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 
 TEXTS = ("", " ", "x" * 50_000, "\x1b[31m[red]boo[/red]\x07", "\ud800", "a\nb\x00c", "sleep", "snap", "confront")
 WHOLE = (-(10**9), -1, 0, 1, 5, 11, 2**31, 2**63)

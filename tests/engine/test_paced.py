@@ -12,7 +12,7 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 
 
 class Shelf:

@@ -14,7 +14,7 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import Woke
 from sandbox.people.ties import Tie
 

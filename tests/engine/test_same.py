@@ -21,11 +21,11 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.deciding.moods import DescribeMood
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.memory import Memories
-from sandbox.phones.deciding.writing import Write
+from sandbox.people.question_mood import DescribeMood
 from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.question_write import Write
 from sandbox.talk.model import Exchanged
 
 

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sandbox.minds.language.loopback import Loopback, Request, Scripted
+from sandbox.minds.loopback import Loopback, Request, Scripted
 
 Script = Callable[[Request], Scripted]
 

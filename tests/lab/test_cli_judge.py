@@ -23,7 +23,7 @@ from sandbox.lab.judging import CRITERIA
 from sandbox.lab.published import TABLE_4, TABLE_5
 from sandbox.lab.replica import replicas
 from sandbox.lab.tables import JUDGED
-from sandbox.minds.language.loopback import Request, Scripted, default_answer
+from sandbox.minds.loopback import Request, Scripted, default_answer
 
 Shell = Callable[..., Result]
 

@@ -20,9 +20,9 @@ from sandbox.lab.friends.questions import Peer, PlanRound, RatePeers, SeenAct, V
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.minds import StudyModels
 from sandbox.lab.studies.performing import perform
-from sandbox.minds.language import client
-from sandbox.minds.language.asking import Unusable, messages, understood
-from sandbox.minds.language.loopback import Request, Scripted
+from sandbox.minds import client
+from sandbox.minds.loopback import Request, Scripted
+from sandbox.minds.prompt_form import Unusable, messages, understood
 from sandbox.minds.spec import Model
 
 STUDY = STUDIES["friends"]

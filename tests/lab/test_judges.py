@@ -13,8 +13,8 @@ from sandbox.lab.experiment import Comparison
 from sandbox.lab.judge_mind import PROMPT, Judge, JudgeCalls, panel
 from sandbox.lab.judging import JudgeCase, JudgedTalk, Where, judge_cases, rubrics
 from sandbox.lab.scores import CriterionScore, Judgements, judgements
-from sandbox.minds.language.asking import NOTHING, Unusable, messages, understood
-from sandbox.minds.language.loopback import Loopback, Request, Scripted
+from sandbox.minds.loopback import Loopback, Request, Scripted
+from sandbox.minds.prompt_form import NOTHING, Unusable, messages, understood
 from sandbox.minds.spec import parse_model
 
 BOTH = ("secret_arm_on", "secret_arm_off")

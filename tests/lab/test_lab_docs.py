@@ -10,8 +10,8 @@ from sandbox.core.chance import Stream
 from sandbox.lab.experiment import read_experiment
 from sandbox.lab.metrics import METRICS
 from sandbox.minds.questions import QUESTIONS
-from sandbox.talk.deciding.replies import Accept, Accepted
-from sandbox.talk.deciding.ways import Partner
+from sandbox.talk.question_parts import Partner
+from sandbox.talk.question_replies import Accept, Accepted
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")

@@ -31,8 +31,8 @@ from sandbox.lab.code_digest import fingerprint
 from sandbox.lab.custom_minds import CustomMinds
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.replica import replicas, run_replica
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.talk.deciding.replies import Accept, Accepted
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.talk.question_replies import Accept, Accepted
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
 LIMITS = {"pleasure": 0.9}

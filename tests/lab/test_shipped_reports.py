@@ -21,7 +21,9 @@ from sandbox.lab.metrics import METRICS
 from sandbox.lab.replica import replicas
 from sandbox.lab.report import report_markdown
 from sandbox.lab.results import LabPlan, gather_results
-from sandbox.lab.shipped_reports import (
+from sandbox.lab.studies.every import STUDIES
+from sandbox.lab.studies.reporting import study_markdown as study_markdown
+from sandbox.lab.studies.shipped_reports import (
     EARLIER,
     HERE,
     INDEX,
@@ -31,8 +33,6 @@ from sandbox.lab.shipped_reports import (
     is_of_this_engine,
     reported_run,
 )
-from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.reporting import study_markdown as study_markdown
 from sandbox.lab.studies.study_results import StudyRun, study_report
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "experiments"

@@ -24,9 +24,9 @@ from sandbox.lab.studies.performing import perform
 from sandbox.lab.studies.questions import Compare, Doubt, ReaderProfile, ReadFeed, SeenComment, SeenPost
 from sandbox.lab.studies.study import Study
 from sandbox.lab.studies.study_results import Report
-from sandbox.minds.language import client
-from sandbox.minds.language.asking import Unusable, messages, schema, understood
-from sandbox.minds.language.loopback import Loopback, Request, Scripted
+from sandbox.minds import client
+from sandbox.minds.loopback import Loopback, Request, Scripted
+from sandbox.minds.prompt_form import Unusable, messages, schema, understood
 from sandbox.minds.spec import Model
 
 Script = Callable[[Request], Scripted]

@@ -17,7 +17,7 @@ from sandbox.lab import code_digest
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.parallel_runs import run_many, workers
 from sandbox.lab.replica import Config, replicas
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people import domain, memory_columns, mood, mood_events
 from sandbox.talk import move_rules, system
 

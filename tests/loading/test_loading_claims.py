@@ -13,8 +13,8 @@ from tinyworld import ANN, AREAS, MAP, Tiny
 
 from sandbox.core.places import data_dir
 from sandbox.engine.checking import check_scenario
-from sandbox.people.claims.handlers import beginning
-from sandbox.people.claims.model import Claim, ClaimDeck
+from sandbox.people.claim_handlers import beginning
+from sandbox.people.claim_model import Claim, ClaimDeck
 
 RIGHT = """\
 kinds:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tinyworld import Tiny
 
-from sandbox.people.pressures.deck import DramaDeck, moves_of
+from sandbox.people.pressure_deck import DramaDeck, moves_of
 
 Build = Callable[..., Tiny]
 

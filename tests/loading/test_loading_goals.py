@@ -9,7 +9,7 @@ import pytest
 from tinyworld import Tiny
 
 from sandbox.engine.checking import check_scenario
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 
 DRAMA = """\
 exchanges:

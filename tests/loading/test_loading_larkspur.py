@@ -9,7 +9,7 @@ from lived import founding
 from sandbox.core.clock import DAY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Claim
+from sandbox.people.claim_model import Claim
 
 LIVED = ("lodges", "employs", "member")  # kinds that say where people live, work and belong
 CALLED = {"Mum": "mother", "Dad": "father", "Grandad": "grandfather"}

@@ -11,7 +11,7 @@ from sandbox.engine.checking import check_scenario
 from sandbox.engine.load_decks import read_drama
 from sandbox.engine.loading import data_dir
 from sandbox.engine.scenario import Scenario
-from sandbox.people.pressures.deck import Rumours
+from sandbox.people.pressure_deck import Rumours
 
 RIGHT = """rumours:
   says:

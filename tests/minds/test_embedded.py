@@ -11,23 +11,23 @@ from lived import Day
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Question
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.deciding.cutting import CutBlock
-from sandbox.people.deciding.plans import Friend, PlanDay, React, plan_day
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Reflect, find_insights, focus, reflect
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.pressures.features import FEATURES
-from sandbox.phones.deciding.phone_use import UsePhone
-from sandbox.phones.deciding.writing import Write
+from sandbox.people.pressure_features import FEATURES
+from sandbox.people.question_cut_block import CutBlock
+from sandbox.people.question_plan import Friend, PlanDay, React, plan_day
+from sandbox.people.question_reflection import FindInsights, Focus, Reflect, find_insights, focus, reflect
+from sandbox.phones.question_use import UsePhone
+from sandbox.phones.question_write import Write
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
-from sandbox.talk.deciding.replies import Accept, Respond, choose_acceptance
-from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.ways import Partner
-from sandbox.talk.deciding.wishes import INTENTS, MOODS, Approach, Chosen, Exchange, choose_exchange
 from sandbox.talk.move_rules import LEADS
+from sandbox.talk.question_effects import Appraise, FeelAbout, Rate, Summarise, feel_about
+from sandbox.talk.question_parts import Partner
+from sandbox.talk.question_replies import Accept, Respond, choose_acceptance
+from sandbox.talk.question_say import Say
+from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, choose_exchange
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)

@@ -15,18 +15,18 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, samples
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import NOTHING, messages, understood
-from sandbox.minds.language.loopback import Loopback, Request, Scripted
-from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import quote_text, tidy_text, word_table
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.loopback import Loopback, Request, Scripted
+from sandbox.minds.prompt_form import NOTHING, messages, understood
+from sandbox.minds.prompt_text import quote_text, tidy_text, word_table
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
-from sandbox.people.deciding.asked import Interview
+from sandbox.people.interview_question import Interview
 from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS
-from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import MOVES
 from sandbox.talk.move_rules import LEADS
+from sandbox.talk.question_say import Said, Say
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

@@ -16,15 +16,15 @@ from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
 from sandbox.engine.interviewing import ask_person
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, clean_question, make_interview
 from sandbox.people.asking_life import life, of_them
-from sandbox.people.deciding.asked import AnswerWriter, Interviewed, Recollection
-from sandbox.people.deciding.moods import DescribeMood
+from sandbox.people.interview_question import AnswerWriter, Interviewed, Recollection
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import MoodMark
 from sandbox.people.packed_memories import Form
-from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.people.question_mood import DescribeMood
 from sandbox.people.ties import Tie, TieCause
 from sandbox.people.wording import memory_sentence, myself
 

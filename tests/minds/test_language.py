@@ -22,18 +22,18 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, UnsavedCalls
 from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import MindPerPerson, choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.client import LETTERS
-from sandbox.minds.language.loopback import Loopback, Request, Scripted, default_answer, example
-from sandbox.minds.language.wire import connect, is_unreachable, missing_setup
+from sandbox.minds.client import LETTERS
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.loopback import Loopback, Request, Scripted, default_answer, example
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.deciding.asked import Interview, Interviewed
-from sandbox.people.deciding.moods import DescribeMood
-from sandbox.talk.deciding.say import Said, Say
-from sandbox.talk.deciding.wishes import Exchange
+from sandbox.minds.wire import connect, is_unreachable, missing_setup
+from sandbox.people.interview_question import Interview, Interviewed
+from sandbox.people.question_mood import DescribeMood
 from sandbox.talk.lines import LineBook
+from sandbox.talk.question_say import Said, Say
+from sandbox.talk.question_wishes import Exchange
 
 Script = Callable[[Request], Scripted]
 SAY = next(q for q in samples() if isinstance(q, Say))

@@ -15,7 +15,7 @@ from sandbox.cli.run import told_minds
 from sandbox.core.events import Record
 from sandbox.engine.domain import StoodIn
 from sandbox.engine.drivers import run_free
-from sandbox.minds.language.loopback import Loopback, Request, Scripted, default_answer, example
+from sandbox.minds.loopback import Loopback, Request, Scripted, default_answer, example
 from sandbox.people.model import Planned, Reflected
 from sandbox.play.acts import talk_offers
 from sandbox.play.model import Play

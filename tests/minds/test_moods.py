@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sandbox.engine.scenario import Scenario
-from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import SHIPPED
+from sandbox.people.question_mood import WORDS, DescribeMood, describe_mood
 
 unit = st.floats(-1, 1)
 

@@ -12,14 +12,14 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.language.asking import understood
-from sandbox.minds.language.mind import PROMPTS
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.prompt_form import understood
 from sandbox.people.activities import Activity
-from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
-from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
+from sandbox.people.question_cut_block import CutBlock, Items, cut_block
+from sandbox.people.question_plan import DayPlan, PlanDay, plan_day
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

@@ -13,14 +13,14 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.deciding import BAND, ways_near_best
-from sandbox.minds.language.loopback import Loopback, Scripted, example
-from sandbox.minds.language.mind import PROMPTS
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.loopback import Loopback, Scripted, example
+from sandbox.minds.prompt_choices import BAND, ways_near_best
 from sandbox.minds.spec import Limit, Limits, parse_mind
-from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.deciding.ways import ScoredAnswer
-from sandbox.talk.deciding.wishes import Chosen
+from sandbox.talk.question_parts import ScoredAnswer
+from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.question_wishes import Chosen
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

@@ -20,18 +20,18 @@ from sandbox.feed.mailbox import direct_messages
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, fault_of
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Offered, Unusable, messages, schema, understood
-from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
-from sandbox.minds.language.mind import PROMPTS
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.loopback import Loopback, Request, Scripted, example
+from sandbox.minds.prompt_form import Offered, Unusable, messages, schema, understood
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
-from sandbox.phones.deciding.phone_use import Draft, PhoneAct, SeenCard, Used, UsePhone, use_phone
-from sandbox.phones.deciding.writing import Write
 from sandbox.phones.deck import ACTS
+from sandbox.phones.question_use import Draft, PhoneAct, SeenCard, Used, UsePhone, use_phone
+from sandbox.phones.question_write import Write
 from sandbox.phones.seeing import account_of
-from sandbox.talk.deciding.say import Said
 from sandbox.talk.model import ScoredRule
+from sandbox.talk.question_say import Said
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 CHANCE = Chance(3)

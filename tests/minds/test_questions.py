@@ -14,25 +14,25 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import check_mind, fault_of, samples
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Prompt, by_question
-from sandbox.minds.language.loopback import Loopback, Scripted
-from sandbox.minds.language.mind import PROMPTS
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.loopback import Loopback, Scripted
+from sandbox.minds.prompt_form import Prompt, by_question
 from sandbox.minds.questions import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS
 from sandbox.minds.spec import parse_mind
-from sandbox.people.deciding.asked import Interviewed
-from sandbox.people.deciding.cutting import Items
-from sandbox.people.deciding.moods import Described
-from sandbox.people.deciding.plans import DayPlan, Reacted
-from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wonder
+from sandbox.people.interview_question import Interviewed
 from sandbox.people.model import Insight
-from sandbox.phones.deciding.phone_use import PhoneAct, Used
-from sandbox.phones.deciding.writing import Write
-from sandbox.talk.deciding.bonding import RatedTie
-from sandbox.talk.deciding.effects import Appraised, FeltAbout, Rated, Summary
-from sandbox.talk.deciding.replies import Accepted, Responded
-from sandbox.talk.deciding.say import Said
-from sandbox.talk.deciding.wishes import Approached, Chosen
+from sandbox.people.question_cut_block import Items
+from sandbox.people.question_mood import Described
+from sandbox.people.question_plan import DayPlan, Reacted
+from sandbox.people.question_reflection import Focused, Insights, Reflection, Wonder
+from sandbox.phones.question_use import PhoneAct, Used
+from sandbox.phones.question_write import Write
+from sandbox.talk.question_effects import Appraised, FeltAbout, Rated, Summary
+from sandbox.talk.question_rate_tie import RatedTie
+from sandbox.talk.question_replies import Accepted, Responded
+from sandbox.talk.question_say import Said
+from sandbox.talk.question_wishes import Approached, Chosen
 
 # ---- a question that this test brings along: all that a new one needs
 

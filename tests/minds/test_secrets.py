@@ -24,22 +24,22 @@ from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.check import BRIEF, samples
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Offered, messages
-from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import word_table
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.prompt_form import Offered, messages
+from sandbox.minds.prompt_text import word_table
 from sandbox.people.asking import make_interview
-from sandbox.people.deciding.asked import Interview
-from sandbox.people.deciding.plans import PlanDay, React
+from sandbox.people.interview_question import Interview
 from sandbox.people.mood_queries import describe
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.model import ActivePressure, Began, Stirred
-from sandbox.phones.deciding.phone_use import Draft, UsePhone
-from sandbox.phones.deciding.writing import Write
-from sandbox.talk.deciding.effects import Summarise
-from sandbox.talk.deciding.replies import Accept, Respond
-from sandbox.talk.deciding.say import Say
+from sandbox.people.pressure_model import ActivePressure, Began, Stirred
+from sandbox.people.question_plan import PlanDay, React
+from sandbox.phones.question_use import Draft, UsePhone
+from sandbox.phones.question_write import Write
 from sandbox.talk.model import Exchanged
+from sandbox.talk.question_effects import Summarise
+from sandbox.talk.question_replies import Accept, Respond
+from sandbox.talk.question_say import Say
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

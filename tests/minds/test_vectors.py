@@ -17,7 +17,7 @@ from core.test_vectors import TRIPLES, held
 from numpy.typing import NDArray
 
 from sandbox.core.vectors import Embedded, check_vectors, project
-from sandbox.minds.language.loopback import Loopback, Request, Scripted
+from sandbox.minds.loopback import Loopback, Request, Scripted
 from sandbox.minds.spec import Model, parse_model
 from sandbox.minds.vectors import EMBEDDED, Cached, Service, Threaded, UnsavedVectors, vectors_of
 

@@ -33,7 +33,7 @@ from sandbox.people.beliefs import (
     strength_at,
     substitute_names,
 )
-from sandbox.people.pressures.deck import ending_template
+from sandbox.people.pressure_deck import ending_template
 
 Q = BeliefParameters()
 FACT = Fact("slate", "slate", "debt", "", "otis", "mara", "", 0, "Otis Wren's slate", "Otis ate and did not pay")

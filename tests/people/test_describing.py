@@ -13,10 +13,10 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import make_interview
-from sandbox.people.deciding.interviews import answer
-from sandbox.people.deciding.moods import describe_mood
+from sandbox.people.interview_rule import answer
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.mood_queries import describe
+from sandbox.people.question_mood import describe_mood
 
 NOW = 20 * HOUR
 REST = Pad(-0.3, 0.2, -0.2)

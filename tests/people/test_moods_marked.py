@@ -15,9 +15,8 @@ from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import make_interview
-from sandbox.people.deciding.interviews import answer
-from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.marks.model import Marked
+from sandbox.people.interview_rule import answer
+from sandbox.people.mark_model import Marked
 from sandbox.people.mood import (
     FOLD,
     KEPT,
@@ -36,6 +35,7 @@ from sandbox.people.mood import (
     shift_mood,
 )
 from sandbox.people.mood_queries import describe
+from sandbox.people.question_mood import describe_mood
 
 HALF = 120.0
 unit = st.floats(-1, 1)

@@ -16,14 +16,14 @@ from sandbox.core.text import clean
 from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.handlers import RESOLVED, reflected
 from sandbox.people.model import Chose, Felt, Insight, Note, Planned, Recalled, Reflected
 from sandbox.people.mood import CALM, ledger, mood_at
 from sandbox.people.mood_queries import describe
 from sandbox.people.planning import notes_of
+from sandbox.people.question_mood import describe_mood
+from sandbox.people.question_reflection import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.talk.model import Exchanged
 
 SOON = {"memory.threshold": 25.0}  # poignancy that makes people look back within the hour

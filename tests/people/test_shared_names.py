@@ -15,13 +15,13 @@ from sandbox.engine.rules_people import of_names
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import make_interview
-from sandbox.people.deciding.asked import Recollection
-from sandbox.people.deciding.interviews import answer
-from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.handbook import Handbook, find_person
+from sandbox.people.interview_question import Recollection
+from sandbox.people.interview_rule import answer
 from sandbox.people.model import Felt, Woke
 from sandbox.people.mood_queries import describe
 from sandbox.people.persona import BigFive, Persona, Routine
+from sandbox.people.question_mood import describe_mood
 from sandbox.people.wording import as_told, mentions_person, myself
 from sandbox.play.reading import read
 from sandbox.readers.all_stories import event_sentence

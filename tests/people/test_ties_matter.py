@@ -18,7 +18,7 @@ from sandbox.feed.action_context import TownMeans
 from sandbox.feed.events import Commented, Connected, Messaged, Quoted, Reacted, Reposted
 from sandbox.people.handlers import tie
 from sandbox.people.model import Planned
-from sandbox.people.pressures.model import Sought
+from sandbox.people.pressure_model import Sought
 from sandbox.phones.seeing import resident_of
 from sandbox.talk.model import Opened
 

@@ -6,8 +6,8 @@ from lived import Day
 from msgspec.structs import replace
 
 from sandbox.people.asking_life import life
-from sandbox.people.deciding.plans import USUAL
 from sandbox.people.model import Block, Planned
+from sandbox.people.question_plan import USUAL
 from sandbox.people.wanting import behind
 
 

@@ -16,11 +16,11 @@ from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted,
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import Pad
 from sandbox.phones.acting import Task, put_all
-from sandbox.phones.deciding.writing import Write
 from sandbox.phones.ideas import Idea, ideas, of_matter
 from sandbox.phones.model import Read, RecentTurn, Wrote
+from sandbox.phones.question_write import Write
 from sandbox.phones.wording import of_answer, of_idea
-from sandbox.talk.deciding.say import Said
+from sandbox.talk.question_say import Said
 from sandbox.talk.words import spoken_mood
 
 SAYS = (Posted, Quoted, Commented, Messaged)

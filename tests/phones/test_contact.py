@@ -8,7 +8,7 @@ from online import NOON, Online, of, pressure
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED
 from sandbox.phones.contact import relation_after_reading
 from sandbox.phones.model import Read, Written, Wrote

@@ -18,8 +18,8 @@ from sandbox.feed.events import Connected, Deleted
 from sandbox.feed.packing import ActColumns, ActKind, pack_acts
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, believe, learns
 from sandbox.people.model import Felt
-from sandbox.people.pressures.handlers import fact_of, happening
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressure_handlers import fact_of, happening
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.deck import BEGINS, RULES
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, Read, Written

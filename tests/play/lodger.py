@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Command
-from sandbox.director.goals.model import ChooseGoal
+from sandbox.director.goal_model import ChooseGoal
 from sandbox.director.history import OpenAnnals, annals_of
 from sandbox.engine.world import World
-from sandbox.people.goals.handlers import means_of, next_step
+from sandbox.people.goal_handlers import means_of, next_step
 from sandbox.people.played import pending_question
 from sandbox.play.acts import TalkOffer, every_offer
 from sandbox.play.model import Arrive, Begin, Bid, Reply, Speak

@@ -11,15 +11,15 @@ from village import build
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.director.goals.judging import goal_progress
+from sandbox.director.goal_judging import goal_progress
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import load, read
 from sandbox.engine.world import World
-from sandbox.people.claims.handlers import came_with, claims_of
-from sandbox.people.claims.model import Broken
-from sandbox.people.goals.model import GoalAdvanced
-from sandbox.people.guests.handlers import Came
-from sandbox.people.pressures.model import Began
+from sandbox.people.claim_handlers import came_with, claims_of
+from sandbox.people.claim_model import Broken
+from sandbox.people.goal_model import GoalAdvanced
+from sandbox.people.guest_handlers import Came
+from sandbox.people.pressure_model import Began
 from sandbox.phones.seeing import account_of
 from sandbox.play.model import Arrive, Bid, Play, Settled
 from sandbox.play.reading import read as line

@@ -9,11 +9,11 @@ from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
-from sandbox.people.claims.model import Made
+from sandbox.people.claim_model import Made
 from sandbox.people.paying import LOAN, PART, Paid
 from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, TalkWish, begun_key
-from sandbox.people.pressures.deck import child_of
-from sandbox.people.pressures.model import Began, Ended, Sought
+from sandbox.people.pressure_deck import child_of
+from sandbox.people.pressure_model import Began, Ended, Sought
 from sandbox.play.acts import MOST, every_offer, talk_offers
 from sandbox.play.beginnings import AGAIN, imagined_pressure, votes, wish_of
 from sandbox.play.giving_money import oldest_debt, warms
@@ -41,8 +41,8 @@ from sandbox.play.reading import read
 from sandbox.store.save import Save
 from sandbox.talk.asked import honest
 from sandbox.talk.content import tie_of
-from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.model import Exchanged
+from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
 
 
 def coins(hand: Hand, who: str) -> int:

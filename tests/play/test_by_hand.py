@@ -13,11 +13,11 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
 from sandbox.people.played import pending_question
-from sandbox.people.pressures.model import Ended, Sought
+from sandbox.people.pressure_model import Ended, Sought
 from sandbox.phones.model import Wrote
 from sandbox.play.acts import talk_offers
 from sandbox.play.handlers import over

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from byhand import Hand, played
 
-from sandbox.people.claims.model import Claim
-from sandbox.people.goals.model import GoalAdvanced, GoalPlan, Todo
+from sandbox.people.claim_model import Claim
+from sandbox.people.goal_model import GoalAdvanced, GoalPlan, Todo
 from sandbox.people.paying import Paid
 from sandbox.play.activities_offered import doings
 from sandbox.play.acts import every_offer

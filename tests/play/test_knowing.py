@@ -11,7 +11,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.people.beliefs import HELD
 from sandbox.people.model import Felt
 from sandbox.people.played import WORDED
-from sandbox.people.pressures.model import Began, Sought, Stirred
+from sandbox.people.pressure_model import Began, Sought, Stirred
 from sandbox.play.knowing import beliefs_about, can_see, knower, known_pressures, knows_of, memories_about, reaches
 from sandbox.play.model import GiveBack, Play, SawAll, SeeAll, SetAside, Speak, Walk
 from sandbox.store.session import open_session

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
-from sandbox.people.claims.model import Broken
+from sandbox.people.claim_model import Broken
 from sandbox.people.played import CameToHead, CrisisState, PlayedState, TalkWish
-from sandbox.people.pressures.model import Began, Stirred
+from sandbox.people.pressure_model import Began, Stirred
 from sandbox.play.acts import TalkOffer
 from sandbox.play.model import SetAside, StanceTaken, Stand
 from sandbox.play.reading import read

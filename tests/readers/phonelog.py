@@ -6,7 +6,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Reacted
 from sandbox.feed.model import DIMENSIONS
 from sandbox.people.model import Felt
-from sandbox.people.pressures.model import Began, Stirred
+from sandbox.people.pressure_model import Began, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.crossings import Crossings
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance

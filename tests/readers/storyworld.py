@@ -16,12 +16,12 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.activities import Deck
-from sandbox.people.claims.model import ClaimDeck
+from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
-from sandbox.people.pressures.deck import DramaDeck
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.readers.timeline import Timeline, TimelineRow

@@ -11,7 +11,7 @@ from sandbox.feed.events import Browsed, Posted
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.model import Began, Ended, Sparked, Stirred, Turned
+from sandbox.people.pressure_model import Began, Ended, Sparked, Stirred, Turned
 from sandbox.phones.model import Read, Wrote
 from sandbox.readers.aftermath import HEADS, aftermath, people_reached
 from sandbox.readers.chains import Chain, chain_words, link_words, links

@@ -10,8 +10,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, BeliefUpdate
-from sandbox.people.claims.model import Broken
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.claim_model import Broken
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.readers.breaches import Breaches
 from sandbox.talk.model import Exchanged

@@ -12,7 +12,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.view import View
 from sandbox.people.model import Woke
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.model import Turned
+from sandbox.people.pressure_model import Turned
 from sandbox.readers import stories_of_people
 from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
 from sandbox.readers.day import Day

@@ -19,10 +19,10 @@ from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.activities import Deck
 from sandbox.people.beliefs import BeliefUpdate
-from sandbox.people.claims.model import ClaimDeck
+from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents

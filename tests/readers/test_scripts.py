@@ -8,10 +8,10 @@ from storyworld import Lived, Village
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.outcomes import Decided, DecisionPart
 from sandbox.drama.showdown import Showdown, ShowdownTurn
-from sandbox.people.claims.model import Made
+from sandbox.people.claim_model import Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.model import Ended
+from sandbox.people.pressure_model import Ended
 from sandbox.readers.scripts import consequences_of, main_reasons, mood_colours, of_decision, of_showdown, of_talk
 from sandbox.readers.story import Teller
 from sandbox.readers.timeline import Timeline

@@ -10,7 +10,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.marks.model import Marked
+from sandbox.people.mark_model import Marked
 from sandbox.people.model import Block, Chose, Felt, Planned
 from sandbox.people.mood import Pad
 from sandbox.readers.staying import Staying

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claim_model import Broken, Made
 from sandbox.readers.all_stories import STORIES
 from sandbox.readers.day import make_digest
 from sandbox.readers.edition import digest_page

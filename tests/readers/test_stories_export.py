@@ -17,7 +17,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
 from sandbox.core.plain import cell
 from sandbox.drama.outcomes import Decided
-from sandbox.people.pressures.model import Ended, Stirred, Turned
+from sandbox.people.pressure_model import Ended, Stirred, Turned
 from sandbox.readers.tables import TABLES
 from sandbox.store.save import Save
 from sandbox.talk.model import Exchanged

@@ -10,8 +10,8 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_decks import read_drama
 from sandbox.people.model import Block, Planned
-from sandbox.people.pressures.deck import KINDS, DramaDeck
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressure_deck import KINDS, DramaDeck
+from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.notable import default_notable
 from sandbox.readers.phrases import intent_clause, intent_words, opening, thought_of

@@ -9,9 +9,9 @@ from storyworld import live
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.places import shipped_folder
 from sandbox.engine.loading import load
-from sandbox.people.pressures.beginnings import Role, Spark
-from sandbox.people.pressures.deck import DramaDeck
-from sandbox.people.pressures.model import Began, Ended, Sparked
+from sandbox.people.pressure_beginnings import Role, Spark
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.people.pressure_model import Began, Ended, Sparked
 from sandbox.readers.map_objects import LASTS, MapThing, Things, asked_of, latest_thing
 
 HORN = Spark("{actor} bought it", {"actor": Role(), "target": Role()}, (), 5, thing="a trombone")

@@ -13,7 +13,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.persona import PastTie
-from sandbox.people.pressures.model import Ended, Turned
+from sandbox.people.pressure_model import Ended, Turned
 from sandbox.people.ties import closeness_at, kind
 from sandbox.readers.all_stories import event_ties
 from sandbox.readers.tielines import BEFORE, FEELINGS, KINDS, RELATIONS, Pair, TieChange, TieLines, TieState, day_ends

@@ -16,11 +16,11 @@ from sandbox.drama.showdown import Showdown, ShowdownTurn
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made, StandingClaim
-from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, Todo
+from sandbox.people.claim_model import Broken, Claim, ClaimDeck, Made, StandingClaim
+from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, Todo
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.persona import PastTie, Pressure
-from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.readers.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, DramaStats, range_words, value, whole_weeks
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Utterance
 

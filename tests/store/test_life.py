@@ -11,7 +11,7 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.store.save import Save
 from sandbox.store.session import create_save, open_session
 

@@ -11,7 +11,7 @@ from sandbox.core.protocols import Mind, Question
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.talk.model import Exchanged, Opened, Talk
 from sandbox.talk.turns import run_exchanges
 

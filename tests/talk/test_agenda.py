@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from lived import Day
 
 from sandbox.core.chance import Chance, Stream
+from sandbox.people import pressure_deck
 from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
-from sandbox.people.pressures import deck
 from sandbox.talk.appraise import MOVES as EFFECTS
 from sandbox.talk.appraise import SOURED, listener_emotion, talk_tone
-from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import MOVES, WRITTEN
 from sandbox.talk.model import Exchanged
 from sandbox.talk.move_rules import (
@@ -26,6 +25,7 @@ from sandbox.talk.move_rules import (
     parting_tone,
     reply_move,
 )
+from sandbox.talk.question_say import Say
 
 SAID = tuple(move for move in MOVES if move not in WRITTEN)
 
@@ -199,7 +199,7 @@ def test_people_part_as_it_went() -> None:
     )
 
 
-@pytest.mark.parametrize("answer", ["", *deck.ANSWERS, deck.LIE])
+@pytest.mark.parametrize("answer", ["", *pressure_deck.ANSWERS, pressure_deck.LIE])
 def test_every_answer_is_read_back_from_the_log(answer: str) -> None:
     said = Exchanged("1.mara.basil", 1, "accuse", (), (), aim="secret", do="accuse", answer=answer)
     assert msgspec.json.decode(msgspec.json.encode(said), type=Exchanged) == said

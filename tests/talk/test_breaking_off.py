@@ -12,22 +12,22 @@ from staged import Stage, hours, pressure
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.check import samples
-from sandbox.minds.language.asking import Offered, messages
-from sandbox.minds.language.mind import PROMPTS
-from sandbox.minds.language.writing import word_table
-from sandbox.people.claims.model import ClaimKind
-from sandbox.people.claims.standing import UNBOUND, Bond, strongest_bond
-from sandbox.people.pressures.deck import Effect
-from sandbox.talk.deciding.replies import Accept, Respond
-from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.speaker import Speaker
-from sandbox.talk.deciding.wishes import Aim, Exchange
+from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.prompt_form import Offered, messages
+from sandbox.minds.prompt_text import word_table
+from sandbox.people.claim_model import ClaimKind
+from sandbox.people.claim_standing import UNBOUND, Bond, strongest_bond
+from sandbox.people.pressure_deck import Effect
 from sandbox.talk.lines import REGISTERS, BookLine, LineBook
 from sandbox.talk.lint import People, lint
 from sandbox.talk.model import Talk
 from sandbox.talk.pressure_aims import aim_content, aims, bound_by
+from sandbox.talk.question_replies import Accept, Respond
+from sandbox.talk.question_say import Say
+from sandbox.talk.question_wishes import Aim, Exchange
 from sandbox.talk.replying import respond_to
 from sandbox.talk.saying import TalkTurn, say_question
+from sandbox.talk.speaker import Speaker
 
 DO = "break_off"
 PAIRS = [  # who breaks off, with whom, and what there is between them

@@ -16,13 +16,13 @@ from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive, Speech
-from sandbox.people.pressures.deck import COVER, PASS_ON, SHOWN, SPOKEN_OF, WARN
+from sandbox.people.pressure_deck import COVER, PASS_ON, SHOWN, SPOKEN_OF, WARN
 from sandbox.people.wording import add_opening, as_told, use_nicknames
-from sandbox.phones.deciding.writing import Write
-from sandbox.talk.deciding.say import SPOKEN, Said, Say
-from sandbox.talk.deciding.speaker import INSTEAD, Speaker
+from sandbox.phones.question_write import Write
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, BookLine, LineBook
 from sandbox.talk.move_rules import FOLLOWED, LEADS, ReplyFactors, reply_move
+from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.speaker import INSTEAD, Speaker
 
 CHANCE = Chance(9)
 ALWAYS = {

@@ -15,11 +15,11 @@ from sandbox.core.events import Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.people.asking_life import life
 from sandbox.people.beliefs import BeliefUpdate, Fact, believe
-from sandbox.people.claims.handlers import live_by_claims
-from sandbox.people.claims.model import Made
+from sandbox.people.claim_handlers import live_by_claims
+from sandbox.people.claim_model import Made
 from sandbox.people.mood import MoodMark
-from sandbox.people.pressures.deck import HUSHED, Effect, gist
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_deck import HUSHED, Effect, gist
+from sandbox.people.pressure_model import Began
 from sandbox.talk import matters
 from sandbox.talk.content import Content
 from sandbox.talk.handlers import spoken_of

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.people.persona import Persona
-from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.speaker import GREETED, Speaker
 from sandbox.talk.lines import MOVES, OWN_AGAIN, LineBook, own_id, with_own
+from sandbox.talk.question_say import Say
+from sandbox.talk.speaker import GREETED, Speaker
 
 CHANCE = Chance(9)
 MINUTE = 60

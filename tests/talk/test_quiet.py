@@ -21,15 +21,15 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import Belief, BeliefUpdate, rows_of
 from sandbox.people.model import CurrentAct
-from sandbox.phones.deciding.writing import Write
+from sandbox.phones.question_write import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk import silent_talk
 from sandbox.talk.content import NOTHING, Content
-from sandbox.talk.deciding.say import Say
-from sandbox.talk.deciding.wishes import INTENTS, Chosen
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.move_rules import FOLLOWED, LOUD, SORRY
+from sandbox.talk.question_say import Say
+from sandbox.talk.question_wishes import INTENTS, Chosen
 from sandbox.talk.saying import TalkTurn
 from sandbox.talk.sentiment import manner
 from sandbox.talk.silent_talk import ROUND, begins_unheard

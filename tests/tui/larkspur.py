@@ -22,7 +22,7 @@ from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.readers.timeline import TimelineRow as TimelineRow

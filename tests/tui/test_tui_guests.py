@@ -7,7 +7,7 @@ from larkspur import SIZES, WIDE, Town, live, press, screen_of, words
 
 from sandbox.core.events import Record, Stamp
 from sandbox.director.model import DealCard, Dealt
-from sandbox.people.guests.handlers import Left
+from sandbox.people.guest_handlers import Left
 from sandbox.tui.app.app import SandboxApp
 
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sandbox.minds.thinking import Thinking
-from sandbox.people.deciding.asked import Interview, Interviewed
+from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.store.save import Save
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.interview import InterviewScreen

@@ -11,8 +11,6 @@ import pytest
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.people.causes import Sort
-from sandbox.people.deciding.looks import ANN
-from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.mood_words import (
     COLOURS,
@@ -26,6 +24,8 @@ from sandbox.people.mood_words import (
     nearest_anchor,
     term,
 )
+from sandbox.people.question_mood import WORDS, DescribeMood, describe_mood
+from sandbox.people.question_parts import ANN
 from sandbox.tui.panes.person_now import cause_lines
 from sandbox.tui.view.person_words import AGAINST, MoodReason, mood_words
 from sandbox.tui.view.text_lines import as_text

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from sandbox.people.guests.model import Stay
+from sandbox.people.guest_model import Stay
 from sandbox.readers.stories_of_feed import MARK
 from sandbox.readers.stories_of_people import ROAD
 from sandbox.readers.stories_of_pressures import OUTCOME

@@ -14,14 +14,14 @@ from textual.app import App
 from textual.command import CommandList
 from textual.widget import Widget
 
-import sandbox.tui
-from sandbox.tui.app import toosmall
+import sandbox.tui.app
 from sandbox.tui.panes import roster
 from sandbox.tui.view.settings import Settings
 from sandbox.tui.widgets.pane import Region
 
 BROAD = (160, 48)
-FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys")  # what is made of the list of panes
+# What is made of the list of panes:
+FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys", "toosmall")
 Make = Callable[..., App[None]]
 
 
@@ -30,12 +30,10 @@ def make(town: Town, monkeypatch: pytest.MonkeyPatch) -> Make:
     """The app as it is with one row more in the list of panes, its time standing still."""
     monkeypatch.setattr(roster, "PANES", (*roster.PANES, NotesPane))
     for name in FROM_THE_TABLE:
-        importlib.import_module(f"sandbox.tui.{name}")
+        importlib.import_module(f"sandbox.tui.app.{name}")
     for name in FROM_THE_TABLE:  # they are imported anew, and put back after the test
-        monkeypatch.delattr(sandbox.tui, name)
-        monkeypatch.delitem(sys.modules, f"sandbox.tui.{name}")
-    monkeypatch.delattr(sandbox.tui.panes, "toosmall")
-    monkeypatch.delitem(sys.modules, toosmall.__name__)
+        monkeypatch.delattr(sandbox.tui.app, name)
+        monkeypatch.delitem(sys.modules, f"sandbox.tui.app.{name}")
 
     def made(settings: Settings | None = None) -> App[None]:
         app = importlib.import_module("sandbox.tui.app.app").SandboxApp(town, settings, clock=Clock())
@@ -129,7 +127,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:
     app = make(replace(Settings(), keys={"pane.notes": "f7", "notes.add": "n"}))
-    page = importlib.import_module("sandbox.tui.app.keys").page()
+    page = importlib.import_module("sandbox.tui.app.keys").keys_page()
     assert "| `7` | The notes. |  | `pane.notes` |" in page
     assert "| `e` | Note the hour down. | in the notes | `notes.add` |" in page
     async with app.run_test(size=BROAD) as pilot:

@@ -6,8 +6,8 @@ from larkspur import SIZES, SMALL, WIDE, Town, press, screen_of, settle, words
 from textual.widgets import Input
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.people.claims.handlers import claims_of
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_model import Broken, Made
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.labels import tile_words
 from sandbox.tui.panes.person_life import LifeTab

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from textual.widgets import Input, Static
 
 from sandbox.core.events import Record, Stamp
-from sandbox.director.goals.judging import own_goals
+from sandbox.director.goal_judging import own_goals
 from sandbox.feed.events import Posted
 from sandbox.people.played import CameToHead, PutTo, TalkWish
 from sandbox.play.model import (

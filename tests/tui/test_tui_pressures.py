@@ -14,9 +14,9 @@ from sandbox.core.places import shipped_folder
 from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
 from sandbox.people.beliefs import CLUE, SAW, TRUTH, Belief, Fact
-from sandbox.people.claims.model import StandingClaim
-from sandbox.people.goals.model import TakenStep
-from sandbox.people.pressures.model import Ended, Sparked, Stirred
+from sandbox.people.claim_model import StandingClaim
+from sandbox.people.goal_model import TakenStep
+from sandbox.people.pressure_model import Ended, Sparked, Stirred
 from sandbox.readers.all_stories import event_people
 from sandbox.readers.pressures import STAGES
 from sandbox.readers.timeline import TimelineRow

@@ -18,8 +18,8 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
-from sandbox.director.bets.model import BetPlaced, BetSettled
-from sandbox.director.goals.model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_model import BetPlaced, BetSettled
+from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.drama.showdown import Showdown, ShowdownTurn
@@ -43,13 +43,13 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.packing import CrowdActed
-from sandbox.people.claims.model import Broken, Made
-from sandbox.people.goals.model import GoalPursued
-from sandbox.people.guests.handlers import Came, Left, SetOff
+from sandbox.people.claim_model import Broken, Made
+from sandbox.people.goal_model import GoalPursued
+from sandbox.people.guest_handlers import Came, Left, SetOff
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.played import CameToHead, PutTo
-from sandbox.people.pressures.model import Sparked
+from sandbox.people.pressure_model import Sparked
 from sandbox.play.model import (
     Aside,
     Bidden,

@@ -18,7 +18,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claims.model import Claim
+from sandbox.people.claim_model import Claim
 from sandbox.readers.tielines import BEFORE
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Relation

@@ -8,7 +8,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Record, Stamp
 from sandbox.feed.events import Connected
 from sandbox.people.mood import Cause, MoodMark, Pad
-from sandbox.people.pressures.features import FEATURES
+from sandbox.people.pressure_features import FEATURES
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.talks import ROW, TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow

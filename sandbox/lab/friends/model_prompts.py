@@ -32,8 +32,8 @@ from sandbox.lab.friends.questions import (
     VoteRound,
 )
 from sandbox.lab.friends.words import find_mentions
-from sandbox.minds.language.asking import WARM, Offered, Prompt, Unusable
-from sandbox.minds.language.writing import fill_template, tidy_text
+from sandbox.minds.prompt_form import WARM, Offered, Prompt, Unusable
+from sandbox.minds.prompt_text import fill_template, tidy_text
 
 FOLDER = Path(__file__).parent.parent / "prompts"
 COLD = 0.0

@@ -16,9 +16,9 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.lab.judge_mind import JudgeCalls
 from sandbox.lab.studies.model_prompts import BY_QUESTION, PROMPTS, SPECS, WORDED
 from sandbox.lab.studies.study import AnswerCounts
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language import client
-from sandbox.minds.language.mind import LanguageMind, share_models
+from sandbox.minds import client
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import LanguageMind, share_models
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
 from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook

@@ -35,8 +35,8 @@ from sandbox.lab.studies.questions import (
     about_of,
     takes_text,
 )
-from sandbox.minds.language.asking import WARM, Key, Offered, Prompt, PromptOption, Unusable, pick
-from sandbox.minds.language.writing import fill_template, tidy_text
+from sandbox.minds.prompt_form import WARM, Key, Offered, Prompt, PromptOption, Unusable, pick
+from sandbox.minds.prompt_text import fill_template, tidy_text
 
 FOLDER = Path(__file__).parent.parent / "prompts"
 COLD = 0.0  # temperature of judges

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, Claim, Made
-from sandbox.people.guests.handlers import Came
+from sandbox.people.claim_model import Broken, Claim, Made
+from sandbox.people.guest_handlers import Came
 from sandbox.readers import bonds, tielines
 from sandbox.readers.bonds import Became, Bonds, two_of
 from sandbox.readers.tielines import TieChange, TieLines

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.core.text import clean
-from sandbox.people.claims.model import Use
+from sandbox.people.claim_model import Use
 from sandbox.readers.map_objects import MapThing
 from sandbox.readers.places import dwellers, use_of
 from sandbox.town.plan import sector_of

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from textual.app import App
 
 from sandbox.engine.view import PersonRow, View
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.phones.model import PhoneState
 from sandbox.town.plan import FloorPlan

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
-from sandbox.people.pressures.model import Ended
+from sandbox.people.pressure_model import Ended
 from sandbox.readers import scripts
 from sandbox.readers.scripts import SceneScript
 from sandbox.readers.timeline import OCCASION, TimelineRow

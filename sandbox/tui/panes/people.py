@@ -14,7 +14,7 @@ from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.readers.talks import ROW
 from sandbox.tui.panes.person_matters import trouble

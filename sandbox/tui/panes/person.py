@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
 
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
 from sandbox.tui.panes.person_life import LifeTab

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Belief, strength_at
-from sandbox.people.claims.handlers import EMPLOYS, LODGES, claim_words
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words
+from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, memories_about
 from sandbox.readers.beliefs import HOW, surely

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.text import join_names
-from sandbox.people.claims.handlers import claim_words
-from sandbox.people.goals.planner import rival_claims
-from sandbox.people.guests.model import in_town
+from sandbox.people.claim_handlers import claim_words
+from sandbox.people.goal_planner import rival_claims
+from sandbox.people.guest_model import in_town
 from sandbox.people.persona import Opinion
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at, of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at, of
 from sandbox.play.knowing import knows_matter
 from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about_others, surely
 from sandbox.readers.pressures import STAGES, Matter

@@ -11,11 +11,11 @@ from rich.cells import cell_len
 
 from sandbox.core.faults import in_quotes
 from sandbox.core.text import clean, upper
+from sandbox.director.card_rule import Touch
 from sandbox.director.dealing import NONE, PARTS, ROOMS, price
 from sandbox.director.deck import GIVEN, DeckCard
 from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
-from sandbox.director.rules.rule import Touch
 from sandbox.director.touching import likely_touches
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets import deal_choices, deal_context

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandbox.core.text import join_names, mid_sentence
+from sandbox.director.card_rule import fact_of, presses
 from sandbox.director.dealing import ROOMS
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
-from sandbox.director.rules.rule import fact_of, presses
 from sandbox.director.touching import DEAR, FOE
 from sandbox.engine.world import World
 from sandbox.feed.reading import text_of
 from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.mood import OCC
-from sandbox.people.pressures.model import ActivePressure
-from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.readers.pressures import matter_sentence as matter_says
 from sandbox.talk.content import tie_of
 from sandbox.town.plan import sector_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.text import clean, upper
+from sandbox.director.card_rule import card_sentence
 from sandbox.director.dealing import afford, validate_card
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import DealCard, Dealt
-from sandbox.director.rules.rule import card_sentence
 from sandbox.engine.engine import Engine
 from sandbox.engine.world import World
 from sandbox.tui.panes.layout import TownLayout

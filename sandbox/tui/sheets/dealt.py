@@ -9,8 +9,8 @@ from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
+from sandbox.director.card_rule import DONE
 from sandbox.director.model import CardOver, CardPlayed, CardReached
-from sandbox.director.rules.rule import DONE
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replay_entries
 from sandbox.tui.sheets.deal_command import FORCE

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import room_of
-from sandbox.director.goals.judging import own_goals
+from sandbox.director.goal_judging import own_goals
 from sandbox.director.reading import parse_place
 from sandbox.people.persona import HAIR, SKIN, Persona
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressure_deck import gist
 from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
 from sandbox.play.model import Arrive
 from sandbox.tui.panes.layout import TownLayout

@@ -7,7 +7,7 @@ from functools import partial
 
 from sandbox.core.domain import Command
 from sandbox.core.text import clean, upper
-from sandbox.director.goals.judging import own_goals
+from sandbox.director.goal_judging import own_goals
 from sandbox.people.played import CameToHead
 from sandbox.play.activities_offered import ActivityOffer, doings
 from sandbox.play.acts_without_talk import board, no_phone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.play.model import Play
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import run_in_one_step

@@ -11,7 +11,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.text import clean, join_names
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood_words import MARKS, colour
-from sandbox.people.pressures.features import FEATURES
+from sandbox.people.pressure_features import FEATURES
 from sandbox.readers.phrases import REPLY, intent_words, last_talk_effect, the_talk, thought_of
 from sandbox.readers.pressures import deed_sentence
 from sandbox.readers.stories_of_pressures import matter_blocks

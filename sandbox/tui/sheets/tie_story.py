@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.people.claims.handlers import claim_words
+from sandbox.people.claim_handlers import claim_words
 from sandbox.readers.bonds import Became
 from sandbox.readers.tielines import TieChange
 from sandbox.tui.graph.detail_rows import called_ink

@@ -8,12 +8,12 @@ from functools import partial
 from sandbox.core.events import Event, Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
-from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.model import Block, Chose, Resident
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import describe, rank, start_of_day
 from sandbox.people.mood_words import Set
 from sandbox.people.planning import block_at
+from sandbox.people.question_mood import describe_mood
 from sandbox.people.ties import Tie
 from sandbox.people.wanting import behind
 from sandbox.readers.all_stories import STORIES

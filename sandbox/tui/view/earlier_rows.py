@@ -13,7 +13,7 @@ from sandbox.core.clock import HOUR
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.readers import pressures
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.errors import COPY, SaveError, explain_unfitting

@@ -9,7 +9,7 @@ from sandbox.core.text import clean
 from sandbox.engine.engine import Engine
 from sandbox.engine.interviewing import ask_person
 from sandbox.engine.journal import JournalFull
-from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import clean_question
 from sandbox.readers.map_objects import latest_thing
 from sandbox.store.errors import SaveError

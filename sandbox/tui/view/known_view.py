@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.engine.view import PersonRow, TieRow, View
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK
 from sandbox.people.mood import CALM, Cause, Pad

@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Planned, Woke
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressure_model import Began
 from sandbox.readers import talks
 from sandbox.readers.all_stories import kinds_where
 from sandbox.readers.map_objects import KINDS as OF_THINGS

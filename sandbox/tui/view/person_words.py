@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.text import clean
-from sandbox.people.guests.model import in_town
+from sandbox.people.guest_model import in_town
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
 from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour

@@ -1,7 +1,7 @@
 """Ctrl+Z: the program stops, the shell has the terminal, and `fg` brings it back as if no time had passed.
 
-Textual stops the process and gives the terminal back; what was on the screen is drawn anew by `base_screen.py`. It is stopped
-only where a shell waits: elsewhere nobody could bring it back.
+Textual stops the process and gives the terminal back; what was on the screen is drawn anew by `base_screen.py`. It is
+stopped only where a shell waits: elsewhere nobody could bring it back.
 """
 
 from __future__ import annotations

@@ -1,0 +1,207 @@
+"""Cards by which something holds for a while: rain, a blackout, a shut door, somebody silenced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.core.protocols import Step
+from sandbox.director.asking import card_noun
+from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, reach, spawn_pressures
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.people.activities import DUTY
+from sandbox.people.model import Block
+from sandbox.people.perceive import area_at
+from sandbox.people.planning import block_at
+from sandbox.people.ties import pair_key
+from sandbox.talk.content import tie_of
+from sandbox.town.conditions import (
+    INDOORS,
+    ConditionBegan,
+    ConditionEnded,
+    TownCondition,
+    is_within,
+    keeps_out,
+    tags_of,
+)
+
+PAIRS = 2  # twos whom it brings together, at most
+SLEEP = "sleep"
+
+
+def run_condition(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """As long as it holds, whose day it crosses finds something else to do, and those whom it caught meet others."""
+    held = _held(w, x, card)
+    if held is None:
+        if step.now >= x.until:
+            return DONE if x.by else "it crossed nobody's day"
+        held = _begin(step, w, seq, x, card)
+    if x.dealt.to:
+        return _silenced(step, w, seq, x, card, held)
+    for who in w.people.residents:
+        if who not in x.by and (block := _crossed(w, who, step.now, held)) is not None:
+            why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
+            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {card_noun(card)}")
+    if card.children and len(x.met) < 2 * PAIRS:
+        _bring_together(step, w, seq, x, card, held)
+    return ""
+
+
+def _held(w: HasDirector, x: WaitingCard, card: DeckCard) -> TownCondition | None:
+    """What holds by this card, once it has begun."""
+    d = x.dealt
+    mine = (card.condition, d.where, d.to, x.until)
+    return next((c for c in w.conditions.open.values() if (c.kind, c.where, c.who, c.until) == mine), None)
+
+
+def _begin(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> TownCondition:
+    """It begins to hold."""
+    says = card_sentence(w, x.dealt, card)
+    kind: Any = card.condition  # one of WEATHER, as the deck was read
+    event = ConditionBegan(kind, x.until, says[:1].lower() + says[1:], x.dealt.where, x.dealt.to)
+    return w.conditions.open[step.emit(event, causes=(seq,))]
+
+
+def _silenced(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> str:
+    """It holds for one alone, who blames another."""
+    d = x.dealt
+    at = reach(step, w, seq, d.to, "heard", f"was told so: {held.says}", (held.seq,), poignancy=6)
+    spawn_pressures(step, w, card, at, d.to, d.whom)
+    return DONE
+
+
+def _crossed(w: HasDirector, who: str, now: int, held: TownCondition) -> Block | None:
+    """The first block of somebody's day that cannot be where it was to be because of that."""
+    r = w.people.residents[who]
+    if not r.awake or not r.plan or r.talk:
+        return None
+    ahead = r.plan[block_at(r, now) :]
+    soon = (b for b in ahead if b.start < held.until and b.do != SLEEP)
+    return next((b for b in soon if keeps_out(w, held.kind, held.where, b.where)), None)
+
+
+def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Block) -> str:
+    """One of the sentences of a card, by chance, about a block; "" if it has none."""
+    if not of:
+        return ""
+    says = step.chance(who, "crossed").choice(of)
+    return says.format(do=w.handbook.infinitive(block.do), at=w.handbook.at(block.where))
+
+
+# ---- two whom it brings together
+
+
+def _bring_together(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> None:
+    """Of those whom it caught, and whom they come upon, the two who have most between them have it in common."""
+    found = [
+        (a, b)
+        for a in _caught(w, x, card)
+        for b in _come_upon(w, x, card, a, step.now)
+        if w.cast[a].household != w.cast[b].household
+    ]
+    for _ in range(PAIRS - len(x.met) // 2):
+        found = [two for two in found if not {*two} & {*x.met}]
+        if not found:
+            return
+        a, b = max(found, key=lambda two: (_stirs(w, *two), pair_key(*two)))
+        place = area_at(w, a, step.now) or x.dealt.where
+        at = w.handbook.at(place) if place else "in the street"
+        says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
+        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {card_noun(card)}", poignancy=6)
+        spawn_pressures(step, w, card, cause, a, b)
+
+
+MEETS = ("stood about {at} with {whom} until it was over",)
+
+
+def _caught(w: HasDirector, x: WaitingCard, card: DeckCard) -> list[str]:
+    """Those whose day it has crossed, who can have to do with another now."""
+    return [who for who in x.by if _can(w, x, card, who)]
+
+
+def _can(w: HasDirector, x: WaitingCard, card: DeckCard, who: str) -> bool:
+    """Whether somebody is up, in no talk, of an age for it, and has met nobody yet."""
+    r, (low, high) = w.people.residents[who], card.ages
+    return r.awake and not r.talk and who not in x.met and low <= w.cast[who].age <= high
+
+
+def _come_upon(w: HasDirector, x: WaitingCard, card: DeckCard, a: str, now: int) -> Iterator[str]:
+    """Who stands where one of those does, in a blackout under a roof; before a locked door, whoever has to do with what
+    is behind it.
+    """
+    if card.condition == "shut":
+        yield from (
+            b
+            for b in w.people.residents
+            if b != a and _can(w, x, card, b) and (b in x.by or _works(w, b, x.dealt.where))
+        )
+        return
+    place = "" if w.town.spots[a].path else area_at(w, a, now)
+    if card.condition == "blackout" and INDOORS not in tags_of(w, place):
+        return  # there is daylight
+    for b in w.people.residents if place else ():
+        if b != a and _can(w, x, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
+            yield b
+
+
+def _works(w: HasDirector, who: str, where: str) -> bool:
+    """Whether somebody works at a place, and so may have the key."""
+    return bool(w.cast[who].work) and is_within(w.cast[who].work, where)
+
+
+def _stirs(w: HasDirector, a: str, b: str) -> float:
+    """How much there is between two, for or against."""
+    return abs(tie_of(w, a, b).feeling) + abs(tie_of(w, b, a).feeling)
+
+
+# ---- as it ends
+
+
+def lift_conditions(step: Step, w: HasDirector) -> None:
+    """What held for a while holds no more, as its hour comes."""
+    for c in [c for c in w.conditions.open.values() if c.until <= step.now]:
+        step.emit(ConditionEnded(c.seq, AGAIN[c.kind]), causes=(c.seq,))
+
+
+AGAIN = {
+    "shut": "the door is open again", "rain": "the rain has stopped", "blackout": "there is light again",
+    "muted": "the account is open again", "pushed": "the post is one among others again",
+}  # fmt: skip
+
+
+# ---- whom it touches
+
+
+def condition_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Whose day it crosses."""
+    if d.to:
+        yield Touch(d.to, "cannot write or read on the feed", 1.0)
+        return
+    begins = w.now + d.later
+    until = begins + (d.lasts or card.lasts)
+    for who, r in w.people.residents.items():
+        for b in r.plan[block_at(r, begins) :] if r.plan else ():
+            if b.start >= until or b.do == SLEEP or not keeps_out(w, card.condition, d.where, b.where):
+                continue
+            here = b.start <= begins
+            duty = w.handbook.kind(b.do) == DUTY
+            what = f"{'is' if here else 'means to be'} {w.handbook.doing(b.do)} {w.handbook.at(b.where)}"
+            yield Touch(who, what, 0.9 if here else 0.7 if duty else 0.5)
+            break
+
+
+def check_not_twice(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """What holds already, or is to hold, does not begin again meanwhile."""
+    begins, places = w.now + d.later, (("", ""), (d.where, d.to))
+    for c in w.conditions.open.values():
+        if c.kind == card.condition and (c.where, c.who) in places and begins < c.until:
+            raise ValueError(f"that is so already, until {w.clock.hhmm(c.until)}: {c.says}")
+    ends = begins + (d.lasts or card.lasts)
+    for x in w.director.waiting.values():
+        same = w.card_deck.cards[x.dealt.card].condition == card.condition and (x.dealt.where, x.dealt.to) in places
+        if same and x.t < ends and begins < x.until:
+            raise ValueError(f"that is dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
+
+
+CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice)}

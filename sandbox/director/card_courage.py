@@ -1,0 +1,190 @@
+"""Courage, lent: who looks for words finds a beginning, and goes on looking for whom they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.protocols import Step
+from sandbox.director.card_rule import DONE, CardRule, Touch, own_will, presses, reach, stir
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.new_pressures import up
+from sandbox.drama.pressure_clock import own_late
+from sandbox.drama.seeking import go, is_available
+from sandbox.people.goal_handlers import step_way, ways
+from sandbox.people.guest_model import in_town
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.perceive import area_at
+from sandbox.people.planning import expected_place
+from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
+from sandbox.people.pressure_deck import HUSHED, PressureWay, ways_of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import NEVER, intensity_at, is_too_soon, next_stage, preempts_occasion, timely
+from sandbox.talk.content import busy
+
+HEART = 0.8  # size of the feeling that courage is
+LENDS = 0.3  # by how much more it presses whoever has found a beginning
+ANEW = 35 * MINUTE  # after which somebody who has not found the other sets out again, once neither has a duty
+NEARER = 5 * HOUR  # from now that a matter falls due for which there was no beginning before its hour
+
+
+class Saying(NamedTuple):
+    """What could be said now: of which matter, to whom, and what for (an exchange); stage: that it takes."""
+
+    matter: ActivePressure
+    whom: str
+    do: str
+    stage: int
+
+
+def run_courage(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Who looks for words finds a beginning, and sets out whenever both are free, until the two have spoken."""
+    who = x.dealt.to
+    if who in x.by:
+        return _goes_on(step, w, x)
+    if not is_available(w, who):
+        return "" if step.now < x.until else f"{w.handbook.name(who)} was never free to go"
+    saying = strongest_saying(w, x.dealt)
+    p = saying.matter if saying is not None else strongest_unsaid(w, x.dealt)
+    if p is None:
+        return "there was nothing left to say"
+    whom = saying.whom if saying is not None else p.about
+    says = f"found a beginning for what is to be said to {w.handbook.name(whom)}"
+    at = reach(step, w, seq, who, "emboldened", says, about=whom, matter=p.id, poignancy=5)
+    express(step, w, who, Appraisal("pride", HEART, says, whom, "deed"), step.now, at)
+    stir(step, w, p.id, LENDS, "courage", at, p.due if saying is not None else _nearer(w, p, step.now))
+    return _goes_on(step, w, x)
+
+
+def _goes_on(step: Step, w: HasDirector, x: WaitingCard) -> str:
+    """Set out, unless the two have spoken since, or cannot now. If they never did, it is nearer its hour."""
+    who = x.dealt.to
+    came = x.came
+    p = w.pressures.open.get(came.matter) if came is not None else None
+    if came is None or p is None or _spoken(w, p, came.t):
+        return DONE
+    if step.now >= x.until:
+        if (due := _nearer(w, p, step.now)) != p.due:
+            stir(step, w, p.id, 0.0, "courage", came.seq, due)
+        return DONE
+    saying = _of(w, p)
+    if saying is None or not (is_available(w, who) and is_available(w, saying.whom)):
+        return ""
+    if saying.stage > p.stage:
+        if next_stage(p, saying.stage, step.now, w.pressure_parameters) > p.stage:
+            stir(step, w, p.id, 0.0, "courage", came.seq)
+        return ""
+    again = came.t <= p.sought
+    if again and (step.now - p.sought < ANEW or busy(w, who) or busy(w, saying.whom)):
+        return ""
+    if where := _where(step, w, who, saying.whom, again):
+        go(step, w, p, saying.whom, saying.do, where)
+    return ""
+
+
+def _spoken(w: HasDirector, p: ActivePressure, since: int) -> bool:
+    """Whether its holder has come to the other with it since; to confide in a third is not to have said it."""
+    step = step_way(w, p, w.now)
+    straight = {y.do for y in ways_of(w.drama, p.id, p.kind) if (y.by, y.to) == ("holder", "about")}
+    said = straight | ({step[0].do} if step is not None else set())
+    return any(p.tried.get(f"{p.holder} {do}", NEVER) > since for do in said)
+
+
+def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
+    """Where one looks for the other: where that one is as a rule; here if both are, and, once that was in vain, where
+    one hears that they are.
+    """
+    place = area_at(w, whom, step.now)
+    return (
+        place
+        if place and (again or place == area_at(w, who, step.now))
+        else expected_place(w, whom, free_moment(step, w, who))
+    )
+
+
+def _nearer(w: HasDirector, p: ActivePressure, t: int) -> int:
+    """The hour of a matter of which nothing could be said: the same where it comes to a bad end at its hour."""
+    kind = w.drama.kinds[p.kind]
+    late = own_late(w, p) or kind.late.end
+    if any(not kind.ends[end].good for end in (late, kind.luck if late else "") if end):
+        return p.due
+    soon = up(w, p.holder, t + NEARER)
+    return min(p.due, soon) if p.due >= 0 else soon
+
+
+# ---- what is to be said
+
+
+def strongest_saying(w: HasDirector, d: Dealt) -> Saying | None:
+    """Of what somebody has still to say, what presses most among all that can be said by now."""
+    found = [saying for p in _mine(w, d) if (saying := _of(w, p)) is not None]
+    return max(found, key=lambda x: _presses(w, x.matter), default=None)
+
+
+def strongest_unsaid(w: HasDirector, d: Dealt) -> ActivePressure | None:
+    """What presses most of all that somebody has still to say, whether there is a word for it now or not."""
+    return max(_mine(w, d), key=lambda p: _presses(w, p), default=None)
+
+
+def _mine(w: HasDirector, d: Dealt) -> list[ActivePressure]:
+    """The matters in question: the one that was named, else all that are about somebody who is here."""
+    mine = (p for p in w.pressures.open.values() if p.holder == d.to and p.about and in_town(w, p.about))
+    return [p for p in mine if not d.matter or p.id == d.matter]
+
+
+def _presses(w: HasDirector, p: ActivePressure) -> tuple[bool, float, str]:
+    """Love and secrets first, then by what presses most."""
+    return p.kind in HUSHED, intensity_at(p, w.now, w.pressure_parameters), p.id
+
+
+def _of(w: HasDirector, p: ActivePressure) -> Saying | None:
+    """What its holder could say of a matter now, and to whom: the next step of a plan, else straight to whom it is
+    about.
+    """
+    step = step_way(w, p, w.now)
+    if step is not None:
+        way, whom = step
+        return Saying(p, whom, way.do, way.stage) if in_town(w, whom) and _can(w, p, way, whom) else None
+    straight = [y for y in ways(w, p, p.holder, p.about, w.now) if (y.by, y.to) == ("holder", "about")]
+    straight = [y for y in straight if _can(w, p, y, p.about)]
+    best = max(straight, key=lambda y: (y.stage <= p.stage, y.weight), default=None)
+    return Saying(p, p.about, best.do, best.stage) if best is not None else None
+
+
+def _can(w: HasDirector, p: ActivePressure, way: PressureWay, whom: str) -> bool:
+    """Whether a way is open by now, courage making up for one stage."""
+    return (
+        way.stage <= p.stage + 1
+        and p.stage <= way.until
+        and timely(p, way, w.now)
+        and not preempts_occasion(w, p, way, w.now)
+        and is_way_unlocked(w, p, way, p.holder, whom)
+        and not is_exhausted(w, p.thread, way.do, p.holder, whom)
+        and not is_too_soon(p, way, p.holder, w.now)
+    )
+
+
+# ---- whom it touches
+
+
+def courage_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    saying = strongest_saying(w, d)
+    p = saying.matter if saying is not None else strongest_unsaid(w, d)
+    if p is not None:
+        yield Touch(d.to, presses(w, p), 1.0)
+        whom = saying.whom if saying is not None else p.about
+        yield Touch(whom, f"would hear it from {w.handbook.name(d.to)}", 0.8)
+
+
+def check_something_unsaid(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """There is something to say, and they go and say it themselves."""
+    own_will(w, d.to)
+    if strongest_unsaid(w, d) is None:
+        what = "of that" if d.matter else "that presses them"
+        raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")
+
+
+COURAGE = {"courage": CardRule(run_courage, courage_touches, check_something_unsaid)}

@@ -1,0 +1,131 @@
+"""Cards of the feed: a post that everybody is shown, and a post in somebody's name that they never wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.director.card_papers import check_says_something
+from sandbox.director.card_rule import (
+    DONE,
+    CardRule,
+    Touch,
+    fact_of,
+    mentioned_person,
+    paper_text,
+    reach,
+    slots_of,
+    spawn_pressures,
+)
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.drama.consequences import free_moment
+from sandbox.feed.acting import ActingUser, Refused
+from sandbox.feed.acts_of_posts import create_post
+from sandbox.feed.events import TEXT
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.mood_queries import tag_of
+from sandbox.phones.acting import BY_HAND
+from sandbox.phones.model import Wrote
+from sandbox.phones.seeing import account_of, phones_enabled
+from sandbox.talk.content import tie_of
+from sandbox.talk.sentiment import sentiment
+from sandbox.town.conditions import ConditionBegan, offline
+
+HOT = 0.8  # how much a forged post stirs strangers up
+
+
+def run_trend(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Everybody who looks at their phone is shown that post."""
+    if w.feed.posts.gone.item(x.dealt.post):
+        return "the post was taken down before"
+    written = w.phones.written.get(x.dealt.post)
+    says = "one post is shown to everybody who looks at the feed"
+    began = ConditionBegan("pushed", x.until, says, post=x.dealt.post)
+    step.emit(began, causes=(seq, *((written.seq,) if written is not None else ())))
+    if written is not None and written.whom:
+        author, whom = written.author, written.whom
+        at = reach(
+            step, w, seq, author, "heard", "saw that everybody is shown what they posted", about=whom, poignancy=5
+        )
+        spawn_pressures(step, w, card, at, author, whom, written.topic)
+    return DONE
+
+
+def trend_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Who wrote it, whom it is about, and who has a phone and has not read it."""
+    x = w.phones.written.get(d.post)
+    for who in w.cast:
+        phone = w.phones.phones.get(who)
+        if x is not None and who == x.author:
+            yield Touch(who, "wrote it", 1.0)
+        elif x is not None and who in (x.whom, x.a, x.b):
+            yield Touch(who, "it is about them", 1.0)
+        elif account_of(w, who) is not None and (phone is None or d.post not in phone.read):
+            yield Touch(who, "has not read it", 0.3)
+
+
+def check_post(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """There is a feed, and that post on it."""
+    if not phones_enabled(w):
+        raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
+    if not 0 <= d.post < w.feed.posts.n or w.feed.posts.gone.item(d.post):
+        raise ValueError(f"there is no post {d.post}; the feed has posts 0 to {w.feed.posts.n - 1}")
+
+
+def run_forgery(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """A post appears in somebody's name."""
+    d = x.dealt
+    account = account_of(w, d.to)
+    if account is None or offline(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} had no account that could be used"
+    t, words = free_moment(step, w, d.to), paper_text(w, d)[:TEXT]
+    try:
+        event = create_post(ActingUser(w.feed, account.number, t, "", w.means), words, None, HOT)
+    except Refused as refused:
+        return str(refused)
+    at = step.emit(event, t=t, actor=d.to, causes=(seq,))
+    fact = fact_of(w, d)
+    a, b, where, bad = slots_of(fact, d) if fact is not None else ("", "", "", 0)
+    tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
+    wrote = Wrote(
+        "post", event.post, BY_HAND["post"], cites=seq, matter=fact.matter if fact is not None else "",
+        fact=fact.id if fact is not None else "", a=a, b=b, where=where, bad=bad,
+        whom=a or mentioned_person(w, words, d.to), valence=tone, mood=tag_of(w, d.to, t),
+    )  # fmt: skip
+    step.emit(wrote, t=t, actor=d.to, causes=(at,))
+    says = f"found a post in their own name that they never wrote: {words}"
+    found = reach(step, w, seq, d.to, "found", says, (at,), about=wrote.whom, poignancy=8)
+    express(step, w, d.to, Appraisal("anger", 0.6, "somebody has posted in their name"), step.now, found)
+    spawn_pressures(step, w, card, found, d.to, wrote.whom)
+    return DONE
+
+
+def follower_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """In whose name it is, of whom it speaks, and who thinks most of that one."""
+    fact = fact_of(w, d)
+    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
+    yield Touch(d.to, "is taken for who wrote it", 1.0)
+    if whom and whom != d.to:
+        yield Touch(whom, "is named in it", 1.0)
+        for who in w.cast:
+            if who not in (d.to, whom) and tie_of(w, who, whom).feeling >= FOND:
+                yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.4)
+
+
+FOND = 0.4
+
+
+def check_account(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """Somebody on the feed, and something to say."""
+    if not phones_enabled(w):
+        raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
+    if account_of(w, d.to) is None:
+        raise ValueError(f"{w.handbook.name(d.to)} has no account on the feed; name somebody who has")
+    check_says_something(w, d, card)
+
+
+FEED = {
+    "trend": CardRule(run_trend, trend_touches, check_post),
+    "forgery": CardRule(run_forgery, follower_touches, check_account),
+}

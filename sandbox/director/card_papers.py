@@ -1,0 +1,214 @@
+"""Cards that say something: letters, notes on a board, a rumour planted, news for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.protocols import Step
+from sandbox.director.card_rule import (
+    DONE,
+    CardRule,
+    Touch,
+    beliefs_from_card,
+    fact_of,
+    mentioned_person,
+    paper_text,
+    reach,
+    slots_of,
+    spawn_pressures,
+    stir,
+)
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.drama.new_pressures import bear
+from sandbox.people.beliefs import CAUGHT, OVERHEARD, PAPER, SEEN, STATED
+from sandbox.people.guest_model import in_town
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.perceive import area_at
+from sandbox.people.planning import expected_place
+from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.talk.content import tie_of
+from sandbox.talk.sentiment import sentiment
+from sandbox.town.conditions import is_within
+
+SIGNED = 2.0 * STATED  # strength of what stands in a letter, which is more than a word and less than one's own eyes
+LOOKS = 0.12  # chance a minute that somebody beside a board reads what is new on it
+DREAD, WEIGHS = 0.6, 0.25  # what it does to somebody that what they hide stands on a paper
+TONE, LEAST = 0.15, 0.25  # of words, from which they are kind or harsh; and size of the feeling they leave at least
+MINDS = 0.3  # tie from which somebody is told of as a friend, or a foe
+FIRST = 2  # readers of a board who do something about it
+
+
+def run_paper(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """It is read as soon as whom it is for is awake and by themselves."""
+    r = w.people.residents[x.dealt.to]
+    if r.awake and not r.talk:
+        _read(step, w, seq, x.dealt.to, x.dealt, card, SEEN if card.proof else SIGNED)
+        return DONE
+    return "" if step.now < x.until else f"{w.handbook.name(x.dealt.to)} never opened it"
+
+
+def run_notice(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Whoever stands beside a board may read it, each once."""
+    minutes = (step.end - step.now) / MINUTE
+    likely = 1.0 - (1.0 - LOOKS) ** minutes
+    for who, r in w.people.residents.items():
+        if who in x.by or not r.awake or r.talk or not is_within(area_at(w, who, step.now), x.dealt.where):
+            continue
+        if w.town.spots[who].path or step.chance(who, f"reads the board {x.t}").unit() >= likely:
+            continue
+        _read(step, w, seq, who, x.dealt, card, STATED, loud=len(x.by) < FIRST)
+    if step.now < x.until:
+        return ""
+    return DONE if x.by else "nobody came by who would read it"
+
+
+def run_rumour(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Somebody overhears it, out and about."""
+    who, d = x.dealt.to, x.dealt
+    r = w.people.residents[who]
+    if not r.awake or r.talk:
+        return "" if step.now < x.until else f"{w.handbook.name(who)} was never where it was said"
+    words = paper_text(w, d)
+    rows = beliefs_from_card(w, who, d, CAUGHT, OVERHEARD, step.now)
+    at = reach(step, w, seq, who, "heard", f"overheard it in passing: {words}", told=rows, **_about(w, who, d))
+    _takes(step, w, who, d, card, at)
+    return DONE
+
+
+def run_news(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Everybody hears it: who is up at once, the others as they wake."""
+    for who, r in w.people.residents.items():
+        if who not in x.by and r.awake and not r.talk:
+            rows = beliefs_from_card(w, who, x.dealt, STATED, PAPER, step.now)
+            says = f"heard the news: {paper_text(w, x.dealt)}"
+            at = reach(step, w, seq, who, "heard", says, told=rows, **_about(w, who, x.dealt), poignancy=5)
+            _takes(step, w, who, x.dealt, card, at, loud=who == _first(w, x.dealt))
+    return DONE if step.now >= x.until or len(x.by) >= sum(in_town(w, who) for who in w.people.residents) else ""
+
+
+def _first(w: HasDirector, d: Dealt) -> str:
+    """Who has most to say about news: whoever feels most, for or against, about whom it names."""
+    fact = fact_of(w, d)
+    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words)
+    others = [who for who in w.cast if who != whom and w.people.residents[who].awake]
+    return max(others, key=lambda who: (abs(tie_of(w, who, whom).feeling), who), default="") if whom else ""
+
+
+def _read(
+    step: Step, w: HasDirector, seq: int, who: str, d: Dealt, card: DeckCard, strength: float, loud: bool = True
+) -> None:
+    """Somebody reads it, and makes of it what they can."""
+    rows = beliefs_from_card(w, who, d, strength, PAPER, step.now)
+    says = f"read {card.thing or card.called}: {paper_text(w, d)}"  # whoever reads it takes it for what it seems
+    at = reach(step, w, seq, who, "read", says, told=rows, **_about(w, who, d), poignancy=7)
+    _takes(step, w, who, d, card, at, loud)
+
+
+def _about(w: HasDirector, who: str, d: Dealt) -> dict[str, Any]:
+    """Whom it has to do with, and what of it they may speak of."""
+    fact = fact_of(w, d)
+    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, who)
+    topic = gist(fact.stakes) if fact is not None else d.words.partition(".")[0][:60]
+    return {"about": "" if whom == who else whom, "topic": topic}
+
+
+def _takes(step: Step, w: HasDirector, who: str, d: Dealt, card: DeckCard, at: int, loud: bool = True) -> None:
+    """What somebody makes of it. loud: it came to them alone, so that they have to do something about it."""
+    fact = fact_of(w, d)
+    if fact is not None and who == fact.a:  # what one hides stands on a paper
+        if not d.false and (fact.kind in HUSHED or fact.how):
+            why = f"somebody knows of it: {gist(fact.stakes)}"
+            express(step, w, who, Appraisal("fear", DREAD, why), step.now, at)
+            stir(step, w, fact.matter, WEIGHS, "again", at)
+        return
+    if fact is not None:
+        if loud:
+            _acts(step, w, who, slots_of(fact, d)[0], card, at, gist(fact.stakes))
+        return
+    tone, whom = sentiment(d.words), mentioned_person(w, d.words, who)
+    if abs(tone) >= TONE:
+        fond = tie_of(w, who, whom).feeling if whom else 0.0
+        kind = tone > 0
+        emotion = ("happy-for" if fond >= 0 else "resentment") if whom and kind else "joy" if kind else "distress"
+        express(step, w, who, Appraisal(emotion, max(LEAST, abs(tone)), f"{card.called} said so", whom), step.now, at)
+    if loud and whom:
+        _acts(step, w, who, whom, card, at, "", kind=tone >= TONE)
+
+
+def _acts(
+    step: Step, w: HasDirector, who: str, whom: str, card: DeckCard, at: int, stakes: str, kind: bool = False
+) -> None:
+    """What comes of it between who has learned a thing and whom it is about: the first child of a card for hard words,
+    the second for kind ones.
+    """
+    if not card.children or whom == who or not whom:
+        return
+    if any(p.seq > at and (p.holder, p.about) == (who, whom) for p in w.pressures.open.values()):
+        return  # it has made something of the matter itself
+    child = card.children[-1 if kind else 0]
+    bear(step, w, child, (at,), who, whom, stakes=stakes)
+
+
+# ---- whom it touches
+
+
+def paper_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Whom it is for."""
+    yield Touch(d.to, "hears of it first" if card.rule == "rumour" else "reads it first", 1.0)
+
+
+def passer_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Who comes by as a rule."""
+    t = w.now + d.later
+    for who in w.cast:
+        here = is_within(area_at(w, who, w.now), d.where)
+        usual = expected_place(w, who, t + 30 * MINUTE)
+        if here or (usual and is_within(usual, d.where)):
+            yield Touch(who, "is there now" if here else "is there as a rule", 0.7 if here else 0.5)
+
+
+def all_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """All hear it; those first who have to do with whom it names."""
+    whom = mentioned_person(w, paper_text(w, d))
+    for who in w.cast:
+        if who == whom:
+            yield Touch(who, "is named in it", 1.0)
+        elif whom and abs(tie_of(w, who, whom).feeling) >= MINDS:
+            fond = tie_of(w, who, whom).feeling > 0
+            yield Touch(who, f"is {'fond of' if fond else 'no friend of'} {w.handbook.name(whom)}", 0.5)
+
+
+def check_says_something(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """A paper says something; a false one whom it wrongs, of a matter."""
+    if not d.matter and not d.words:
+        raise ValueError(f"{card.called} says nothing; give it a matter, or words")
+    fact = fact_of(w, d)
+    if d.false and (fact is None or not d.whom):
+        raise ValueError(f"{card.called} that is false needs a matter, and somebody of whom it says it")
+    if d.false and fact is not None and d.whom == fact.a:
+        raise ValueError(f"that is so: it is {w.handbook.name(d.whom)}'s doing; name somebody else, or say it is true")
+
+
+def run_wrong_door(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """A letter for one is opened by another, who may keep quiet about it."""
+    opener, meant = x.dealt.to, x.dealt.whom
+    r = w.people.residents[opener]
+    if not r.awake or r.talk:
+        return "" if step.now < x.until else f"{w.handbook.name(opener)} never opened it"
+    rows = beliefs_from_card(w, opener, x.dealt, SIGNED, PAPER, step.now)
+    says = f"opened a letter for {w.handbook.name(meant)}: {paper_text(w, x.dealt)}"
+    at = reach(step, w, seq, opener, "opened", says, told=rows, about=meant, poignancy=7)
+    spawn_pressures(step, w, card, at, meant, opener)
+    return DONE
+
+
+PAPERS = {
+    "paper": CardRule(run_paper, paper_touches, check_says_something),
+    "notice": CardRule(run_notice, passer_touches, check_says_something),
+    "rumour": CardRule(run_rumour, paper_touches, check_says_something),
+    "news": CardRule(run_news, all_touches, check_says_something),
+    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something),
+}

@@ -1,0 +1,195 @@
+"""Cards dealt to somebody: coins, a job, a seat beside another, and what the deck has happen by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.protocols import Step
+from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, own_will, presses, reach, spawn_pressures
+from sandbox.director.deck import ANY_AGE, DeckCard
+from sandbox.director.model import Dealt, HasDirector, How, WaitingCard
+from sandbox.drama.consequences import free_moment
+from sandbox.drama.seeking import is_available
+from sandbox.drama.storyteller import befall, cast, may
+from sandbox.people.claim_handlers import closed
+from sandbox.people.model import Block
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.planning import parlour
+from sandbox.people.pressure_beginnings import OTHER, Spark
+
+SITS = 35 * MINUTE  # that two sit beside each other
+ROOM = ("drink", "food")  # tags of places where two sit down together
+
+
+def run_coins(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Somebody finds coins; if they are another's, that other misses them."""
+    d = x.dealt
+    if not is_available(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} never came by"
+    whose = d.whom
+    amount = min(d.coins, w.people.residents[whose].purse.coins) if whose else d.coins
+    if amount <= 0:
+        return f"{w.handbook.name(whose)} had nothing to lose"
+    found = f"found {amount} coins" + (f" that are {w.handbook.name(whose)}'s" if whose else "")
+    how: How = "kept" if whose else "found"
+    at = reach(step, w, seq, d.to, how, found, coins=amount, loser=whose, about=whose, topic="a find", poignancy=6)
+    express(step, w, d.to, Appraisal("joy", 0.5, found, whose, "deed"), step.now, at)
+    spawn_pressures(step, w, card, at, d.to, whose)
+    return DONE
+
+
+def finder_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    yield Touch(d.to, f"has {w.people.residents[d.to].purse.coins} coins, and finds {d.coins}", 1.0)
+    if d.whom:
+        yield Touch(d.whom, f"has {w.people.residents[d.whom].purse.coins} coins, and misses some", 0.8)
+
+
+def check_coins(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """There are coins to find, in a world that has any."""
+    if w.money is None:
+        raise ValueError("nobody in this world has money; deal another card")
+    if d.coins <= 0:
+        raise ValueError("say how many coins, from 1 to 10,000")
+    if d.whom and not w.people.residents[d.whom].purse.coins:
+        raise ValueError(f"{w.handbook.name(d.whom)} has no coins to lose; name somebody else, or nobody")
+
+
+def run_offer(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Somebody is offered work at another's, and wants it."""
+    d = x.dealt
+    if not is_available(w, d.to):
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be found"
+    where = w.handbook.place(w.cast[d.whom].work)
+    says = f"was told that {w.handbook.name(d.whom)} has work to give, in {where}"
+    at = reach(step, w, seq, d.to, "offered", says, about=d.whom, poignancy=7)
+    express(step, w, d.to, Appraisal("hope", 0.7, says, d.whom), step.now, at)
+    spawn_pressures(step, w, card, at, d.to, d.whom, f"a place in {where}")
+    return DONE
+
+
+def worker_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    me = w.cast[d.to]
+    now = f"works as {me.job}" if me.work else f"is {me.job or 'without work'}"
+    yield Touch(d.to, f"{now}, and has {w.people.residents[d.to].purse.coins} coins", 1.0)
+    yield Touch(d.whom, "would have to say yes", 0.8)
+    boss = next((c.a for c in w.claims.open.values() if c.kind == "employs" and c.b == d.to and c.a), "")
+    if boss and boss != d.whom:
+        yield Touch(boss, f"would lose {w.handbook.name(d.to)}", 0.8)
+
+
+def check_has_work(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """Who offers work has a place where it is done, and who is offered it is old enough."""
+    if not w.cast[d.whom].work:
+        raise ValueError(f"{w.handbook.name(d.whom)} has no place of work; name somebody who has")
+    if w.cast[d.to].age < 14:
+        raise ValueError(f"{w.handbook.name(d.to)} is {w.cast[d.to].age}, too young for work; name somebody else")
+    if w.cast[d.to].work == w.cast[d.whom].work:
+        raise ValueError(f"{w.handbook.name(d.to)} works there already; name somebody else")
+
+
+def run_seat(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """Two find themselves beside each other."""
+    d = x.dealt
+    both = (d.to, d.whom)
+    where = d.where if d.where in w.map.areas else _table(w, d)
+    if not where or not all(is_available(w, who) for who in both):
+        return "" if step.now < x.until else "the two were never free at the same time"
+    t = free_moment(step, w, *both)
+    do = "drink" if {*ROOM} & {*w.map.areas[where].arena.tags} else "rest"
+    for me, other in (both, both[::-1]):
+        name = w.handbook.name(other)
+        block = Block(t, t + SITS, do, where, f"a seat was kept beside {name}", other)
+        says = f"was given a seat beside {name} {w.handbook.at(where)}"
+        at = reach(step, w, seq, me, "seated", says, block=block, about=other, poignancy=4)
+    spawn_pressures(step, w, card, at, *both)
+    return DONE
+
+
+def _table(w: HasDirector, d: Dealt) -> str:
+    """Where two sit down together: an open place with something to eat or drink, else the home of one of them."""
+    found = [a for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
+    found = [a for a in found if not closed(w, a.address)]
+    best = max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), a.address), default=None)
+    return best.address if best is not None else parlour(w, w.cast[d.to].home)
+
+
+def sitter_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    for me, other in ((d.to, d.whom), (d.whom, d.to)):
+        held = [p for p in w.pressures.open.values() if (p.holder, p.about) == (me, other)]
+        why = presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
+        yield Touch(me, why, 1.0)
+
+
+def check_may_sit(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """Both are those whom a seat can be kept for."""
+    own_will(w, d.to, d.whom)
+
+
+def run_happening(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """It befalls two, and perhaps a third."""
+    d = x.dealt
+    if not card.spark:
+        if not (is_available(w, d.to) and is_available(w, d.whom)):
+            return "" if step.now < x.until else "the two were never up and about at the same time"
+        says = card_sentence(w, d, card)
+        at = reach(step, w, seq, d.to, "found", f"was in it: {says[:1].lower()}{says[1:]}", about=d.whom, poignancy=6)
+        spawn_pressures(step, w, card, at, d.to, d.whom)
+        return DONE
+    spark = w.drama.sparks[card.spark]
+    roles = _roles(w, d, spark)
+    if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
+        return "" if step.now < x.until else "those it was for were never up at the same time"
+    own = may(w, spark, roles)
+    at = befall(step, w, card.spark, spark if own else replace(spark, children=()), roles, (seq,))
+    spawn_pressures(
+        step, w, card, at, d.to, d.whom, children=card.children if own else (*card.otherwise, *card.children)
+    )
+    return DONE
+
+
+def _roles(w: HasDirector, d: Dealt, spark: Spark) -> dict[str, str] | None:
+    """Who is who: those who were named, and a third who suits; None if nobody does."""
+    roles = {"actor": d.to, "target": d.whom}
+    roles = {role: who for role, who in roles.items() if role in spark.roles}
+    if OTHER not in spark.roles:
+        return roles
+    others = [who for who, r in w.people.residents.items() if r.awake and who not in roles.values()]
+    return cast(w, spark, others, roles) or None
+
+
+def happening_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    spark = w.drama.sparks.get(card.spark)
+    roles = (_roles(w, d, spark) if spark is not None else None) or {"actor": d.to, "target": d.whom}
+    for who in roles.values():
+        yield Touch(who, "it befalls them", 1.0)
+
+
+def check_suits(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """It can befall those two."""
+    if not card.spark:
+        return
+    spark = w.drama.sparks.get(card.spark)
+    if spark is None:
+        raise ValueError(f"there is no spark {card.spark} in this world's deck; deal another card")
+    roles = {"actor": d.to, "target": d.whom}
+    for role, who in roles.items():
+        if role in spark.roles and not spark.roles[role].suits(w.cast[who]):
+            low, high = spark.roles[role].ages
+            ages = f"from {low} on" if high >= ANY_AGE[1] else f"from {low} to {high}"
+            raise ValueError(
+                f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
+            )
+    if not card.otherwise and not may(w, spark, roles):
+        a, b = w.handbook.name(d.to), w.handbook.name(d.whom)
+        raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
+
+
+PEOPLE = {
+    "coins": CardRule(run_coins, finder_touches, check_coins),
+    "offer": CardRule(run_offer, worker_touches, check_has_work),
+    "seat": CardRule(run_seat, sitter_touches, check_may_sit),
+    "happening": CardRule(run_happening, happening_touches, check_suits),
+}

@@ -1,0 +1,96 @@
+"""An occasion that is called: who is free comes, and who was not asked minds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.protocols import Step
+from sandbox.director.card_rule import DONE, CardRule, Touch, reach, spawn_pressures
+from sandbox.director.deck import DeckCard
+from sandbox.director.model import Dealt, HasDirector, WaitingCard
+from sandbox.people.activities import DUTY
+from sandbox.people.claim_handlers import closed
+from sandbox.people.model import Block
+from sandbox.people.planning import block_at
+from sandbox.talk.content import tie_of
+from sandbox.town.called import OccasionCalled
+from sandbox.town.plan import Occasion
+
+GATHER = "gather"  # the block of an occasion that was called
+GUESTS = 9  # who are asked to one, at most
+SPAN = 50 * MINUTE  # how long one lasts whose card does not say
+NOTICE = 10 * MINUTE  # before it begins that people are told, at least
+DAWN, NIGHT = 8 * HOUR, 21 * HOUR  # between which one may begin
+
+
+def run_occasion(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+    """People are asked to come; those whose day leaves room for it do."""
+    d = x.dealt
+    begins = step.now + NOTICE
+    begins -= begins % MINUTE
+    second = w.clock.second_of_day(begins)
+    if not DAWN <= second < NIGHT:
+        return "" if step.now < x.until else "it was never a time of day for it"
+    if d.to and not w.people.residents[d.to].awake:
+        return "" if step.now < x.until else f"{w.handbook.name(d.to)} was asleep all the while"
+    where, span = d.where, d.lasts or card.lasts or SPAN
+    title = d.words or f"A gathering {w.handbook.at(where)}"
+    guests = _guests(w, d, begins)
+    why = f"everybody was asked: {title}"
+    date = f"{w.clock.at(begins):%Y-%m-%d}"
+    called = Occasion(
+        f"called.{seq}", title[:80], second, min(DAY, second + span), where, GATHER, on=date, who=tuple(guests),
+        why=why[:240],
+    )  # fmt: skip
+    at = step.emit(OccasionCalled(called), causes=(seq,))
+    for who in guests:
+        block = Block(begins, begins + span, GATHER, where, title)
+        says = f"was asked to come: {title}"
+        reach(step, w, seq, who, "invited", says, (at,), block=block, about=d.to if d.to != who else "", poignancy=4)
+    left_out = max(
+        (who for who in w.people.residents if who not in guests and w.people.residents[who].awake),
+        key=lambda who: max((tie_of(w, who, x).feeling for x in guests), default=0.0),
+        default="",
+    )
+    host = d.to or (guests[0] if guests else "")
+    if left_out and host:
+        spawn_pressures(step, w, card, at, host, left_out, title[:1].lower() + title[1:])
+    return DONE if guests else "everybody had something else to do"
+
+
+def _guests(w: HasDirector, d: Dealt, begins: int) -> list[str]:
+    """Who comes: the host, and those of the others who are free then, their friends first."""
+    host = d.to
+    free = [who for who in w.people.residents if who == host or _free(w, who, begins)]
+    order = {who: i for i, who in enumerate(w.cast)}
+    return sorted(free, key=lambda who: (who != host, -tie_of(w, who, host).feeling if host else 0.0, order[who]))[
+        :GUESTS
+    ]
+
+
+def _free(w: HasDirector, who: str, t: int) -> bool:
+    """Whether somebody is up, in no talk, and has no duty at that time."""
+    r = w.people.residents[who]
+    if not r.awake or r.talk or not r.plan:
+        return False
+    block = r.plan[block_at(r, t)]
+    return w.handbook.kind(block.do) != DUTY and block.do != "sleep"
+
+
+def occasion_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Who would come."""
+    t = w.now + d.later + NOTICE
+    for who in _guests(w, d, t):
+        yield Touch(who, "gives it" if who == d.to else "has nothing else to do then", 1.0 if who == d.to else 0.8)
+
+
+def check_open_place(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+    """People can come together there."""
+    if closed(w, d.where):
+        raise ValueError(f"{w.handbook.place(d.where)} is shut; name another place")
+
+
+TOWN = {
+    "occasion": CardRule(run_occasion, occasion_touches, check_open_place),
+}

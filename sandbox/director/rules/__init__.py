@@ -1,1 +1,0 @@
-"""What cards do, a rule for each sort of them."""

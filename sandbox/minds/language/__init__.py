@@ -1,1 +1,0 @@
-"""The mind that asks a language model, through litellm."""

@@ -1,0 +1,239 @@
+"""Decisions among ways that are offered: what one wants of another, whether to go into it, how to take it.
+
+Only ways whose utility lies within `BAND` of the best are offered (docs/mechanisms.md, Talk). Language models are
+brought up to please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and
+what a way lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind
+where that is a near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that
+agrees to whatever it may agree to still refuses 18 to 22 % of what is asked, as the embedded mind does (17 to 21 %;
+Larkspur).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.minds.prompt_form import ChoiceReply, Offered, Prompt, PromptOption, pick
+from sandbox.minds.prompt_text import word_table
+from sandbox.minds.questions import spec_of
+from sandbox.people.claim_standing import UNBOUND, Bond
+from sandbox.people.question_plan import React, Reacted
+from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
+from sandbox.talk.question_parts import ScoredAnswer
+from sandbox.talk.question_rate_tie import MOST, RatedTie, RateTie
+from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
+from sandbox.talk.question_wishes import Approach, Approached, Exchange, exchanges
+
+BAND = 1.0
+LEAN, POLITE = 0.35, 10.0
+KIND = {"accept": 1.0, "lie": 0.5, "dodge": 0.5, "deflect": 0.0, "refuse": 0.0}  # how kind it is to take something so
+HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
+STEP = 0.012  # how much more or less a feeling may move than the embedded mind's rule has it
+MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02, "feel as before"),
+         (-0.08, "like them less"))  # fmt: skip
+WORST = "like them much less"
+UNTOLD = "to have a word with you"  # what somebody comes for, to one who does not know what presses them
+THEY = {"them": "they", "you": "you"}
+TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
+
+
+def ways_near_best(ways: list[ScoredAnswer]) -> list[ScoredAnswer]:
+    """The ways within the band of the best, on the scale that leans; the best first, of equals the first."""
+    scaled = [Scaled(way, _kind(way), way.score - LEAN * _kind(way)) for way in ways]
+    best = max(scaled, key=lambda x: x.score)
+    found = [x for x in scaled if (best.score - x.score) * (POLITE if x.kind > best.kind else 1.0) <= BAND]
+    return [x.way for x in sorted(found, key=lambda x: -x.score)]
+
+
+class Scaled(NamedTuple):
+    """A way on the scale by which ways are offered."""
+
+    way: ScoredAnswer
+    kind: float
+    score: float
+
+
+def _kind(way: ScoredAnswer) -> float:
+    return KIND.get(_how(way), 0.0)
+
+
+def _offered(named: Iterable[tuple[str, str, Answer]]) -> Offered | Answer:
+    """(key, words, answer) as one group; the answer itself if there is nothing to choose."""
+    ways: dict[str, PromptOption] = {}
+    for key, words, value in named:
+        key = re.sub(r"[^a-z0-9_ ]", "", key.lower())[:40] or "way"
+        while key in ways:
+            key += "_too"
+        ways[key] = PromptOption(words, value)
+    return {"ways": ways} if len(ways) > 1 else next(iter(ways.values())).value
+
+
+def gloss(group: str, key: str) -> str:
+    """What a way is told as; a world's own by its name."""
+    words: str = word_table("ways")[group].get(key, "")
+    return words or f"to {re.sub(r'[^a-z0-9]+', ' ', key.lower())[:40].strip()}"
+
+
+def _picked(q: Any, got: ChoiceReply, offered: Offered, chance: Stream) -> Any:
+    return pick(offered, "ways", got.choice)
+
+
+def hard(intensity: float) -> str:
+    """How much a pressure weighs, in words."""
+    return next(words for least, words in HARD if intensity >= least)
+
+
+def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
+    pressing = {aim.pressure: aim for aim in q.aims}
+    named = []
+    for way in ways_near_best(exchanges(q)):
+        chosen: Any = way.answer
+        if chosen.aim:
+            words = coming(chosen.intent, pressing[chosen.aim].bond, "them")
+            words += f"; it weighs {hard(pressing[chosen.aim].intensity)} on you"
+        else:
+            words = gloss("intents", chosen.intent)
+        named.append((chosen.intent, words, chosen))
+    return _offered(named)
+
+
+def _acceptances(q: Accept, chance: Stream) -> Offered | Answer:
+    return _offered(
+        (_how(way), gloss("acceptances", _how(way)), way.answer) for way in ways_near_best(acceptances(q, chance))
+    )
+
+
+def _responses(q: Respond, chance: Stream) -> Offered | Answer:
+    return _offered(
+        (_how(way), gloss("answers", _how(way)), way.answer) for way in ways_near_best(responses(q, chance))
+    )
+
+
+def _how(way: ScoredAnswer) -> str:
+    return str(getattr(way.answer, "how", ""))
+
+
+def coming(do: str, bond: Bond, them: str) -> str:
+    """What an exchange is done for; what ends something, by what it is that ends. them: how the other is told."""
+    words = ending_words(do, bond, them)
+    return f"to {words}" if words else gloss("exchanges", do)
+
+
+def ending_words(do: str, bond: Bond, them: str) -> str:
+    """What doing that is where it ends what there is between two, from the end of who does it; "" for what ends
+    nothing, or nothing that is told apart.
+    """
+    words: str = word_table("partings")["ended"].get(do, {}).get(bond_key(bond), "")
+    return words.format(them=them, they=THEY[them])
+
+
+def bond_key(bond: Bond) -> str:
+    """The key of what there is between two, in the table of partings."""
+    return f"{bond.claim} {bond.end}".strip()
+
+
+def purpose_words(do: str, known: bool, bond: Bond = UNBOUND) -> str:
+    """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it.
+    bond: what there is between the two of what that needs, from their end.
+    """
+    if do in word_table("ways")["intents"]:
+        return gloss("intents", do)
+    return coming(do, bond, "you") if known else UNTOLD
+
+
+def _approaches(q: Approach, chance: Stream) -> Offered | Answer:
+    return _offered((("yes", "speak to them", Approached(True)), ("no", "let it be", Approached(False))))
+
+
+def _reactions(q: React, chance: Stream) -> Offered | Answer:
+    ways = [Reacted("keep")]
+    if q.late or q.hard:
+        ways.append(Reacted("change"))
+    if q.join is not None:
+        ways.append(Reacted("join"))
+    return _offered((way.do, gloss("reactions", way.do), way) for way in ways)
+
+
+def _feelings(q: FeelAbout, chance: Stream) -> Offered | Answer:
+    """What the embedded mind would feel, and a little more or less: a model that likes everybody moves nothing far."""
+    u = feel_about(q, chance).u
+    ways = (("less", u - STEP), ("so", u), ("more", u + STEP))
+    return _offered((way, gloss("feelings", way), FeltAbout(moved)) for way, moved in ways)
+
+
+def _after(q: FeelAbout) -> dict[str, Any]:
+    """What one would feel after such a talk, in words."""
+    u = feel_about(q, Stream(b"")).u  # the rule asks no chance
+    expected = next((words for least, words in MOVED if u >= least), WORST)
+    tone = next(word for least, word in TONES if q.warmth >= least)
+    return {"name": other_name(q), "tone": tone, "expected": expected}
+
+
+class RateTieReply(msgspec.Struct, frozen=True):
+    """How close two are by their words."""
+
+    score: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class Stays(msgspec.Struct, frozen=True):
+    """How much of a talk stays."""
+
+    stays: Annotated[int, msgspec.Meta(ge=1, le=10)]
+
+
+def _lines(q: RateTie) -> dict[str, Any]:
+    """Who has said what, by their names."""
+    names = q.brief.names if q.brief else {}
+    own = q.brief.name if q.brief else q.who
+    return {
+        "name": other_name(q),
+        "lines": [(own if who == q.who else names.get(who, who), text) for who, text in q.lines],
+    }
+
+
+def other_name(q: Question) -> str:
+    """The first name of whom a question has to do with."""
+    names: dict[str, str] = q.brief.names if q.brief else {}
+    return names.get(spec_of(q).concerns(q).other, "the other")
+
+
+PROMPTS = (
+    Prompt(Exchange, "exchange.j2", ChoiceReply, _picked, _exchanges),
+    Prompt(
+        Accept,
+        "accept.j2",
+        ChoiceReply,
+        _picked,
+        _acceptances,
+        lambda q: {"wants": purpose_words(q.intent, q.knows, q.bond)},
+    ),
+    Prompt(
+        Respond,
+        "respond.j2",
+        ChoiceReply,
+        _picked,
+        _responses,
+        lambda q: {
+            "name": other_name(q),
+            "wants": purpose_words(q.do, True, q.bond),
+            "weight": hard(q.intensity) if q.knows else "",
+        },
+    ),
+    Prompt(Approach, "approach.j2", ChoiceReply, _picked, _approaches),
+    Prompt(
+        React,
+        "react.j2",
+        ChoiceReply,
+        _picked,
+        _reactions,
+        lambda q: {"name": other_name(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
+    ),
+    Prompt(FeelAbout, "feel_about.j2", ChoiceReply, _picked, _feelings, _after),
+    Prompt(Rate, "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
+    Prompt(RateTie, "rate_tie.j2", RateTieReply, lambda q, got, offered, chance: RatedTie(got.score), words=_lines),
+)

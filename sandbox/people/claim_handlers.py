@@ -1,0 +1,260 @@
+"""How events change claims, and what people's lives are by them: where they live, where they work and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import asdict, replace
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.text import upper
+from sandbox.people.activities import DUTY
+from sandbox.people.claim_model import (
+    Broken,
+    Claim,
+    ClaimCondition,
+    ClaimDeck,
+    ClaimEvent,
+    ClaimKind,
+    ClaimParameters,
+    ClaimState,
+    Made,
+    StandingClaim,
+    Use,
+)
+from sandbox.people.guest_handlers import Came
+from sandbox.people.guest_model import in_town
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import HasPeople
+from sandbox.people.mood import MoodMark
+from sandbox.people.persona import Persona
+from sandbox.people.ties import pair_key
+from sandbox.town.conditions import barring_condition
+from sandbox.town.plan import sector_of
+
+IDLE = "out of work"  # the job of who has lost theirs
+LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
+COUPLE = "couple"  # the kind that says who is taken
+
+
+class HasClaims(HasPeople):
+    """A world as claims see it: its `cast` is people as they are by their claims."""
+
+    claims: ClaimState
+    claim_deck: ClaimDeck
+    claim_parameters: ClaimParameters
+    uses: dict[str, Use]  # address -> what the place is now, by a claim
+    wedded: Sequence[tuple[str, str]]  # couples by the world's files, where there are no claims that could part them
+
+    def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
+        """(block, arena) pairs a person may choose for a change: none in a place that is shut."""
+        raise NotImplementedError
+
+
+def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
+    """What is so as a world begins: what it says, and where everybody lives and works by their files. A world without
+    kinds has no claims at all.
+    """
+    out = ClaimState()
+    for claim in deck.claims:
+        _enter(out, StandingClaim(**asdict(claim)))
+    for p in cast:
+        settle(out, deck, p)
+    return out
+
+
+def by_file(kinds: Mapping[str, ClaimKind], p: Persona, mine: Sequence[Claim] = ()) -> Iterator[Claim]:
+    """Where somebody lives and works by their file, unless what is so of them says it already."""
+    if LODGES in kinds and not any(c.kind == LODGES and c.a == p.id for c in mine):
+        yield Claim(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home)
+    if EMPLOYS in kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in mine):
+        yield Claim(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work)
+
+
+def came_with(kinds: Mapping[str, ClaimKind], e: Came) -> tuple[Claim, ...]:
+    """What is so of somebody who comes for the first time."""
+    return (*e.claims, *by_file(kinds, e.persona, e.claims)) if kinds else ()
+
+
+def settle(state: ClaimState, deck: ClaimDeck, p: Persona, seq: int = 0, t: int = 0) -> None:
+    """Enter where somebody lives and works by their file. seq, t: the event by which they came, and its second."""
+    for claim in by_file(deck.kinds, p, [state.open[id] for id in state.of.get(p.id, ())]):
+        _enter(state, StandingClaim(**asdict(claim) | {"seq": seq, "t": t}))
+
+
+def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[StandingClaim]:
+    """The claims of somebody, the oldest first. kind: "" = any."""
+    found = w.claims.open
+    for id in w.claims.of.get(who, ()):
+        claim = found[id]
+        if not kind or claim.kind == kind:
+            yield claim
+
+
+def new_claims(w: HasClaims, who: str, t: int, span: int) -> Iterator[StandingClaim]:
+    """The claims of somebody that came to be in play in the `span` seconds before second t."""
+    return (c for c in claims_of(w, who) if c.seq and t - c.t < span)
+
+
+def gone(w: HasClaims, who: str, m: MoodMark) -> bool:
+    """Whether somebody's mark is of a claim they were glad to have, and have no more."""
+    kind = m.kind in w.claim_deck.kinds
+    return kind and m.p > 0.0 and not any(c.seq == m.seq for c in claims_of(w, who, m.kind))
+
+
+def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[StandingClaim]:
+    """The claims between two people, whichever way round."""
+    return (claim for claim in claims_of(w, a, kind) if b in (claim.a, claim.b))
+
+
+def stands(w: HasClaims, x: ClaimCondition) -> bool:
+    """Whether such a claim stands."""
+    found = between(w, x.a, x.b, x.kind) if x.b else claims_of(w, x.a, x.kind)
+    return any(x.terms in ("", claim.terms) for claim in found)
+
+
+def shared(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[StandingClaim]:
+    """The claims by which a belongs to what b belongs to, too."""
+    theirs = {(c.kind, c.terms) for c in claims_of(w, b, kind) if c.people == (b,) and c.terms}
+    return (c for c in claims_of(w, a, kind) if c.people == (a,) and (c.kind, c.terms) in theirs)
+
+
+def knows(w: HasClaims, who: str, claim: Claim) -> bool:
+    """Whether somebody knows of a claim."""
+    return not w.claim_deck.kinds[claim.kind].private or who in claim.people or who in claim.known_by
+
+
+def claim_clause(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
+    """A sentence of a kind of claim about this one, as it stands within another."""
+    of = handbook.room if getattr(claim, "within", False) else handbook.place
+    where = of(claim.where) if claim.where else ""
+    return sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+
+
+def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
+    """A sentence of a kind of claim about this one."""
+    told = claim_clause(handbook, sentence, claim)
+    return upper(told)
+
+
+def person(w: HasClaims, who: str) -> Persona:
+    """Somebody as they are now: their file, with the home, household, work and job that they have by their claims,
+    their opinions as they have been moved, and of their concerns those whose matter is not over.
+    """
+    p, r = w.files[who], w.people.residents[who]
+    if r.over:
+        p = replace(p, concerns=tuple(x for x in p.concerns if x not in r.over))
+    if leanings := r.leanings:
+        stands = {x: replace(held, stance=leanings.get(x, held.stance)) for x, held in p.opinions.items()}
+        p = replace(p, opinions=stands)
+    kinds = w.claim_deck.kinds
+    home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None)
+    if home is not None and home.where and home.where != p.home:
+        p = replace(p, home=home.where, household=_household(w, home))
+    if EMPLOYS in kinds:
+        work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
+        if work is None:
+            p = replace(p, work="", job=IDLE, wage=0) if p.work else p
+        elif not p.work:
+            p = replace(p, work=work.where, job=work.terms or p.job, wage=None)
+        elif (work.where, work.terms) != (p.work, p.job):
+            p = replace(p, work=work.where or p.work, job=work.terms or p.job)
+    return p
+
+
+def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
+    """What is so of somebody, or of a place, that gives something to do which there is not otherwise."""
+    special = w.handbook.special
+    if not special:
+        return special
+    use = w.uses.get(where)
+    return special & {*(c.terms for c in claims_of(w, who)), *((use.terms,) if use is not None else ())}
+
+
+def closed(w: HasClaims, where: str) -> bool:
+    """Whether nobody plans to be in a place."""
+    use = w.uses.get(where)
+    return (use is not None and use.shut) or (bool(w.conditions.open) and barring_condition(w, where) is not None)
+
+
+def _household(w: HasClaims, home: StandingClaim) -> str:
+    """Of whom one is a part in another home: of those whose sector it is."""
+    sector = sector_of(home.where)
+    files = w.files.values()
+    hosts = (p.household for p in files if p.id != home.a and in_town(w, p.id) and sector_of(p.home) == sector)
+    return next(hosts, home.a)
+
+
+def live_by_claims(w: HasClaims) -> None:
+    """Set everybody, and all places, as they are by the claims that stand."""
+    for who in w.files:
+        w.cast[who] = person(w, who)
+    _use(w)
+
+
+def _use(w: HasClaims) -> None:
+    """Set what places are; of two claims that say it of one, the later holds."""
+    uses = w.claim_deck.uses
+    found = [use for c in w.claims.open.values() for use in uses if use.terms == c.terms] if uses else []
+    w.uses = {address: use for use in found for address in use.places}
+
+
+# ---- events
+
+
+def made(w: HasClaims, e: Made, at: Stamp) -> None:
+    kind = w.claim_deck.kinds[e.kind]
+    if e.id in w.claims.open or not {x for x in (e.a, e.b) if x} <= w.cast.keys():
+        raise ValueError(f"no such claim can be made: {e.kind} {e.id}")
+    if not all(getattr(e, end) for end in kind.needs) or (e.a and e.a == e.b):
+        raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
+    if e.where and e.where not in w.map.areas:
+        raise ValueError(f"a claim about no place: {e.kind} {e.id}")
+    claim = StandingClaim(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t, within=e.within)
+    _enter(w.claims, claim)
+    if kind.mutual:
+        w.claims.was.get(pair_key(e.a, e.b), {}).pop(e.kind, None)
+    _changed(w, claim, at.t)
+
+
+def came(w: HasClaims, e: Came, at: Stamp) -> None:
+    for claim in e.claims if w.claim_deck.kinds else ():
+        if claim.kind not in w.claim_deck.kinds or not {*claim.people} <= w.files.keys() or claim.id in w.claims.open:
+            raise ValueError(f"{at.actor} cannot come with a claim of other people or of another kind")
+        _enter(w.claims, StandingClaim(**asdict(claim) | {"seq": at.seq, "t": at.t}))
+    settle(w.claims, w.claim_deck, e.persona, at.seq, at.t)
+    w.cast[at.actor] = person(w, at.actor)
+
+
+def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
+    claim = w.claims.open.pop(e.id)
+    for who in claim.of:
+        w.claims.of[who].remove(e.id)
+    if w.claim_deck.kinds[claim.kind].mutual:
+        w.claims.was.setdefault(pair_key(claim.a, claim.b), {})[claim.kind] = claim
+    _changed(w, claim, at.t)
+
+
+def _enter(state: ClaimState, claim: StandingClaim) -> None:
+    state.open[claim.id] = claim
+    for who in claim.of:
+        state.of.setdefault(who, []).append(claim.id)
+
+
+def _changed(w: HasClaims, claim: StandingClaim, t: int) -> None:
+    if claim.kind in (LODGES, EMPLOYS):
+        for who in claim.people:
+            before, w.cast[who] = w.cast[who].home, person(w, who)
+            _moved(w, who, before, t)
+    _use(w)
+
+
+def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
+    """What is still to come of somebody's day at a home they have left is done at the one they have; work stays."""
+    r, home, left = w.people.residents[who], w.cast[who].home, sector_of(before)
+    if home != before:
+        stay = (b.start <= t or sector_of(b.where) != left or w.handbook.kind(b.do) == DUTY for b in r.plan)
+        r.plan = tuple(b if stays else replace(b, where=home) for b, stays in zip(r.plan, stay, strict=True))
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}

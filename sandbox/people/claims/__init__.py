@@ -1,1 +1,0 @@
-"""Claims: what is so between people, and who holds what."""

@@ -1,0 +1,138 @@
+"""How events change plans, and which ways a plan leaves open: while there is a step to take, that is what presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Stamp
+from sandbox.people.claim_handlers import HasClaims
+from sandbox.people.goal_deck import StepMeans
+from sandbox.people.goal_model import (
+    GoalAdvanced,
+    GoalParameters,
+    GoalPlan,
+    GoalPlanned,
+    GoalPursued,
+    GoalState,
+    RestingPlans,
+    TakenStep,
+    Todo,
+)
+from sandbox.people.guest_handlers import Came, Left
+from sandbox.people.handlers import divert
+from sandbox.people.played import is_played
+from sandbox.people.pressure_deck import Effect, PressureWay, ways_of
+from sandbox.people.pressure_handlers import check_residents
+from sandbox.people.pressure_model import ActivePressure, Ended
+from sandbox.people.pressure_resting import HasResting
+from sandbox.people.pressure_rules import NEAR
+
+WEIGHT, EVERY = 2.6, 4 * HOUR  # of the way that a step is
+HELPED, TURNED_AWAY = 0.06, -0.05  # what one feels since for whoever helped, and for who did not
+NEARER, LOWER = 0.08, -0.03  # by which a step taken, or denied, moves the pressure
+SUPPORT = 2  # stage at which what is wanted may be asked for: all steps are taken
+
+
+class HasGoals(HasResting, HasClaims):
+    """The part of a world that this package's handlers and rules touch."""
+
+    goals: GoalState
+    resting_plans: RestingPlans
+    goal_parameters: GoalParameters
+
+
+def planned(w: HasGoals, e: GoalPlanned, at: Stamp) -> None:
+    check_residents(w, e.claim.a, e.claim.b, *(x.whom for x in e.steps))
+    if not all(x.by < max(1, len(w.drama.steps[x.step].by)) for x in e.steps):
+        raise ValueError("there is no such way")
+    w.pressures.open[e.id].last = at.seq
+    plan = w.goals.open.setdefault(e.id, GoalPlan(e.claim, at.seq))
+    plan.steps, plan.seq, plan.busy = [*plan.steps[: len(plan.done)], *e.steps], at.seq, -1
+
+
+def pursued(w: HasGoals, e: GoalPursued, at: Stamp) -> None:
+    divert(w, at.actor, e.block, e.why, "need", at)
+    w.goals.open[e.id].busy = e.block.end
+    w.pressures.open[e.id].last = at.seq
+
+
+def advanced(w: HasGoals, e: GoalAdvanced, at: Stamp) -> None:
+    check_residents(w, e.whom)
+    plan, p = w.goals.open[e.id], w.pressures.open[e.id]
+    if plan.next is None or plan.next.step != e.step:
+        raise ValueError(f"it is no step of that plan: {e.step}")
+    plan.done.append(TakenStep(at.seq, at.t))
+    plan.busy = -1
+    if e.stage != p.stage:
+        p.stage, p.staged = e.stage, at.t
+    p.intensity, p.t, p.last = e.intensity, at.t, at.seq
+
+
+def over(w: HasGoals, e: Ended, at: Stamp) -> None:
+    w.goals.open.pop(e.id, None)
+
+
+def left(w: HasGoals, e: Left, at: Stamp) -> None:
+    """A plan rests with its pressure."""
+    for id in [id for id in w.goals.open if id in w.resting.pressures]:
+        w.resting_plans.plans[id] = w.goals.open.pop(id)
+
+
+def came(w: HasGoals, e: Came, at: Stamp) -> None:
+    for id in [id for id in w.resting_plans.plans if id in w.pressures.open]:
+        w.goals.open[id] = w.resting_plans.plans.pop(id)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Came: came,
+    Left: left,
+    GoalPlanned: planned,
+    GoalPursued: pursued,
+    GoalAdvanced: advanced,
+    Ended: over,
+}
+
+
+# ---- what a plan presses towards
+
+
+def means_of(w: HasGoals, todo: Todo) -> StepMeans:
+    """How a step is to be taken; without any way where money is all it takes."""
+    by = w.drama.steps[todo.step].by
+    return by[todo.by] if by else StepMeans()
+
+
+def next_step(w: HasGoals, p: ActivePressure, t: int) -> Todo | None:
+    """The step that a pressure presses its holder to take; None if it has no plan, or its hour has come."""
+    plan = w.goals.open.get(p.id)
+    return None if plan is None or 0 <= p.due < t + NEAR else plan.next
+
+
+def step_way(w: HasGoals, p: ActivePressure, t: int) -> tuple[PressureWay, str] | None:
+    """The next step as a way, and with whom it is gone; None if there is none, or if it takes nobody."""
+    todo = next_step(w, p, t)
+    means = means_of(w, todo) if todo is not None else StepMeans()
+    if todo is None or not means.do:
+        return None
+    accept = Effect(by=NEARER, tells=True, actor=HELPED, children=means.children, makes=means.makes)
+    dodge, refuse = Effect(tells=True), Effect(by=LOWER, tells=True, actor=TURNED_AWAY)
+    to = "about" if todo.whom == p.about else "other"
+    way = PressureWay(
+        means.do, "holder", to, 0, 3, WEIGHT, EVERY, -1.0, False, accept, dodge, refuse, alone=means.alone
+    )
+    return way, todo.whom
+
+
+def ways(w: HasGoals, p: ActivePressure, me: str, other: str, t: int) -> tuple[PressureWay, ...]:
+    """What a pressure may press `me` to do with `other`: the ways of its kind. While its holder has a step to take they
+    come to the other person of it with that alone, and to nobody with the same thing; who is played is free to.
+    """
+    found = ways_of(w.drama, p.id, p.kind)
+    if me != p.holder or next_step(w, p, t) is None:
+        return found
+    step = step_way(w, p, t)
+    do = step[0].do if step is not None else ""
+    free = is_played(w, me)
+    rest = tuple(x for x in found if x.by != "holder" or (x.do != do and (free or x.to == "other")))
+    return (step[0], *rest) if step is not None and step[1] == other else rest

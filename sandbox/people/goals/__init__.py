@@ -1,1 +1,0 @@
-"""Goals over days: claims that people want, and the steps by which they mean to come by them."""

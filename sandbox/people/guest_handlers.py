@@ -1,0 +1,121 @@
+"""Coming to town, setting out to leave, and having left: the events, what they change, and what stays in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.claim_model import Claim
+from sandbox.people.founding import new_resident, ties_of
+from sandbox.people.guest_model import FOR_GOOD, Stay, in_town
+from sandbox.people.guest_rules import wrong_life
+from sandbox.people.handlers import end, possible
+from sandbox.people.memory import Memories
+from sandbox.people.model import Block, HasPeople, set_due
+from sandbox.people.needs import Needs
+from sandbox.people.persona import FAR, PastTie, Persona, Pressure
+from sandbox.town.model import Move, Walked
+
+NEW = "has only just come to town"  # why they plan, as they arrive
+WEIGHS = 6  # poignancy of having come, and of having left
+
+
+class Came(Move, frozen=True):
+    """The actor has come to town, and lives there from now on. x, y: where they come in. persona: who they are; a
+    made-up person is one like any other. until: the second from which on they leave, FOR_GOOD for never. why: what
+    for, completing "has come to town". regards: how others stand to them from before, `with` being who does. block:
+    what they do first. claims: what is so of them from now on; pressures: what they owe and want, and what others have
+    with them, in seconds of the world.
+    """
+
+    KIND: ClassVar[str] = "came"
+    persona: Persona
+    until: int = FOR_GOOD
+    why: str = ""
+    regards: tuple[PastTie, ...] = ()
+    block: Block | None = None
+    claims: tuple[Claim, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
+
+
+class SetOff(Walked, frozen=True):
+    """The actor drops what they are at, and is on their way out of town."""
+
+    KIND: ClassVar[str] = "set_off"
+
+
+class Left(Move, frozen=True):
+    """The actor has left town, at x, y. Nobody meets them from now on, until they come again."""
+
+    KIND: ClassVar[str] = "left"
+
+
+def came(w: HasPeople, e: Came, at: Stamp) -> None:
+    p, stays = e.persona, w.guests.stays
+    known = stays.get(p.id)
+    if at.actor != p.id or (p.id in w.cast and (known is None or known.left < 0)):
+        raise ValueError(f"{p.id} cannot come: they are here already, or another comes in their name")
+    tile = e.y * w.map.width + e.x
+    if not (0 <= e.x < w.map.width and 0 <= e.y < w.map.height) or not w.map.walkable[tile]:
+        raise ValueError(f"nobody can come to town at {e.x},{e.y}")
+    if wrong := wrong_life(p, w.map, w.handbook.deck):
+        raise ValueError(wrong)
+    possible(w, (e.block,) if e.block is not None else ())
+    w.files[p.id] = w.cast[p.id] = p
+    stays[p.id] = Stay(p, tile, at.t, at.seq, e.until, pressures=e.pressures)
+    if known is None:
+        w.people.residents[p.id] = new_resident(w, p.id, at.t, True)
+        w.people.ties[p.id] = ties_of(w, p.history, at.t)
+        for past in e.regards:
+            if past.with_ in w.cast and past.with_ != p.id:
+                back = PastTie(p.id, past.feeling, past.closeness, past.why)
+                w.people.ties.setdefault(past.with_, {}).update(ties_of(w, (back,), at.t))
+    r = w.people.residents[p.id]
+    r.awake, r.needs, r.join = True, Needs(t=at.t), e.block
+    r.upset, r.replan, r.replan_cause = "invitation", NEW, at.seq
+    w.town.spots[p.id] = e.spot(at.t, w.map.width)
+    set_due(w.people, p.id, at.t)
+
+
+def set_off(w: HasPeople, e: SetOff, at: Stamp) -> None:
+    stay = w.guests.stays[at.actor]
+    _drop(w, at.actor)
+    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
+    stay.off = at.t
+
+
+def left(w: HasPeople, e: Left, at: Stamp) -> None:
+    stay, r = w.guests.stays[at.actor], w.people.residents[at.actor]
+    if not in_town(w, at.actor) or r.talk:
+        raise ValueError(f"{at.actor} cannot leave: they have left, or are in a talk")
+    _drop(w, at.actor)
+    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
+    r.awake, r.notes = False, []
+    stay.off = at.t if stay.off < 0 else stay.off
+    stay.left = at.t
+
+
+def _drop(w: HasPeople, who: str) -> None:
+    """Have somebody do nothing, and decide nothing, of themselves."""
+    end(w, who)
+    r = w.people.residents[who]
+    r.going, r.join, r.plan, r.block, r.items, r.item = None, None, (), -1, (), 0
+    r.upset, r.replan, r.replan_cause = "", "", 0
+    set_due(w.people, who, FAR)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, SetOff: set_off, Left: left}
+
+
+def remember_came(m: Memories, e: Came, at: Stamp) -> None:
+    m.join(at.actor)
+    why = f" {e.why}" if e.why else ""
+    m.keep(at.actor, at, "event", f"came to town{why}", (), WEIGHS, form="deed")
+
+
+def remember_left(m: Memories, e: Left, at: Stamp) -> None:
+    m.keep(at.actor, at, "event", "left town", (), WEIGHS, form="deed")
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {Came: remember_came, Left: remember_left}

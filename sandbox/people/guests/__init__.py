@@ -1,1 +1,0 @@
-"""People who come to town while it lives, and go again."""

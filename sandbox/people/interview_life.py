@@ -1,0 +1,88 @@
+"""Answers about one's own life, from what there is to tell of it (people/asking_life.py)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from sandbox.core.text import join_names
+from sandbox.people import interview_words as say
+from sandbox.people.interview_question import AnswerWriter, Interviewed
+from sandbox.people.wording import lower_first_word, myself
+
+YOURS = re.compile(r"\b(you|your|yours|yourself)\b")
+
+
+def _of_another(a: AnswerWriter) -> bool:
+    """Whether it is somebody else's life that is asked about."""
+    return bool(a.whom) and not YOURS.search(a.low)
+
+
+def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[AnswerWriter], Interviewed | None]:
+    """A rule that tells what there is of that in one's life, or that there is nothing."""
+
+    def rule(a: AnswerWriter) -> Interviewed | None:
+        if _of_another(a):
+            return None
+        found = a.q.life.get(key, ())
+        if not found:
+            return Interviewed(a.one(none, job=a.job))
+        return Interviewed(a.one(ways, it="; ".join(myself(x, a.name) for x in found[:2])))
+
+    return rule
+
+
+def _wants(a: AnswerWriter) -> Interviewed | None:
+    """What one wants most, and what one means to do for it next."""
+    if _of_another(a):
+        return None
+    wants, means = a.q.life.get("wants", ()), a.q.life.get("means", ())
+    if not wants:
+        return Interviewed(a.one(say.WANTS_NOTHING))
+    told = a.one(say.WANTS, it=wants[0])
+    return Interviewed(f"{told} {a.one(say.MEANS, it=means[0])}" if means else told)
+
+
+def _why_them(a: AnswerWriter) -> Interviewed | None:
+    """Why one feels as one does for somebody: by what is open between the two, and what has moved the tie."""
+    if not a.whom:
+        return None
+    found = a.q.life.get(f"why {a.whom}", ())
+    feeling = a.q.feelings.get(a.whom, "")
+    out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
+    out += [a.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=lower_first_word(x)) for i, x in enumerate(found[:2])]
+    return Interviewed(" ".join(out)) if found else None
+
+
+def _couple(a: AnswerWriter) -> Interviewed | None:
+    """With whom one shares a life; of whom else one might love nothing is said."""
+    if a.whom:
+        return None
+    found = a.q.life.get("couple", ())
+    return Interviewed(a.one(say.COUPLE, it=join_names(found)) if found else a.one(say.EVADE[a.p.voice]))
+
+
+# What may be asked of it -> the rule; it comes before what is asked of anything.
+# fmt: off
+OF_LIFE: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
+    (r"\bowe(s|d)? (you|me)\b", of_life("owed", say.LIFE, say.OWED_NOTHING)),
+    (r"\b(owe|owing|debts?)\b", of_life("owes", say.LIFE, say.OWES_NOTHING)),
+    (r"\bwhy\b.*\b(like|dislike|hate|avoid|cross|angry|trust|stand|love|feel|fallen out|quarrel\w*|row|think)\b",
+     _why_them),
+    (r"\b(whom?|which (?:person|man|woman|friend|neighbour|of \w+))\b.*\b(best|most|fond|closest|dearest)\b"
+     r"|\bbest friend\b",
+     of_life("best", say.BEST, say.NOBODY)),
+    (r"\b(whom?)\b.*\b(least|stand|dislike|hate|angry|cross|avoid|enem\w+)\b",
+     of_life("worst", say.WORST, say.NOBODY_BAD)),
+    (r"\b(want|wish|goal|ambition|hope for|dream of|after most)\b", _wants),
+    (r"\b(mean to do|going to do|will you do) about\b", _wants),
+    (r"\b(changed|what is new|what's new|new in your life)\b", of_life("changed", say.LIFE, say.NOTHING_NEW)),
+    (r"\bwhere do you (live|sleep|lodge)\b|\byour home\b", of_life("home", say.HOME, say.NO_HOME)),
+    (r"\b(where do you work|for a living|what is your work)\b", of_life("work", say.WORK, say.NO_WORK)),
+    (r"\b(in love|married|couple|sweetheart|walking out|seeing any\w+)\b",
+     _couple),
+    (r"\bhow (much money|many coins|rich|poor|well off)\b|\byour (money|coins|purse)\b|\byou (rich|poor|well off)\b"
+     r"|\byou have (any |much |enough )?(money|coins)\b", of_life("coins", say.COINS, say.NO_COINS)),
+    (r"\b(what are you doing|why are you (here|doing))\b", of_life("now", say.NOW, say.NOT_UP)),
+)
+# fmt: on

@@ -1,0 +1,132 @@
+"""What marks make of a day: each bends the frame of the plan while it is strong, and the block that comes of it says
+why. Who lays the plan, rules or a model, gets the frame so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.people.activities import DUTY
+from sandbox.people.mark_handlers import strong_of
+from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS
+from sandbox.people.model import Block
+from sandbox.people.mood import MoodMark
+from sandbox.people.planning import REST, SOON, HasWays, PlanChange, expected_place, parlour
+from sandbox.people.question_plan import PlanDay
+from sandbox.town.plan import sector_of
+
+EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
+FOOD = "food"
+MIDDAY = 16 * HOUR  # until which a meal is lunch
+
+
+def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
+    """The question of a day as somebody's marks leave it, and what they have changed in it."""
+    bent: list[PlanChange] = []
+    for m in strong_of(w, q.who, q.now):
+        before = {*q.usual, *q.occasions}
+        q = {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit](w, q, m)
+        bent += [PlanChange(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
+    return q, bent
+
+
+# ---- to keep out of somebody's way
+
+
+def _avoid(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+    """Nobody calls on whom they avoid, or goes where that one is at the time, unless duty has them there."""
+    q = replace(
+        q,
+        friends=tuple(f for f in q.friends if f.who != m.whom),
+        notes=tuple(n for n in q.notes if n.about != m.whom),
+        usual=tuple(_elsewhere(w, q, b, m) if _meets(w, q, b, m.whom) else b for b in q.usual),
+    )
+    return _away(w, q, m, m.whom)
+
+
+def _meets(w: HasWays, q: PlanDay, b: Block, whom: str) -> bool:
+    """Whether one would be where somebody else is, at a place that is not one's own."""
+    p = w.cast[q.who]
+    if b.why or b.do in q.bound or sector_of(b.where) in (sector_of(p.home), sector_of(p.work)):
+        return False
+    return sector_of(b.where) in (sector_of(expected_place(w, whom, b.start + SOON)), sector_of(w.cast[whom].home))
+
+
+def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: MoodMark) -> Block:
+    """The same in another place; else at home."""
+    theirs = sector_of(b.where)
+    places = (where for do, where in q.leisure if do == b.do and sector_of(where) != theirs)
+    where = next(places, "") if b.do in q.free else ""
+    if where:
+        return replace(b, where=where, why=m.why)
+    return replace(b, do=b.do if _feeds(w, b.do) else REST, where=_home(w, q.who), why=m.why)
+
+
+# ---- to stay in
+
+
+def _stay_in(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+    """Of what would take one among people, the first thing of the day is left out."""
+    stayed = _away(w, q, m)
+    if stayed is not q:
+        return stayed
+    home = _home(w, q.who)
+    return _instead(q, m, REST, lambda b: home if sector_of(b.where) != sector_of(home) else "")
+
+
+def _away(w: HasWays, q: PlanDay, m: MoodMark, whom: str = "") -> PlanDay:
+    """The first occasion of the day that one may miss is missed. whom: only one where that person is."""
+    for o in w.calendar.of(q.who, q.day):
+        if o.decides is not None or w.handbook.kind(o.block) == DUTY or (whom and whom not in o.who):
+            continue
+        for i, b in enumerate(q.occasions):
+            if (b.start, b.do) == (q.midnight + o.from_, o.block) and b.end > q.now:
+                do = REST if not _feeds(w, b.do) else "lunch" if o.from_ < MIDDAY else "supper"
+                do = do if do in w.handbook.deck.blocks else REST
+                instead = replace(b, do=do, where=_home(w, q.who), why=m.why)
+                return replace(q, occasions=(*q.occasions[:i], instead, *q.occasions[i + 1 :]))
+    return q
+
+
+# ---- to make time for something
+
+
+def _do(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+    """Once a day: at home of an evening, else in the first free hour."""
+    plan = w.people.residents[q.who].plan
+    if m.do not in w.handbook.deck.blocks or any(b.do == m.do and b.start < q.now for b in plan):
+        return q
+    if m.where == HOME:
+        start, end = (q.sleep - before for before in EVENING)
+        if start < q.now or any(o.start < end and start < o.end for o in q.occasions):
+            return q
+        return replace(q, occasions=(*q.occasions, Block(start, end, m.do, _home(w, q.who), m.why)))
+    if m.where == THEIRS:
+        return _instead(q, m, m.do, lambda b: expected_place(w, m.whom, b.start + SOON) or _home(w, m.whom))
+    tagged = [(do != m.do, where) for do, where in q.leisure if m.where in w.map.areas[where].arena.tags]
+    place = min(tagged)[1] if tagged else _home(w, q.who)  # one where that is usually done, if there is one
+    return _instead(q, m, m.do, lambda b: place)
+
+
+# ---- what they share
+
+
+def _instead(q: PlanDay, m: MoodMark, do: str, where: Callable[[Block], str]) -> PlanDay:
+    """The first free hour to come goes to something else. where: its place for that hour, "" if it may not."""
+    for i, b in enumerate(q.usual):
+        place = where(b) if b.do in q.free and not b.why and b.start >= q.now else ""
+        if place:
+            return replace(q, usual=(*q.usual[:i], Block(b.start, 0, do, place, m.why), *q.usual[i + 1 :]))
+    return q
+
+
+def _home(w: HasWays, who: str) -> str:
+    return parlour(w, w.cast[who].home)
+
+
+def _feeds(w: HasWays, do: str) -> bool:
+    block = w.handbook.deck.blocks.get(do)
+    return block is not None and FOOD in block.feeds

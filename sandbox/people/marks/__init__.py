@@ -1,1 +1,0 @@
-"""Marks: what an outcome leaves in the rest of a mood for days, and in what somebody does."""

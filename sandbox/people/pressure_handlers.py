@@ -1,0 +1,342 @@
+"""How events change pressures, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp
+from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, BeliefUpdate, Fact, HasBeliefs, believe
+from sandbox.people.claim_handlers import HasClaims, person
+from sandbox.people.handlers import divert, enter, tie
+from sandbox.people.memory import Memories
+from sandbox.people.needs import feed
+from sandbox.people.paying import Paid
+from sandbox.people.persona import Clue, Pressure, Truth
+from sandbox.people.pressure_deck import ABOUT, AWAY, LIE, SECRET, DramaDeck
+from sandbox.people.pressure_model import (
+    ActivePressure,
+    Began,
+    Ended,
+    PressureParameters,
+    PressureState,
+    ShowdownState,
+    Sought,
+    Sparked,
+    Stirred,
+    Thread,
+    Tried,
+    TryState,
+    Turned,
+)
+from sandbox.people.ties import pair_key
+
+NOT_YET = -10 * DAY
+MOST = 1000  # rows and breaks that parameters can allow in a day
+VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers
+SENT = 2  # poignancy of having had no word for somebody
+REPUTE = 0.1  # standing that a good end gives, and a bad one takes
+
+
+class HasPressures(HasBeliefs, HasClaims):
+    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt, and
+    of who has come to live here; founding_pressures: the first of these.
+
+    cast_clues: what shows of them, by id; truths: what else is asked about, by id; clue_places: place -> (matter,
+    number) of what shows there.
+    """
+
+    pressures: PressureState
+    tries: TryState
+    showdowns: ShowdownState
+    cast_pressures: dict[str, Pressure]
+    founding_pressures: dict[str, Pressure]
+    truths: dict[str, Truth]
+    cast_clues: dict[str, tuple[Clue, ...]]
+    clue_places: dict[str, list[tuple[str, int]]]
+    pressure_parameters: PressureParameters
+    drama: DramaDeck
+
+
+def check_residents(w: HasPressures, *who: str) -> None:
+    """Raise KeyError if one of these is nobody of the town ("" is fine)."""
+    for x in who:
+        if x and x not in w.people.residents:
+            raise KeyError(x)
+
+
+def began(w: HasPressures, e: Began, at: Stamp) -> None:
+    state = w.pressures
+    check_residents(w, at.actor, e.about, *e.known_by)
+    if e.kind not in w.drama.kinds or e.id in state.open:
+        raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
+    if not (e.parent or at.causes):
+        state.woken[e.id] = at.seq
+    if e.thread == e.id:
+        _forget(w)
+    state.open[e.id] = awake(e, at.actor, at.t, at.seq)
+    known = {e.id: [who for who in e.known_by if who != e.about]}
+    matters = (e.id, e.asks) if e.asks in w.truths else (e.id,)
+    for matter in matters if w.pressure_parameters.truth else ():
+        truth = w.truths.get(matter)
+        known |= {matter: list(truth.known_by)} if truth is not None else {}
+        known |= {clue_id(matter, n): list(clue.known_by) for n, clue in enumerate(clues_of(w, matter))}
+    facts = {id: fact for id, who in known.items() if who and (fact := find_fact(w, id)) is not None}
+    rows = [BeliefUpdate(who, id, f.a, f.b, "", 0, SEEN, KNEW) for id, f in facts.items() for who in known[id]]
+    believe(w, rows, facts, at)
+
+
+def awake(e: Began, holder: str, t: int, seq: int) -> ActivePressure:
+    """The pressure that an event begins. seq: its number, 0 while it has not happened."""
+    return ActivePressure(
+        e.id, e.kind, holder, e.about, e.intensity, t, e.stage, e.due, e.stakes, e.cause, e.thread,
+        list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "", dated=t,
+    )  # fmt: skip
+
+
+def fact_of(p: ActivePressure) -> Fact:
+    """What can be known of a pressure: that it is there."""
+    return Fact(p.id, p.id, p.kind, "", p.holder, p.about, "", 0, p.stakes, p.cause)
+
+
+def happening(
+    p: ActivePressure, how: str, a: str, b: str, where: str, bad: int, seq: int = 0, good: bool = False
+) -> Fact:
+    """What can be known of an event of a pressure: a row, or an ending. seq: its number, 0 while it has none."""
+    return Fact(f"{EVENT}{seq or ''}", p.id, p.kind, how, a, b, where, bad, p.stakes, p.cause, good)
+
+
+# ---- facts by their ids: of pressures, of what shows of them, and of what else is asked about
+
+
+def clue_id(matter: str, n: int) -> str:
+    """The id of a fact that is the n-th clue of a matter."""
+    return f"{matter}/{n}"
+
+
+def clues_of(w: HasPressures, matter: str) -> tuple[Clue, ...]:
+    """What shows of a matter: its own clues, and those of its kind while it is open. What the kind says has slots."""
+    if matter in w.truths:
+        return w.truths[matter].clues
+    p = w.pressures.open.get(matter)
+    return (*w.cast_clues.get(matter, ()), *(w.drama.kinds[p.kind].clues if p is not None else ()))
+
+
+def find_fact(w: HasPressures, id: str) -> Fact | None:
+    """The fact of that id, if it is known to anybody, open, or of the world's own."""
+    if id in w.beliefs.facts:
+        return w.beliefs.facts[id]
+    if id in w.pressures.open:
+        return fact_of(w.pressures.open[id])
+    if id in w.truths:
+        truth = w.truths[id]
+        return Fact(id, id, SECRET, TRUTH, truth.who, "", "", 0, truth.says, "")
+    matter, _, n = id.rpartition("/")
+    of = find_fact(w, matter) if matter else None
+    clues = clues_of(w, matter) if of is not None else ()
+    if of is None or not n.isdecimal() or int(n) >= len(clues):
+        return None
+    own = len(w.cast_clues.get(matter, ())) if matter not in w.truths else len(clues)
+    said = clues[int(n)].says
+    says = said if int(n) < own else said.format(**w.handbook.both(of.a, of.b), stakes=of.stakes)
+    return Fact(id, matter, of.kind, CLUE, of.a, "", "", 0, says, "")
+
+
+def doer(w: HasPressures, id: str) -> str:
+    """Whose doing a fact truly is, also of a pressure that is asleep; "" if nobody can tell any more."""
+    fact = find_fact(w, id)
+    if fact is not None:
+        return fact.a
+    return w.cast_pressures[id].holder if id in w.cast_pressures else ""
+
+
+def facts_of(w: HasPressures, rows: Iterable[BeliefUpdate]) -> dict[str, Fact]:
+    """The facts that rows name by their ids."""
+    return {row.fact: fact for row in rows if row.fact and (fact := find_fact(w, row.fact)) is not None}
+
+
+def _learned(w: HasPressures, e: Stirred | Ended, p: ActivePressure, at: Stamp) -> None:
+    if not e.learned:
+        return
+    facts = {**facts_of(w, e.learned), p.id: fact_of(p)}
+    seen = next((row for row in e.learned if not row.fact), None)
+    if seen is not None:
+        how, good = (e.how, e.good) if isinstance(e, Ended) else (ROW, False)
+        facts[""] = happening(p, how, seen.a, seen.b, seen.where, seen.bad, at.seq, good)
+    believe(w, e.learned, facts, at)
+
+
+def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
+    check_residents(w, e.to, *e.told)
+    p = w.pressures.open[e.id]
+    due = p.due
+    p.intensity, p.t, p.last, p.due = e.intensity, at.t, at.seq, e.due
+    if e.stage != p.stage:
+        p.stage, p.staged = e.stage, at.t
+    p.known_by += e.told
+    _learned(w, e, p, at)
+    if e.due > due and e.answer != AWAY:
+        p.dated = at.t
+    if e.answer:
+        p.tried[key_of(at.actor, e.how, e.answer == AWAY)] = at.t
+        if (at.actor, e.to) == (p.holder, p.about):
+            p.taken[e.how] = at.t, e.answer
+        if e.answer == NO:
+            p.refused += 1
+    _tried(w, p, e, at, e.how, news=not e.answer and e.due != due)
+    _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
+    exchange = w.drama.exchanges.get(e.how)
+    if exchange is not None and exchange.kind and e.answer not in ("", AWAY):
+        w.pressures.hurt.pop(e.to, None)
+    if e.turn:
+        _hurt(w.pressures, p.thread, at, at.actor, e.to)
+        _today(w.pressures.breaks, at.t)
+
+
+def key_of(who: str, do: str, away: bool = False) -> str:
+    """What somebody has tried, as `Press.tried` has it. away: they were turned away before a word was said."""
+    return f"{who} {do} {AWAY}" if away else f"{who} {do}"
+
+
+def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
+    check_residents(w, e.to)
+    p = w.pressures.open.pop(e.id)
+    _learned(w, e, p, at)
+    _tried(w, p, e, at, e.by, news=not e.answer and e.turn)
+    if p.thread in w.tries.threads:
+        w.tries.threads[p.thread].over.append(p.id)
+    close_concerns(w, p.id)
+    if e.turn and e.answer != LIE:  # what was believed has cost nobody anything, as far as anybody knows
+        ending = w.drama.kinds[p.kind].ends.get(e.how)
+        theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
+        needs = w.people.residents[p.about if theirs else p.holder].needs
+        feed(needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
+        if e.hostile and not e.good:
+            _today(w.pressures.breaks, at.t)
+        if not e.good:
+            _hurt(w.pressures, p.thread, at, p.holder, p.about)
+    _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
+
+
+def close_concerns(w: HasPressures, id: str) -> None:
+    """Concerns of people's files live as long as their matter."""
+    for who, p in w.files.items():
+        if id in p.matters.values():
+            over = w.people.residents[who].over
+            over += [x for x, matter in p.matters.items() if matter == id and x not in over]
+            w.cast[who] = person(w, who)
+
+
+def _tried(w: HasPressures, p: ActivePressure, e: Stirred | Ended, at: Stamp, how: str, news: bool) -> None:
+    """Count what two people have tried without end. news: what came of it came by itself, and both know."""
+    thread = w.tries.threads.get(p.thread)
+    if news and thread is not None:
+        thread.tried.pop(pair_key(p.holder, p.about), None)
+    if e.tries:
+        thread = w.tries.threads.setdefault(p.thread, Thread())
+        done = thread.tried.setdefault(pair_key(at.actor, e.to), {})
+        before = done[how].vain if e.tries > 1 and how in done else 0
+        done[how] = Tried(e.tries, before + (e.answer in VAIN), e.answer == NO, at.seq)
+
+
+def _forget(w: HasPressures) -> None:
+    """Drop what was tried over matters that are over, as another begins."""
+    live = {p.thread for p in w.pressures.open.values()}
+    for thread in w.tries.threads.keys() - live:
+        del w.tries.threads[thread]
+
+
+def _came_of(
+    w: HasPressures, feelings: tuple[Turned, ...], at: Stamp, hostile: bool, turn: bool, a: str, b: str
+) -> None:
+    turn_feelings(w, feelings, at)
+    state = w.pressures
+    if hostile and b:
+        state.faced[pair_key(a, b)] = at.t
+        _today(state.rows, at.t)
+    if turn:
+        state.last_turn = at.t
+        for who in (a, b):
+            if who:
+                state.turned[who] = at.t
+
+
+def turn_feelings(w: HasPressures, feelings: Iterable[Turned], at: Stamp) -> None:
+    """Set feelings as an event has moved them, and enter that in their ledgers."""
+    for f in feelings:
+        check_residents(w, f.u, f.v)
+        found = tie(w.people, f.u, f.v)
+        found.feeling = f.feeling
+        enter(found, "feeling", f.delta, at, f.why)
+
+
+def _hurt(state: PressureState, thread: str, at: Stamp, *who: str) -> None:
+    """Count a bad turn of these people, and drop those of more than a day ago."""
+    for x in who:
+        if x:
+            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if at.t - blow[0] < DAY]
+            state.hurt[x] = [*recent, (at.t, at.seq, thread)]
+
+
+def _today(times: list[int], t: int) -> None:
+    """Add a moment, and drop those that no brake counts: of more than a day ago, or more than there may be."""
+    times[:] = [x for x in times[-MOST:] if t - x < DAY]
+    times.append(t)
+
+
+def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
+    p = w.pressures.open.get(e.debt)
+    if p is not None:
+        if e.amount > p.amount:
+            raise ValueError(f"more is paid than is owed: {e.amount} of {p.amount}")
+        p.amount -= e.amount
+
+
+def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
+    p = w.pressures.open[e.id]
+    divert(w, at.actor, e.block, e.why, "search", at)
+    p.sought, p.sought_for = at.t, e.do
+
+
+def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:
+    w.pressures.sparks[e.id] = w.pressures.sparked = at.t
+    w.pressures.befallen.update(dict.fromkeys(e.roles.values(), at.t))
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Began: began,
+    Stirred: stirred,
+    Ended: ended,
+    Sought: sought,
+    Sparked: sparked,
+    Paid: paid,
+}
+
+
+def remember_stirred(m: Memories, e: Stirred, at: Stamp) -> None:
+    if not e.answer:
+        if e.how == "shows":
+            text = f"noticed that something is up with {m.lexicon.name(at.actor)}"
+            m.keep(e.to, at, "event", text, (at.actor,), 3, form="deed")
+        return
+    _remember_deed(m, at, e.how, e.answer, e.to, 6 if e.hostile or e.turn else 4)
+
+
+def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
+    if e.answer:
+        _remember_deed(m, at, e.by, e.answer, e.to, 7)
+
+
+def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight: int) -> None:
+    me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
+    known = "" if answer == LIE else answer  # who is lied to believes it
+    m.keep(at.actor, at, "event", m.lexicon.deed(do, known, other), (to,), weight, form="deed")
+    if answer == AWAY:
+        stays = weight if m.lexicon.unheard(do, me) else SENT
+        m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), stays, form="deed")
+        return
+    heard = f"heard {me} out: {m.lexicon.deed(do, answer, 'me')}"
+    m.keep(to, at, "event", heard, (at.actor,), weight, form="hearing")
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {Stirred: remember_stirred, Ended: remember_ended}

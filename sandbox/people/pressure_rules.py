@@ -1,0 +1,132 @@
+"""What a pressure is at a moment, what the brakes allow, and what is left to an occasion that will decide it. Pure
+functions of the state and the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.people.pressure_deck import SECRET, Kind, PressureWay
+from sandbox.people.pressure_handlers import HasPressures, key_of
+from sandbox.people.pressure_model import ActivePressure, PressureParameters, PressureState
+from sandbox.people.ties import pair_key
+from sandbox.town.plan import Decision
+
+NEVER = -(10**9)  # when something was tried that was not
+RETURNS = 40 * MINUTE  # after which who came to settle something, and was turned away, may come again
+NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
+# How an occasion ends a pressure that it settles: kind -> the ending if it went well for the holder, and if not.
+SETTLED = {
+    "promise": ("kept", "broken"),
+    "rivalry": ("won", "lost"),
+    "ambition": ("reached", "failed"),
+    "worry": ("solved", "came_true"),
+}
+TERMS = "settled"  # and the ending that two come to by themselves, when they come to terms
+PRIZED = {"rivalry": 2, "ambition": 1}  # kinds that a contest settles unasked if they are about its prize -> entrants
+MARGIN = 5 * MINUTE  # after the hour of a decision, for a step's slice is a few minutes long
+
+
+def intensity_at(p: ActivePressure, t: int, q: PressureParameters) -> float:
+    """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life; a
+    secret weighs more by `grows` a day.
+    """
+    quiet = t - p.t - q.quiet * HOUR
+    if p.due >= 0 or quiet <= 0:
+        return p.intensity
+    if p.kind == SECRET and q.truth and q.grows:
+        return min(1.0, p.intensity + q.grows * quiet / DAY)
+    return float(p.intensity * 2.0 ** (-quiet / (q.half_life * HOUR)))
+
+
+def next_stage(p: ActivePressure, to: int, t: int, q: PressureParameters) -> int:
+    """The stage after something that would bring it to `to`: one at a time, `ladder` minutes apart."""
+    if to <= p.stage or t - p.staged < q.ladder * MINUTE:
+        return p.stage
+    return p.stage + 1
+
+
+def of(state: PressureState, who: str) -> Iterator[ActivePressure]:
+    """The open pressures that person holds or is the object of."""
+    return (p for p in state.open.values() if who in (p.holder, p.about))
+
+
+def pressures_between(state: PressureState, a: str, b: str) -> Iterator[ActivePressure]:
+    """The open pressures of two people about each other."""
+    return (p for p in state.open.values() if (p.holder, p.about) in ((a, b), (b, a)))
+
+
+def count_last_day(times: list[int], t: int) -> int:
+    """How many of these moments lie in the last 24 hours."""
+    return sum(t - x < DAY for x in times)
+
+
+def may_take_turn(state: PressureState, who: str, t: int, q: PressureParameters) -> bool:
+    """Whether a person's last turn is long enough ago for another."""
+    return who not in state.turned or t - state.turned[who] >= q.turns * MINUTE
+
+
+def may_face(state: PressureState, a: str, b: str, t: int, q: PressureParameters) -> bool:
+    """Whether these two may confront each other again, and the town may have another row."""
+    last = state.faced.get(pair_key(a, b))
+    return (last is None or t - last >= q.faces * MINUTE) and count_last_day(state.rows, t) < q.rows
+
+
+def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
+    """Whether something may break today still."""
+    return count_last_day(state.breaks, t) < q.breaks
+
+
+def timely(p: ActivePressure, way: PressureWay, t: int) -> bool:
+    """Whether a way that waits for the pressure's hour may be gone."""
+    return not way.near or p.due < 0 or p.due - t < NEAR
+
+
+def is_too_soon(p: ActivePressure, way: PressureWay, who: str, t: int) -> bool:
+    """Whether somebody has gone a way too lately to go it again. Who came to settle it and was turned away comes again
+    within the hour.
+    """
+    away = t - p.tried.get(key_of(who, way.do, away=True), NEVER)
+    return t - p.tried.get(key_of(who, way.do), NEVER) < way.every or away < (RETURNS if way.offers else way.every)
+
+
+def can_end_badly(kind: Kind, way: PressureWay) -> bool:
+    """Whether one of a way's answers breaks the pressure, or ends it badly."""
+    return any(e.stage >= 3 or (e.end and not kind.ends[e.end].good) for e in (way.accept, way.dodge, way.refuse))
+
+
+def is_decisive(way: PressureWay) -> bool:
+    """Whether one of a way's answers ends or breaks the pressure."""
+    return any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse))
+
+
+# ---- which pressures an occasion will decide: until then nothing else does
+
+
+def settles(d: Decision, p: ActivePressure) -> bool:
+    """Whether a decision settles a pressure: it names it, or those whose it is take part and are after the prize."""
+    if p.id in d.settles:
+        return p.kind in SETTLED
+    if d.kind != "contest" or p.kind not in PRIZED:
+        return False
+    return {*(p.holder, p.about)[: PRIZED[p.kind]]} <= {*d.who} and d.about.casefold() in p.stakes.casefold()
+
+
+def awaits_occasion(w: HasPressures, p: ActivePressure, t: int) -> bool:
+    """Whether an occasion of today, or of the day it falls due, is still to decide a pressure."""
+    days = {w.clock.day(t), w.clock.day(max(t, p.due))}
+    return any(
+        o.decides is not None
+        and settles(o.decides, p)
+        and any(o in w.calendar.on(day) and w.calendar.hour(o, day) + MARGIN > t for day in days)
+        for o in w.calendar.deciding
+    )
+
+
+def preempts_occasion(w: HasPressures, p: ActivePressure, way: PressureWay, t: int) -> bool:
+    """Whether to go a way could end a pressure that an occasion is to decide."""
+    ends = SETTLED.get(p.kind)
+    if ends is None or not w.calendar.deciding:
+        return False
+    return not way.endings.isdisjoint((*ends, TERMS)) and awaits_occasion(w, p, t)

@@ -1,1 +1,0 @@
-"""Pressures: what people want, owe, hide or resent, and what it makes them do (docs/mechanisms.md, Pressures)."""

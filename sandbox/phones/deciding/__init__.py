@@ -1,1 +1,0 @@
-"""What people decide with a phone in their hand, as questions with their rules."""

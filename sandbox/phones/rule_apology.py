@@ -1,0 +1,106 @@
+"""Public apology: guilt over a matter that is public; accepted, it is settled for all who read it; refused, it shames
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.drama.consequences import move_pressure
+from sandbox.people.mood_events import Appraisal, express
+from sandbox.people.pressure_deck import Effect, gist
+from sandbox.people.pressure_rules import intensity_at
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, features_towards
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.question_use import weighted_sum
+from sandbox.phones.rule_form import Hooks, cross, feelings_for_event, ripe, rule_to_begin
+
+NAME = "apology"
+SORRY = "apologise"  # the exchange whose answer it is
+PUBLIC = 2  # people beside the two who believe it, from which it is public
+SWAYS = 0.35  # how much chance adds to the answer
+SETTLED = 0.05  # what those think better of somebody who read that it is settled
+SHAME = 0.9  # size of the feeling of who is refused before all
+WORSE = 0.1  # by which it weighs more then
+
+
+def public(w: HasPhones, matter: str, two: tuple[str, str]) -> bool:
+    """Whether a matter is more than between two: others believe it, or it was written of."""
+    others = sum(matter in held for who, held in w.beliefs.held.items() if who not in two)
+    return others >= PUBLIC or any(x.matter == matter for x in w.phones.written.values())
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody has to apologise for."""
+    for p in w.pressures.open.values():
+        if p.holder != me or p.kind != "guilt" or not p.about:
+            continue
+        of_it = (p.id, *(x.id for x in w.pressures.open.values() if x.thread == p.thread))
+        known = any(public(w, matter, (me, p.about)) for matter in of_it) or me in w.phones.piles
+        rule = rule_to_begin(w, NAME, p.id, t)
+        if rule is None or not known:
+            continue
+        yield Idea(
+            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), gist(p.stakes),
+            {"third": w.handbook.name(p.about), "matter": gist(p.stakes)}, p.last,
+            features_towards(w, me, p.about, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
+            says=(me, p.about, "", 0), whom=p.about, valence=0.1, rule=NAME, why=p.cause,
+        )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """It is said before all."""
+    cross(step, w, NAME, "feed", x.matter, x.author, x.whom, x.topic, (x.seq,), x.number)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """The one it is owed to takes it or not; others who read it think it settled."""
+    p = w.pressures.open.get(x.matter)
+    if x.move != RULE_POSTS[NAME]:
+        return
+    if me != x.whom:
+        _others(step, w, me, x, seq)
+        return
+    if p is None or p.holder != x.author or ripe(w, NAME, f"{me} {x.number}", step.now) is None:
+        return
+    exchange = w.drama.exchanges.get(SORRY)
+    way = next((y for y in w.drama.kinds[p.kind].ways if y.do == SORRY), None)
+    if exchange is None or way is None:
+        return
+    t = step.now
+    score = (
+        weighted_sum(exchange.answer, features_towards(w, me, x.author, t, p))
+        + SWAYS * step.chance(p.id, "answer").normal()
+    )
+    what = "taken it" if score >= 0 else "not taken it"
+    cause = cross(
+        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{gist(p.stakes)}, and {what}", (seq,), x.number
+    )  # fmt: skip
+    if score >= 0:
+        move_pressure(step, w, p, way.accept, (cause,), x.author, me, SORRY, "accept")
+    else:
+        effect = Effect(by=WORSE, stage=2, target=-0.05)
+        move_pressure(step, w, p, effect, (cause,), x.author, me, SORRY, "refuse")
+        why = f"was refused by {w.handbook.name(me)} before everybody"
+        express(step, w, x.author, Appraisal("shame", SHAME, why, me, "deed"), t, cause)
+
+
+def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
+    """It is settled for whoever reads an apology that was taken."""
+    fired = w.phones.fired.get(NAME, {})
+    settled = any(e.matter == x.matter and e.how and e.good for e in w.phones.lately.values())
+    if not settled or f"{x.whom} {x.number}" not in fired:
+        return
+    if ripe(w, NAME, f"{me} {x.number}", step.now) is None:
+        return
+    why = f"has read how {w.handbook.name(x.author)} put it right with {w.handbook.name(x.whom)}"
+    feelings = feelings_for_event(w, me, x.author, SETTLED, why)
+    what = f"{x.topic}, and taken it as settled"
+    cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, what, (seq,), x.number, feelings)
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read)

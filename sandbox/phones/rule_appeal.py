@@ -1,0 +1,88 @@
+"""Appeal for money: a debt falls due within two days; strangers pay by how far they believe it, the creditor is shamed,
+and somebody looks into it later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
+from sandbox.people.needs import level
+from sandbox.people.paying import has
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_rules import intensity_at
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, features_towards
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rule_form import Hooks, child, cross, finds, ripe, rule_of, rule_to_begin
+
+NAME = "appeal"
+SOON = 2 * DAY  # before it falls due
+WAITS = 3 * HOUR  # after which it is seen what has come in
+GIVES = 0.8  # coins that somebody who likes it gives, where they believe all of it
+LEAST_BELIEVED = 0.3
+LATER = DAY // 2  # after which somebody looks into it
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody owes and cannot pay in time."""
+    for p in w.pressures.open.values():
+        if p.holder != me or p.kind != "debt" or not p.amount or p.due < 0 or p.due - t > SOON or not p.about:
+            continue
+        rule = rule_to_begin(w, NAME, p.id, t)
+        if rule is None or has(w, me, p.amount + round(rule.least)):
+            continue
+        sum_ = spelt(p.amount)
+        yield Idea(
+            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), gist(p.stakes),
+            {"matter": gist(p.stakes), "topic": sum_, "third": w.handbook.name(p.about)}, p.last,
+            features_towards(w, me, p.about, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
+            matter=p.id, fact=p.id, says=(me, p.about, "", 0), whom=p.about, valence=-0.2, rule=NAME, why=p.cause,
+        )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """The hat is out."""
+    cross(step, w, NAME, "feed", x.matter, x.author, x.whom, x.topic, (x.seq,), x.number)
+
+
+def credibility(w: HasPhones, who: str, t: int) -> float:
+    """How far strangers believe somebody, in [0, 1]: by their standing."""
+    standing = level(w.people.residents[who].needs, "standing", t, w.need_parameters)
+    return LEAST_BELIEVED + (1.0 - LEAST_BELIEVED) * standing
+
+
+def passes(step: Step, w: HasPhones) -> None:
+    """See what has come in."""
+    if rule_of(w, NAME) is None:
+        return
+    for card, x in [*w.phones.written.items()]:
+        if x.rule != NAME or step.now - x.t < WAITS or f"paid {card}" in w.phones.fired.get(NAME, {}):
+            continue
+        p, posts = w.pressures.open.get(x.matter), w.feed.posts
+        many = posts.likes.item(card) + 2 * posts.reposts.item(card) - 2 * posts.dislikes.item(card)
+        given = 0 if posts.gone.item(card) else int(max(0, many) * GIVES * credibility(w, x.author, step.now))
+        coins = min(given, p.amount if p is not None else 0)
+        what = f"{spelt(coins)} from strangers" if coins else "nothing came in"
+        cross(step, w, NAME, "street", f"paid {card}", x.author, x.whom, what, (x.seq,), card, coins=coins)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """The one it is owed to is made out a miser; and somebody, later, wonders."""
+    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
+    if rule is None or x.rule != NAME:
+        return
+    if me == x.whom:
+        finds(step, w, NAME, "miser", me, x, seq)
+    elif step.now - x.t > LATER and ripe(w, NAME, f"looks {x.number}", step.now) is not None:
+        if step.chance(me, f"looks into {x.name}").unit() >= rule.chance:
+            return
+        cause = cross(step, w, NAME, "street", f"looks {x.number}", me, x.author, x.topic, (seq,), x.number)
+        child(step, w, rule, "looks", cause, me, x.author)
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read, passes=passes)

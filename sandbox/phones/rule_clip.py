@@ -1,0 +1,74 @@
+"""Clip of a row: somebody outgoing who stood by with others has filmed it, and the row has thousands of witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import r6
+from sandbox.core.protocols import Step
+from sandbox.drama.consequences import free_moment
+from sandbox.people.beliefs import ROW, SAW, current_beliefs, fact_sentence
+from sandbox.people.pressure_model import Stirred
+from sandbox.people.pressure_rules import intensity_at, next_stage
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, belief_topic, solo_features
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rule_form import Hooks, cross, finds, rule_to_begin
+from sandbox.talk.content import tie_of
+
+NAME = "clip"
+WITHIN = 4 * HOUR  # of the row, in which somebody still posts it
+WITNESSES = 3
+LOUDER = 0.1  # by which the matter weighs more since
+
+
+def witnesses(w: HasPhones, fact: str) -> list[str]:
+    """Who has seen a row with their own eyes."""
+    return [who for who, held in w.beliefs.held.items() if fact in held and held[fact].source == SAW]
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody has filmed."""
+    rule = w.phone_deck.rules.get(NAME)
+    if rule is None or w.cast[me].big_five.extraversion < rule.least:
+        return
+    for b in current_beliefs(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        if fact.how != ROW or b.source != SAW or t - b.since > WITHIN or rule_to_begin(w, NAME, fact.id, t) is None:
+            continue
+        seen = witnesses(w, fact.id)
+        if len(seen) < WITNESSES:
+            continue
+        says = fact_sentence(w, fact, b.slots)
+        both = (tie_of(w, me, b.a).feeling + tie_of(w, me, b.b).feeling) / 2
+        yield Idea(
+            NAME, RULE_POSTS[NAME], 0.8, belief_topic(w, fact, b),
+            {"rumour": says, "place": w.handbook.place(b.where) if b.where else "the street"}, b.seq,
+            {**solo_features(w, me, t), "fond": both}, {"topic_kind": "rumour", "told": "row"}, matter=fact.matter,
+            fact=fact.id, says=b.slots, proof=True, whom=b.a, valence=-0.5, heat=rule.heat, rule=NAME, why=says,
+        )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """The matter rises a stage: it is everybody's now."""
+    p = w.pressures.open.get(x.matter)
+    seq = cross(step, w, NAME, "feed", x.fact, x.author, x.a, x.topic, (x.seq,), x.number)
+    if p is None:
+        return
+    t = max(free_moment(step, w, p.holder), p.t)
+    q = w.pressure_parameters
+    before = intensity_at(p, t, q)
+    after, stage = r6(min(1.0, before + LOUDER)), min(2, next_stage(p, p.stage + 1, t, q)) if p.stage < 2 else p.stage
+    event = Stirred(p.id, "again", "", p.about, r6(after - before), after, stage, due=p.due)
+    step.emit(event, t=t, actor=p.holder, causes=(seq, p.last))
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Those who are in it find themselves on it."""
+    if x.move == RULE_POSTS[NAME] and me in (x.a, x.b):
+        finds(step, w, NAME, "filmed", me, x, seq)
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read)

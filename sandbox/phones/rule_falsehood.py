@@ -1,0 +1,103 @@
+"""A falsehood goes round: somebody worked up posts what they have wrong; strangers' echoes count as so many who say it,
+the correction travels less, and exposure makes a liar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, current_beliefs, fact_sentence
+from sandbox.people.mood_queries import mood_of
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, belief_topic, is_kept_secret, solo_features
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rule_form import Hooks, child, cross, delete, matter_thread, ripe, rule_to_begin
+from sandbox.talk.content import tie_of
+from sandbox.talk.rumours import fact_tone, rumours_run
+
+NAME = "falsehood"
+RIGHT = "put_right"  # the move that puts right under a post what is false in it
+RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
+
+
+def is_false_belief(fact: Fact, b: Belief) -> bool:
+    """Whether a belief is not how it was."""
+    return _wrong(fact, b.a, b.b, b.where, b.bad)
+
+
+def _wrong(fact: Fact, a: str, b: str, where: str, bad: int) -> bool:
+    return (a, b) != (fact.a, fact.b) or bad > fact.bad or (bool(fact.where) and where != fact.where)
+
+
+def untrue(w: HasPhones, x: Written) -> bool:
+    """Whether a post says what is not so."""
+    fact = w.beliefs.facts.get(x.fact)
+    return fact is not None and _wrong(fact, x.a, x.b, x.where or fact.where, x.bad)
+
+
+def knows_better(w: HasPhones, me: str, x: Written) -> bool:
+    """Whether somebody knows how it was of which a post says what is not so: they were in it, or saw it."""
+    fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
+    return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not is_false_belief(fact, mine))
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody worked up would put about, and has wrong."""
+    rule = w.phone_deck.rules.get(NAME)
+    if rule is None or not rumours_run(w) or mood_of(w, me, t).a < rule.least:
+        return
+    for b in current_beliefs(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        if (
+            not is_false_belief(fact, b)
+            or me in (b.a, b.b, fact.a, fact.b)
+            or rule_to_begin(w, NAME, fact.id, t) is None
+        ):
+            continue
+        if is_kept_secret(w, me, fact):
+            continue
+        says = fact_sentence(w, fact, b.slots)
+        if says and w.handbook.name(me) not in says:
+            likes = tie_of(w, me, b.a).feeling
+            yield Idea(
+                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, belief_topic(w, fact, b),
+                {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**solo_features(w, me, t), "fond": likes},
+                {"topic_kind": "rumour", "told": fact_tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
+                whom=b.a, valence=-0.4, heat=rule.heat, rule=NAME, why=says,
+            )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """It is out."""
+    cross(step, w, NAME, "feed", x.fact, x.author, x.whom, x.topic, (x.seq, x.cites), x.number)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Whom it is said of, and who knows better, take the writer for a liar."""
+    if x.rule != NAME or not untrue(w, x):
+        return
+    fact = w.beliefs.facts[x.fact]
+    wronged = me in (x.a, x.b) and me not in (fact.a, fact.b)
+    if not wronged and not knows_better(w, me, x):
+        return
+    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
+    if rule is None or (not wronged and step.chance(me, f"exposes {x.name}").unit() >= rule.chance):
+        return
+    cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number)
+    child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, x.author,
+          thread=matter_thread(w, x), stakes=x.topic)  # fmt: skip
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Who is put right under it may take it down."""
+    for x in [x for x in w.phones.written.values() if x.author == me and x.rule == NAME]:
+        told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == RIGHT]
+        if told and not w.feed.posts.gone.item(x.number):
+            likely = RELENTS + RELENTS * w.cast[me].big_five.agreeableness
+            if step.chance(me, f"takes down {x.name}").unit() < likely:
+                delete(step, w, x, "was put right", (cause, told[-1].seq))
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read, looked)

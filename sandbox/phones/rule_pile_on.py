@@ -1,0 +1,126 @@
+"""Pile-on: when many strangers turn on somebody, standing and custom fall and friends worry, until it moves on."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.protocols import Step
+from sandbox.feed.packing import CrowdActed
+from sandbox.phones.guessing import Guess
+from sandbox.phones.model import HasPhones, Pile, Written
+from sandbox.phones.rule_form import (
+    Hooks,
+    child,
+    cross,
+    delete,
+    feelings_for_event,
+    matter_thread,
+    rule_of,
+    rule_to_begin,
+)
+from sandbox.phones.seeing import hostile, pleases
+from sandbox.talk.content import tie_of
+
+DELETED = "it is deleted"
+NAME = "pile_on"
+FRIEND, COOL = 0.3, 0.1  # feelings from which somebody worries, and below which somebody thinks less of them
+WORRY = 2  # friends who worry
+LESS = -0.04  # what those who do not like them think of them then
+TRADE = 12  # the part of a week's wage that is lost by who lives of custom
+TRADES = ("shop", "food", "drink")  # tags of places of work that live of custom
+FLINCHES = 0.12  # chance at each look that the post is taken down, and how much more for the nervous
+QUIET = 10 * HOUR  # without more of it, after which it has moved on
+
+
+def pile_on_threshold(w: HasPhones) -> int:
+    """From how many strangers on it is one: a share of the crowd, and at least so many."""
+    rule = w.phone_deck.rules[NAME]
+    return max(round(rule.least), round(rule.share * w.feed.crowd))
+
+
+def passes(step: Step, w: HasPhones) -> None:
+    """See upon whom strangers have turned, and of whom they have tired."""
+    if rule_of(w, NAME) is None or not w.feed.crowd:
+        return
+    for who, pile in [*w.phones.piles.items()]:
+        _ends(step, w, who, pile)
+    least = pile_on_threshold(w)
+    for card, x in [*w.phones.written.items()]:
+        if step.now - x.t > DAY or w.feed.posts.comments.item(card) < least or x.author in w.phones.piles:
+            continue
+        if rule_to_begin(w, NAME, f"{x.author}", step.now) is None:
+            continue
+        many, posts = hostile(w, card), w.feed.posts
+        made = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
+        if many >= least and not pleases(*made, many):
+            _begins(step, w, x, many)
+
+
+def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
+    rule = w.phone_deck.rules[NAME]
+    for who in [who for who in w.phones.piles if who != x.author]:
+        _over(step, w, who, "the next one has come")
+    me = x.author
+    cool = [who for who in w.people.ties if who != me and tie_of(w, who, me).feeling < COOL]
+    feelings = tuple(
+        f
+        for who in cool
+        for f in feelings_for_event(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
+    )
+    seq = cross(
+        step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq, *_latest(step)), x.number, feelings, hostile=many,
+        pile=True, standing=rule.standing, coins=-_custom(w, me),
+    )  # fmt: skip
+    friends = sorted(
+        (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
+    )
+    for _, who in friends[:WORRY]:
+        child(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, x))
+
+
+def _latest(step: Step) -> tuple[int, ...]:
+    """The event by which the crowd has just done what it did, if it is of this step."""
+    return tuple(at.seq for at, e in step.happened if isinstance(e, CrowdActed))[-1:]
+
+
+def _custom(w: HasPhones, who: str) -> int:
+    """What somebody loses who lives of custom."""
+    persona, purse = w.cast[who], w.people.residents[who].purse
+    if w.money is None or not persona.work or not set(TRADES) & {*w.map.areas[persona.work].arena.tags}:
+        return 0
+    wage = persona.wage if persona.wage is not None else w.money.wages.get(persona.job, 0)
+    return min(purse.coins, wage // TRADE)
+
+
+def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
+    """It is over when nobody has turned on them for hours, or the post is gone."""
+    gone = bool(w.feed.posts.gone[pile.card])
+    if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)):
+        _over(step, w, who, DELETED if gone else "people have tired of it")
+
+
+def _over(step: Step, w: HasPhones, who: str, why: str, *causes: int) -> None:
+    pile = w.phones.piles[who]
+    cross(step, w, NAME, "street", who, who, "", why, (*causes, pile.seq), pile.card, pile=False)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """An apology for all to read ends it."""
+    if x.move == "apologise_all" and x.author in w.phones.piles and me == x.whom:
+        _over(step, w, x.author, "there is an apology", seq)
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Who is set upon may take the post down: the nervous soonest."""
+    pile = w.phones.piles.get(me)
+    x = w.phones.written.get(pile.card) if pile is not None else None
+    if pile is None or x is None:
+        return
+    likely = FLINCHES + FLINCHES * w.cast[me].big_five.neuroticism
+    if step.chance(me, f"takes down {x.name}").unit() >= likely:
+        return
+    gone = delete(step, w, x, "cannot bear what strangers write under it", (cause, pile.seq))
+    if gone:
+        _over(step, w, me, DELETED, gone)
+
+
+HOOKS = Hooks(NAME, read=read, looked=looked, passes=passes)

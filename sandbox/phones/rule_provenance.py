@@ -1,0 +1,52 @@
+"""Provenance: what stands on the feed has a source, and whoever is spoken of traces the chain to who told it first.
+
+What is deleted goes on being believed.
+"""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.people.beliefs import FIRSTHAND
+from sandbox.phones.guessing import Guess
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rule_form import Hooks, child, cross, matter_thread, rule_to_begin
+from sandbox.talk.rumours import harms
+
+NAME = "provenance"
+
+
+def source_chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int]]:
+    """From whom somebody has what they believe, and from whom that one, up to who told it first; and the events."""
+    people, events = [who], []
+    while (b := w.beliefs.held.get(people[-1], {}).get(fact)) is not None:
+        events.append(b.seq)
+        if b.source in FIRSTHAND or b.source in people or b.source not in w.people.residents:
+            break
+        people.append(b.source)
+    return people, events
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Who reads of themselves asks where it comes from, unless it is shown."""
+    fact = w.beliefs.facts.get(x.fact)
+    if (
+        x.proof
+        or fact is None
+        or me not in (x.a, x.b)
+        or x.author == me
+        or not harms(fact)
+        or x.author in (fact.a, fact.b)
+    ):
+        return
+    rule = rule_to_begin(w, NAME, f"{me} {x.fact}", step.now)
+    if rule is None or step.chance(me, f"traces {x.name}").unit() >= rule.chance:
+        return
+    people, events = source_chain(w, x.fact, x.author)
+    told = next((who for who in reversed(people) if who != me), x.author)
+    cause = cross(
+        step, w, NAME, "street", f"{me} {x.fact}", me, told, x.topic, (seq, *events), x.number
+    )  # fmt: skip
+    child(step, w, rule, "told" if told != x.author else "posted", cause, me, told, thread=matter_thread(w, x))
+
+
+HOOKS = Hooks(NAME, read=read)

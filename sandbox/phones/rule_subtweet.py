@@ -1,0 +1,82 @@
+"""Subtweet: who gets nowhere with a grudge writes of it without a name, and readers guess whom it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.feed.reading import either_blocked
+from sandbox.people.pressure_attempts import is_exhausted, last_try
+from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_rules import intensity_at
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, features_towards
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rule_form import Hooks, child, cross, matter_thread, ripe, rule_to_begin
+from sandbox.phones.seeing import account_of
+from sandbox.talk.words import when_it_was
+
+NAME = "subtweet"
+FACED = "confront"  # the exchange that is barred, or was dodged
+TWICE = 2
+
+
+def cannot_confront(w: HasPhones, me: str, other: str, thread: str, refused: int) -> bool:
+    """Whether the straight way to somebody is shut over a matter, or was gone in vain."""
+    done = last_try(w, thread, FACED, me, other)
+    account, theirs = account_of(w, me), account_of(w, other)
+    blocked = account is not None and theirs is not None and either_blocked(account, theirs.number)
+    return (
+        is_exhausted(w, thread, FACED, me, other)
+        or (done is not None and (done.refused or done.vain >= TWICE or done.times >= TWICE))
+        or refused >= TWICE
+        or blocked
+    )
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody would write of whom they hold a grudge against."""
+    for p in w.pressures.open.values():
+        if p.holder != me or p.kind != "grudge" or not p.about:
+            continue
+        rule = rule_to_begin(w, NAME, p.thread, t)
+        if rule is None or not cannot_confront(w, me, p.about, p.thread, p.refused):
+            continue
+        yield Idea(
+            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), "somebody who is not named",
+            {"when": when_it_was(w, p.t, t)}, p.last,
+            features_towards(w, me, p.about, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
+            matter=p.id, valence=-0.6, heat=rule.heat, rule=NAME, why=f"got nowhere with it: {gist(p.stakes)}",
+        )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """It stands there for all to read."""
+    p = w.pressures.open.get(x.matter)
+    if p is not None:
+        cross(step, w, NAME, "feed", p.thread, x.author, p.about, gist(p.stakes), (x.seq,), x.number)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Who takes it to be meant for them minds; who takes it for another who is not, begins to wonder about them."""
+    p = w.pressures.open.get(x.matter)
+    if guess is None or p is None or x.move != RULE_POSTS[NAME]:
+        return
+    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
+    if rule is None:
+        return
+    if guess.whom == me:
+        part = "meant" if guess.right else "mistaken"
+        if step.chance(me, f"minds {x.name}").unit() < rule.chance:
+            cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, "being meant", (seq,), x.number)
+            child(step, w, rule, part, cause, me, x.author, thread=matter_thread(w, x))
+    elif not guess.right and step.chance(me, f"wonders {x.name}").unit() < rule.chance:
+        cause = cross(
+            step, w, NAME, "street", f"{me} {x.number}", me, guess.whom, "who was meant", (seq,), x.number
+        )  # fmt: skip
+        child(step, w, rule, "wonders", cause, me, guess.whom, asks=p.id, thread=p.thread)
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -1,0 +1,62 @@
+"""A telling like: of a post by a rival, or by an old love, seen by whoever is of a couple with the one who liked it."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY
+from sandbox.core.protocols import Step
+from sandbox.people.claim_handlers import COUPLE, claims_of
+from sandbox.people.pressure_rules import pressures_between
+from sandbox.phones.model import HasPhones
+from sandbox.phones.rule_form import Hooks, child, cross, feelings_for_event, rule_to_begin
+from sandbox.talk.content import tie_of
+
+NAME = "telling_like"
+WITHIN = 2 * DAY  # how old a post may be
+SMARTS = -0.08  # what the partner thinks the worse of
+
+
+def couple_partner(w: HasPhones, me: str) -> str:
+    """Whoever one is of a couple with, "" for nobody."""
+    found = (who for c in claims_of(w, me, COUPLE) for who in c.people if who != me)
+    return next(found, "")
+
+
+def why_like_hurts(w: HasPhones, me: str, mate: str, author: str) -> str:
+    """Why it tells something that my partner likes what somebody writes; "" if it does not."""
+    name = w.handbook.name(author)
+    loves = any(p.kind == "crush" and {p.holder, p.about} == {mate, author} for p in w.pressures.open.values())
+    was = COUPLE in w.claims.was.get("|".join(sorted((mate, author))), {})
+    if loves or was:
+        return f"{name} has been more than a neighbour"
+    if any(p.kind in ("rivalry", "grudge") for p in pressures_between(w.pressures, me, author)) or (
+        tie_of(w, me, author).feeling < w.phone_deck.rules[NAME].least
+    ):
+        return f"there is bad blood with {name}"
+    return ""
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """See what one's partner has liked."""
+    rule, mate = w.phone_deck.rules.get(NAME), couple_partner(w, me)
+    if rule is None or not mate:
+        return
+    for card, x in [*w.phones.written.items()]:
+        like = w.phones.liked.get(f"{mate} {card}")
+        if like is None or step.now - x.t > WITHIN or x.author in (me, mate):
+            continue
+        why = why_like_hurts(w, me, mate, x.author)
+        if not why or rule_to_begin(w, NAME, f"{me} {x.author}", step.now) is None:
+            continue
+        if step.chance(me, f"sees the like {x.name}").unit() < rule.chance:
+            feelings = feelings_for_event(
+                w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}"
+            )
+            seq = cross(
+                step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, like, x.seq),
+                card, feelings,
+            )  # fmt: skip
+            child(step, w, rule, "jealous", seq, me, mate, stakes=w.handbook.name(x.author))
+            return
+
+
+HOOKS = Hooks(NAME, looked=looked)

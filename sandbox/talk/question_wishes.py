@@ -1,0 +1,248 @@
+"""Whether to speak to somebody, and to what end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import Concern, QuestionSpec, is_showable
+from sandbox.people.claim_standing import UNBOUND, Bond
+from sandbox.people.pressure_features import FEATURES
+from sandbox.talk.model import ScoredRule
+from sandbox.talk.question_parts import BO, Partner, ScoredAnswer, impression_rule, reasons_fault, weigh_features
+
+# The wish for each intent in a calm mood, and what a mood does to it: times pleasure, arousal and dominance.
+INTENTS = {
+    "chat": (1.1, (0.2, -0.4, -0.4)),
+    "small_talk": (1.4, (-0.8, -0.8, -0.2)),
+    "ask_plans": (0.3, (0.4, 0.8, 0.6)),
+    "share_news": (0.7, (1.6, 1.3, 0.0)),
+    "gossip": (0.8, (-0.6, 1.2, 0.8)),
+    "vent": (0.6, (-2.6, 1.4, 0.2)),
+    "worry": (1.1, (-2.2, 0.4, -1.2)),
+    "opinion": (0.2, (-0.6, 0.6, 1.7)),
+    "ask_about": (0.8, (0.8, -0.9, 0.0)),
+    "compliment": (0.1, (2.0, 0.0, -0.4)),
+    "tease": (-0.6, (1.3, 1.0, 1.0)),
+    "remember": (1.2, (0.2, -1.4, -0.2)),
+    "snap": (-0.9, (-1.2, 1.0, 0.5)),
+    "mention": (0.5, (1.0, 1.6, 0.4)),
+    "own_news": (1.9, (0.6, 1.0, 0.4)),
+    "ask_after": (1.7, (0.6, -0.4, 0.2)),
+}
+MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
+# What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
+DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_news", "ask_after"), 2.0)
+LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
+NEARS = 2.0  # and for speaking to them at all
+TEMPERATURE = 0.3
+CAME, ALONE = 2.5, 0.6
+OUGHT = 1.6  # what speaks for telling somebody what they ought to hear
+HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
+DUE = 45.0  # minutes before its hour in which a pressure weighs more
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """Something a pressure presses a person to do with the other. do: an exchange; wish, weight: as its deck has them.
+
+    features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
+    sought: one has come looking for the other because of it. alone: one has got nowhere with it alone.
+    bond: what there is between the two of what it needs.
+    """
+
+    pressure: str
+    kind: str
+    do: str
+    intensity: float
+    weight: float
+    wish: dict[str, float]
+    features: dict[str, float]
+    due: float = -1.0
+    sought: bool = False
+    alone: bool = False
+    bond: Bond = UNBOUND
+
+
+class Approach(Question, frozen=True):
+    """Do you speak to `other` now? options: intents that have a subject; aims: what presses. owes: whether one knows of
+    something that breaks what there is between `other` and somebody.
+    """
+
+    other: Partner | None = None
+    options: tuple[str, ...] = ()
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    extraversion: float = 0.0
+    agreeableness: float = 0.0
+    neuroticism: float = 0.0
+    busy: bool = False
+    hurry: bool = False
+    first_today: bool = True
+    aims: tuple[Aim, ...] = ()
+    owes: bool = False
+
+
+class Approached(Answer, frozen=True):
+    """Whether one speaks to the other."""
+
+    yes: bool
+
+
+class Exchange(Approach, frozen=True):
+    """You speak to `other`: to what end?"""
+
+
+class Chosen(Answer, frozen=True):
+    """intent: one of the options or what an aim does. why: the top rules; over: the runner-up.
+
+    aim: the pressure of the aim that was chosen, or "".
+    """
+
+    intent: str
+    why: tuple[ScoredRule, ...] = ()
+    over: str = ""
+    aim: str = ""
+
+
+def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Each intent with what speaks for and against it, by name."""
+    other = q.other
+    assert other is not None
+    moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
+    out = []
+    for intent in q.options:
+        base, moody = INTENTS[intent]
+        rules = [(FEATURES["base"][base < 0.0], base)]
+
+        def add(name: str, value: float, rules: list[tuple[str, float]] = rules) -> None:
+            if value >= 0.05 or value <= -0.05:
+                rules.append((name, value))
+
+        for weight, x, name in zip(moody, q.pad, moods, strict=True):
+            add(name, weight * x)
+        if intent == "snap":
+            add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))
+            add("good manners", -0.6 * q.agreeableness)
+        else:
+            add("fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling)
+        if intent in ("chat", "ask_about"):
+            add("they look low", 0.8 * (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness))
+            add("first meeting today", 0.4 * q.first_today * (intent == "chat"))
+            add("close", 0.5 * other.closeness)
+        elif intent == "small_talk":
+            add("hardly knows them", 0.7 * (other.closeness < 0.2))
+            add("in a hurry", 0.5 * q.hurry)
+        elif intent in ("share_news", "gossip"):
+            add("talkative", 0.5 * q.extraversion)
+            add("they ought to hear it", OUGHT * q.owes)
+            if intent == "gossip":
+                add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", -0.7 * q.agreeableness)
+                add("trusts them", 0.8 * other.closeness)
+        elif intent in ("vent", "worry"):
+            add("trusts them", 1.0 * other.closeness)
+            add("nervous by nature", 0.5 * q.neuroticism)
+        elif intent in ("mention", "own_news"):
+            add("talkative", 0.5 * q.extraversion)
+            if intent == "own_news":
+                add("trusts them", 0.8 * other.closeness)
+        elif intent == "ask_after":
+            add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", 0.6 * q.agreeableness)
+            add("close", 0.8 * other.closeness)
+        elif intent == "opinion":
+            add("they differ", 1.2 * other.opposed)
+        elif intent == "compliment":
+            add("warm-hearted", 0.5 * q.agreeableness)
+        elif intent == "tease":
+            add("knows them well", 1.0 * other.closeness)
+            add("dislikes them", 0.6 * max(0.0, -other.feeling))
+        elif intent == "remember":
+            add("old ties", 0.9 * other.closeness)
+        left = impression_rule(other.left, LEFT.get(intent, 0.0))
+        add(left.name, left.value)
+        out.append((intent, rules))
+    return out
+
+
+def _aimed(aim: Aim) -> list[ScoredRule]:
+    """What speaks for doing what a pressure asks."""
+    how = next(how for least, how in HOW_HARD if aim.intensity >= least)
+    rules = [ScoredRule(f"the {aim.kind.replace('_', ' ')} presses{how}", round(aim.intensity * aim.weight, 2))]
+    if 0 <= aim.due < DUE:
+        rules.append(
+            ScoredRule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2))
+        )
+    if aim.sought:
+        rules.append(ScoredRule("came looking for them", CAME))
+    if aim.alone:
+        rules.append(ScoredRule("got nowhere alone", ALONE))
+    return rules + weigh_features(aim.wish, aim.features)
+
+
+def choose_approach(q: Approach, chance: Stream) -> Approached:
+    """Whether the wish to talk, or what presses, wins."""
+    other = q.other
+    assert other is not None
+    wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
+    wish += (
+        NEARS * other.left
+        + 0.8 * q.pad[0]
+        + 0.3 * q.pad[1]
+        + 0.15 * q.first_today
+        - 0.3 * q.hurry
+        - 0.15 * q.busy
+        - 0.2 * other.busy
+    )
+    if other.feeling < -0.25 and q.pad[2] > 0.1:
+        wish += 0.5
+    pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0) + OUGHT * q.owes
+    return Approached(chance.unit() <= 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing))
+
+
+def exchanges(q: Exchange) -> list[ScoredAnswer]:
+    """All that one could want of the other, in the order asked."""
+    options = [(intent, rules, "") for intent, rules in _utilities(q)]
+    options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
+    scores = [sum([value for _, value in rules]) for _, rules, _ in options]
+    out = []
+    for (intent, rules, aim), score in zip(options, scores, strict=True):
+        over = max(
+            ((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, "")
+        )
+        rules.sort(key=lambda r: -abs(r[1]))
+        why = tuple(ScoredRule(name, round(value, 2)) for name, value in rules[:4])
+        out.append(ScoredAnswer(Chosen(intent, why, over[1], aim), score))
+    return out
+
+
+def choose_exchange(q: Exchange, chance: Stream) -> Answer:
+    """The exchange with the best utility (softmax among all)."""
+    ways = exchanges(q)
+    return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
+
+
+def _fault(q: Exchange, a: Chosen) -> str:
+    aims = {(aim.do, aim.pressure) for aim in q.aims}
+    fine = is_showable(a.over) and ((a.intent, a.aim) in aims if a.aim else a.intent in q.options)
+    return reasons_fault(a.why) if fine else "what was not among the options"
+
+
+def _concerns(q: Approach) -> Concern:
+    return Concern(q.other.who if q.other else "", tuple(aim.pressure for aim in q.aims))
+
+
+_AIM = Aim("p1", "debt", "remind", 0.6, 1.0, {"base": 0.2, "bold": 0.4}, {"base": 1.0, "bold": 0.3})
+_ASKED: dict[str, Any] = {"other": BO, "pad": (0.1, 0.0, 0.0)}
+APPROACH = QuestionSpec(
+    question=Approach, answer=Approached, name="Approach", rule=choose_approach,
+    fault=lambda q, a: "" if isinstance(a.yes, bool) else "neither yes nor no",
+    samples=(Approach("ann", options=("chat",), **_ASKED),),
+    concerns=_concerns, taken=False, asks="approach", asked=False,
+)  # fmt: skip
+EXCHANGE = QuestionSpec(
+    question=Exchange, answer=Chosen, name="Exchange", rule=choose_exchange, fault=_fault,
+    samples=(Exchange("ann", options=("chat", "small_talk", "vent"), aims=(_AIM,), **_ASKED),),
+    concerns=_concerns, taken=True, asks="exchange", asked=True,
+)  # fmt: skip
+QUESTIONS = (APPROACH, EXCHANGE)

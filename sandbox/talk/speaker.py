@@ -1,0 +1,393 @@
+"""Choosing a line and putting it into words (docs/mechanisms.md, Talk).
+
+A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for
+having been used. Slots are small grammars; those the engine fills are facts and never invented here. What is the same
+for every speaker of every line is worked out beforehand, and the lines of a move stand on shelves, so that finding
+those that fit costs what they are: lines are many, and a talk waits for each.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import repeat
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
+from sandbox.core.text import upper
+from sandbox.people.wording import add_opening, close_aside
+from sandbox.talk import voices
+from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, BookLine, LineBook, Variant
+from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.sentiment import sentiment
+
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
+_SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
+_ON = re.compile(r" [^\W\d_]")  # a sentence that goes on
+NEAR = 1.6
+TEMPERATURE = 0.45
+SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
+ROUSED = 0.65  # arousal from which somebody exclaims
+WEAR, SPENT = 0.9, 16.0  # what a variant loses each time it is heard, and once it has been heard too often
+SELDOM, OFTEN = 3, 6  # how often a day that is
+ONCE = 1  # and what stands on the feed, where the whole town reads it
+INSTEAD = {
+    "ask_on": "ask_about",
+    "tell_on": "answer_about",
+    "be_glad": "small_talk",
+    "be_glad_back": "small_talk_back",
+    "turn_aside": "dodge",
+    "my_news": "small_talk",
+    "glad_for": "react_news",
+    "sorry_for": "comfort",
+    "ask_after": "how_are_you",
+    "tell_after": "answer_fine",
+    "ask_about": "how_are_you",
+    "answer_about": "answer_fine",
+}
+TURN = 0.3  # how often one says that one comes to something else
+CANNOT = float("-inf")  # the score of what cannot be said
+SLOT = re.compile(r"\{(\w+)\}")
+SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
+SIDES = ("same", "opposed")
+VOICED = 1.3  # what a line of one's own voice is worth
+FITTING = {  # what a criterion is worth that holds
+    "who": 7.0,
+    "asked": 8.0,
+    "after": 5.0,
+    "do": 5.0,
+    "age": 5.0,
+    "left": 2.0,
+    "went": 2.0,
+    "mood": 1.4,
+    "tie": 2.0,
+    "claim": 2.0,
+    "with": 1.2,
+    "end": 0.0,
+    "is": 0.0,
+}
+FITS = 0.55  # and any other
+COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
+TONE = 7.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
+MANNERS = 0.15  # how much of a mood shows in greetings and goodbyes
+PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
+GREETED = 7 * 24 * 60  # minutes for which nobody greets with the same words
+TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # how much warmer one is to whom one is that to
+LEFT = 1.2  # how much warmer somebody is for what talks with the other have left
+SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
+When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
+Worth = tuple[tuple[float, ...], ...]
+_UNHEARD: dict[str, float] = {}
+_NEVER = repeat(0.0)
+
+
+class LineVariant(NamedTuple):
+    """One variant of one line. needs: filled slots it cannot do without."""
+
+    key: str
+    text: str
+    needs: tuple[str, ...]
+
+
+class ReadyLine(NamedTuple):
+    """A line, ready to be tried. line: its id. when: what is still open once it has been found on its shelf.
+
+    rests: minutes for which nobody says the same of it again, whatever else there is. needs: what any of its choices
+    needs. keys, scores and cooled go with choices: what each is worth to begin with, in an answer and where it leads,
+    and the same while one of them is younger than the cooldown.
+    """
+
+    line: str
+    when: When
+    cooldown: int
+    rests: int
+    needs: frozenset[str]
+    choices: tuple[LineVariant, ...]
+    keys: tuple[str, ...]
+    scores: Worth
+    cooled: Worth
+
+
+class Bucket:
+    """The lines of a move by their place in the book: those anybody can say at any time, and the others on shelves,
+    each under the criterion that leaves least open.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._common: dict[int, ReadyLine] = {}
+        self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
+
+    def add(self, offer: ReadyLine) -> None:
+        """Put a line behind the others."""
+        self._count += 1
+        if not offer.when:
+            self._common[self._count] = offer
+            return
+        key, allowed = first = min(offer.when, key=lambda criterion: len(criterion[1]))
+        offer = offer._replace(when=tuple(x for x in offer.when if x is not first))
+        shelves = self._shelves.setdefault(key, {})
+        for value in allowed:
+            shelves.setdefault(value, {})[self._count] = offer
+
+    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
+        """The lines whose criteria all hold, in the order of the book. Costs what they are, not what the book is."""
+        found = self._common.copy()
+        for key, shelves in self._shelves.items():
+            for value in traits if key == "trait" else (facts.get(key, ""),):
+                if value in shelves:
+                    found.update(shelves[value])
+        offers = [found[place] for place in sorted(found)]
+        return [x for x in offers if not x.when or criteria_hold(x.when, facts, traits)]
+
+
+def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
+    """A line made ready. deep: the filled slots that each grammar slot cannot do without."""
+    base = sum(FITTING.get(key, FITS) for key in line.when) + line.weight
+    base += VOICED if line.registers else 0.0
+    choices = []
+    for i, text in enumerate(line.say):
+        names = set(SLOT.findall(text))
+        needs = {n for n in names if n in FILLED}.union(*(deep[n] for n in names & set(deep)))
+        choices.append(LineVariant(f"{line.id}#{i}", text, tuple(sorted(needs))))
+    named = [
+        [NAMED * ("recall" in c.needs) for c in choices],
+        [NAMED * (not SUBJECT.isdisjoint(c.needs)) for c in choices],
+    ]
+    return ReadyLine(
+        line.id,
+        ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
+        line.cooldown,
+        line.cooldown if "who" in line.when else GREETED if line.move == "greet" else 0,
+        frozenset(n for c in choices for n in c.needs),
+        tuple(choices),
+        tuple(c.key for c in choices),
+        tuple(tuple(base + gain for gain in side) for side in named),
+        tuple(tuple(base - COOLING + gain for gain in side) for side in named),
+    )
+
+
+def warmth(q: Say, move: str) -> float:
+    """How much warmer than usual somebody is as they say something, in [-1, 1]: by their pleasure, which manners hide
+    at meeting and parting, by what talks with the other have left, and by what the other is to them.
+    """
+    if not any(q.pad):
+        return 0.0
+    shown = MANNERS if move in CIVIL else 1.0
+    towards = TOWARDS.get(q.context.get("tie", ""), 0.0)
+    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left + towards))
+
+
+@cache
+def variant_tone(text: str) -> float:
+    """How a variant sounds, without what fills it."""
+    return sentiment(SLOT.sub("", text))
+
+
+def criteria(when: dict[str, tuple[str, ...]]) -> When:
+    """What a book says of a line or a way, as it is looked up: whose side one is on is not what one is for."""
+    return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
+
+
+def criteria_hold(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
+    """Whether all criteria hold of these facts and somebody's traits."""
+    for key, allowed in when:
+        if not any(t in allowed for t in traits) if key == "trait" else facts.get(key) not in allowed:
+            return False
+    return True
+
+
+class SlotFiller(NamedTuple):
+    """One way to fill a slot, ready to be tried. needs: filled slots it cannot do without."""
+
+    text: str
+    when: When
+    needs: tuple[str, ...]
+
+
+def _way(v: Variant) -> SlotFiller:
+    return SlotFiller(v.say, criteria(v.when), tuple(name for name in SLOT.findall(v.say) if name in FILLED))
+
+
+_last: list[tuple[LineBook, Speaker]] = []  # what was made ready last: the minds of a process mostly read one book
+
+
+def speaker_for(book: LineBook) -> Speaker:
+    """A book made ready to speak from, once for all minds that read the same one."""
+    if not _last or _last[0][0] != book:
+        _last[:] = [(book, Speaker(book))]
+    return _last[0][1]
+
+
+class Speaker:
+    """The line book, bucketed by move. Speaking changes nothing in it."""
+
+    def __init__(self, book: LineBook) -> None:
+        self._slots = book.slots
+        self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
+        self._buckets: dict[str, Bucket] = {}
+        self._asks = {line.id: line.asks for line in book.lines if line.asks}
+        deep = {name: self._deep(name, ()) for name in book.slots}
+        for line in book.lines:
+            self._buckets.setdefault(line.move, Bucket()).add(prepare_line(line, deep))
+
+    def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
+        """The filled slots that every way of filling a grammar slot needs."""
+        ways = []
+        for v in self._slots[slot]:
+            needs: set[str] = set()
+            for name in SLOT.findall(v.say):
+                if name in FILLED:
+                    needs.add(name)
+                elif name in self._slots and name not in above:
+                    needs |= self._deep(name, (*above, slot))
+            ways.append(needs)
+        return set.intersection(*ways) if ways else set()
+
+    def say(self, q: Say, chance: Stream) -> Said:
+        """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
+        parts, used = [], []
+        for move in q.moves:
+            try:
+                choice = self._choose(q, move, chance)
+            except KeyError:
+                if move != "greet" or len(q.moves) == 1:
+                    raise
+                continue  # no greeting is left that was not said this week
+            used.append(choice.key)
+            parts.append(self._realise(choice.text, q, chance))
+        if (
+            q.context.get("turns") == "true"
+            and "turn" in self._ways
+            and chance.unit() < TURN
+            and not voices.has_habit(parts[-1], q)
+        ):
+            parts[-1] = add_opening(parts[-1], self._variant(self._ways["turn"], q, chance))
+        else:
+            parts[-1] = voices.habit(parts[-1], q, chance)
+        text = " ".join(parts)
+        if len(text) > SPOKEN:  # who has so much to say does not greet first
+            text, used = parts[-1], used[-1:]
+        if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
+            text = f"{text} {q.catchphrase}"
+        return Said(_form(text, q), tuple(used))
+
+    def _choose(self, q: Say, move: str, chance: Stream) -> LineVariant:
+        """One of the best variants, the better the likelier. Raises KeyError if none can be said.
+
+        A world may have left out the lines that most people need of a move: then another does.
+        """
+        found, scores = self._weighed(q, move) if move in self._buckets else ([], [])
+        top = max(scores, default=CANNOT)
+        if top == CANNOT and move in INSTEAD:
+            return self._choose(q, INSTEAD[move], chance)
+        if top == CANNOT:
+            raise KeyError(f"no line for {move} with {sorted(q.slots)}")
+        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR]
+        return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
+
+    def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
+        """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
+        given = {name for name, words in q.slots.items() if words}
+        leads = q.turn % 2 == 0  # who comes with something says what it is
+        must = given & {"rumour"} if move in REPORTS else frozenset()  # who is asked, and knows something, says that
+        avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
+        found: list[LineVariant] = []
+        worth: list[float] = []
+        heard: list[float] = []
+        said: list[tuple[int, int]] = []  # which of those found, and minutes since
+        resting: list[int] = []
+        facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
+        for offer in self._buckets[move].fitting(facts, q.traits):
+            scores = offer.scores
+            if not unsaid(offer.keys):
+                since = [
+                    (i, (q.now - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid
+                ]
+                said += since
+                resting += [i for i, minutes in since if minutes < offer.rests]
+                if min(minutes for _, minutes in since) < offer.cooldown:
+                    scores = offer.cooled
+            if must:
+                worth += [
+                    x if must <= {*c.needs} <= given else CANNOT
+                    for x, c in zip(scores[leads], offer.choices, strict=True)
+                ]
+            elif offer.needs <= given:
+                worth += scores[leads]
+            else:
+                can = (given.issuperset(c.needs) for c in offer.choices)
+                worth += [x if y else CANNOT for x, y in zip(scores[leads], can, strict=True)]
+            found += offer.choices
+            heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
+        often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
+        warm = TONE * warmth(q, move)
+        fits = [
+            x + warm * variant_tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
+            for x, c, n in zip(worth, found, heard, strict=True)
+        ]
+        for i, minutes in said:
+            fits[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
+        for i in resting:
+            fits[i] = CANNOT
+        return found, fits
+
+    def _realise(self, text: str, q: Say, chance: Stream) -> str:
+        chosen: dict[str, str] = {}
+
+        def fill(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in chosen:
+                own = voices.own(name, q, chance)
+                if own:
+                    chosen[name] = own
+                elif name in self._slots:
+                    chosen[name] = SLOT.sub(fill, self._variant(self._ways[name], q, chance))
+                else:
+                    chosen[name] = q.slots.get(name, "")
+            goes_on = name in SUBJECTS and _ON.match(match.string, match.end())
+            return close_aside(chosen[name]) if goes_on else chosen[name]
+
+        return SLOT.sub(fill, text)
+
+    @staticmethod
+    def _variant(ways: list[SlotFiller], q: Say, chance: Stream) -> str:
+        fitting: list[str] = []
+        for way in ways:
+            if way.when and not criteria_hold(way.when, q.context, q.traits):
+                continue
+            if way.needs and not all(map(q.slots.get, way.needs)):
+                continue
+            fitting += [way.text] * (3 if way.when else 1)
+        return chance.choice(fitting) if fitting else ""
+
+
+def _form(text: str, q: Say) -> str:
+    """Form follows state: capitals, single spaces; a roused speaker exclaims, a low and calm one trails off."""
+    text = " ".join(text.split())
+    text = text.replace(" ,", ",").replace(",,", ",").replace(",.", ".")
+    text = _TWO_STOPS.sub(".", text)
+    text = _SENTENCE.sub(lambda m: m[0][:-1] + m[0][-1].upper(), text)
+    if "a" <= text[:1] <= "z":
+        text = upper(text)
+    p, a, _ = q.pad
+    if text.endswith(".") and not text.endswith(".."):
+        if a > ROUSED:
+            text = text[:-1] + "!"
+        elif p < -0.35 and a < 0.1:
+            text = text[:-1] + "…"
+    return text
+
+
+def _fault(q: Say, a: Said) -> str:
+    return text_fault(a.text, SPOKEN) or ("" if all(map(is_showable, a.variants)) else "variants without a name")
+
+
+_SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
+SAY = QuestionSpec(
+    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker_for(book).say), fault=_fault,
+    samples=(Say("ann", moves=("greet", "small_talk"), slots=_SLOTS, other="bo"),),
+    concerns=lambda q: Concern(q.other, words=q.slots.get("topic", "")), taken=True, asks="say", asked=True,
+)  # fmt: skip
+QUESTIONS = (SAY,)
