@@ -21,8 +21,7 @@ import pytest
 from lived import engine_of, kept, log_of, run
 
 from sandbox.core.clock import DAY
-from sandbox.core.events import Record
-from sandbox.core.log import EventRow, to_row
+from sandbox.core.events import EventRow, Record, to_row
 from sandbox.engine.engine import Engine, Running
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Scenario

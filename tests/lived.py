@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.clock import DAY
-from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.log import EventRow, to_row
+from sandbox.core.events import Event, EventRow, Record, Stamp, to_row
 from sandbox.core.places import PACKAGE, shipped_folder
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.engine import Engine

@@ -31,7 +31,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
 from sandbox.people import persona, pressure_deck
 from sandbox.people.mood import OCC
-from sandbox.store.views import VIEWS
+from sandbox.store.views_feed import VIEWS
 from sandbox.talk import lines
 from sandbox.town import plan
 

@@ -76,7 +76,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
-    from sandbox.engine.interviewing import ask_person as put
+    from sandbox.engine.briefing import ask_person as put
     from sandbox.minds.calls import UnsavedCalls
     from sandbox.store.choose_mind import choice_of, mind_of, release_mind, withheld_words
     from sandbox.store.session import read_save, require_people

@@ -178,7 +178,7 @@ def _turning(world: World) -> None:
     """What has come to a head for whoever is played, and the stances to it."""
     from sandbox.play.turning import choices, pending
     from sandbox.readers.edition import wrap_text
-    from sandbox.readers.turnings import TITLES, forecast, minders, stance_words, waiting_point_words
+    from sandbox.readers.stories_of_play import TITLES, forecast, minders, stance_words, waiting_point_words
 
     if (point := pending(world)) is None:
         return
@@ -234,7 +234,7 @@ def _offered(world: World, whom: str) -> None:
     """What there is to say to somebody, and how it is likely to be taken."""
     from sandbox.play.acts import talk_offers
     from sandbox.play.offers_later import from_time_words, later_offers
-    from sandbox.readers.turnings import forecast
+    from sandbox.readers.stories_of_play import forecast
 
     me, book = world.played.who, world.handbook
     found = talk_offers(world, me, whom)

@@ -13,7 +13,7 @@ from sandbox.core.plain import count_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sandbox.readers.partings import EventLine
+    from sandbox.readers.branch_difference import EventLine
     from sandbox.readers.save_compare import Elsewhere, MoodApart, SaveComparison, TieApart
     from sandbox.readers.timeline import TimelineRow
     from sandbox.store.read import SaveReader

@@ -157,9 +157,8 @@ async def _deal(name: str, text: str, only_try: bool) -> DealResult:
 def _tried(world: World, text: str) -> DealResult:
     """A card that is only looked at. Raises BadParameter for one that cannot be dealt."""
     from sandbox.director.card_rule import card_sentence
-    from sandbox.director.dealing import afford, validate_card
+    from sandbox.director.dealing import afford, likely_touches, validate_card
     from sandbox.director.reading import read_card
-    from sandbox.director.touching import likely_touches
 
     try:
         card, dealt = validate_card(world, read_card(world, text))

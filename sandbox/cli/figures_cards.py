@@ -7,8 +7,8 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.director.dealing import likely_touches
 from sandbox.director.model import DealCard, Dealt
-from sandbox.director.touching import likely_touches
 from sandbox.engine.drivers import run_free
 from sandbox.feed.commands import OnFeed
 from sandbox.lab import receipts

@@ -16,8 +16,7 @@ from sandbox.cli.calibration import run_calibration
 from sandbox.core.chance import Stream as Chance
 from sandbox.core.protocols import Answer, Question
 from sandbox.engine.drivers import run_free
-from sandbox.engine.engine import Engine
-from sandbox.engine.journal import Nowhere
+from sandbox.engine.engine import Engine, Nowhere
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind

@@ -10,8 +10,7 @@ import numpy as np
 
 from sandbox.cli.figures_parts import best_time
 from sandbox.lab.networks import network_report
-from sandbox.people.tie_rounds import Matrix, Signals, average_likes, evidence_matrix, update_ties
-from sandbox.people.ties import TieParameters
+from sandbox.people.ties import Matrix, Signals, TieParameters, average_likes, evidence_matrix, update_ties
 from sandbox.readers.tielines import KINDS, TieLines
 from sandbox.store.save import Save
 

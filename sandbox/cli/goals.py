@@ -9,7 +9,7 @@ import click
 from sandbox.cli.telling import say_json, say_text, wait_for
 
 if TYPE_CHECKING:
-    from sandbox.director.goal_judging import Progress
+    from sandbox.director.goal_domain import Progress
     from sandbox.engine.world import World
 
 STATES = {None: "open", True: "won", False: "lost"}
@@ -72,7 +72,7 @@ def _row(world: World, p: Progress) -> dict[str, object]:
 def _told(world: World, p: Progress) -> list[str]:
     mark = " " if p.followed is None else {None: ">", True: "+", False: "-"}[p.followed.won]
     state = "" if p.followed is None else {None: ", followed", True: ", won", False: ", lost"}[p.followed.won]
-    from sandbox.director.goal_judging import SO, time_left
+    from sandbox.director.goal_domain import SO, time_left
 
     out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
     if p.over:
@@ -88,7 +88,7 @@ def _told(world: World, p: Progress) -> list[str]:
 
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
-    from sandbox.director.goal_judging import goal_progress
+    from sandbox.director.goal_domain import goal_progress
     from sandbox.director.goal_model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World

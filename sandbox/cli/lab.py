@@ -374,8 +374,7 @@ def _working(
     foretold; 0 = nothing is.
     """
     from sandbox.cli.forecast import Forecast
-    from sandbox.lab.parallel_runs import workers
-    from sandbox.lab.processes import Processes
+    from sandbox.lab.parallel_runs import Processes, workers
 
     bars: dict[str, Moving] = {}
     forecasts: dict[str, Forecast] = {}
@@ -445,7 +444,7 @@ def _tell(made: Results, out: Path) -> None:
 
 def _show(made: Results, out: Path, as_json: bool) -> None:
     """The short of the report, or all numbers, and the end of the command."""
-    from sandbox.lab.tables import as_json as text
+    from sandbox.lab.wording import as_json as text
 
     if as_json:
         say_json_text(text(made).rstrip())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sandbox.engine.drivers import SPEEDS, Paced
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.readers.notable import Notable
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline, TimelineRow

@@ -56,7 +56,7 @@ NO_THREAD = "can't start new thread"  # as Python says it
 TOLD = (
     ("sandbox.engine.loading", "WorldFaults"),
     ("sandbox.store.errors", "SaveError"),
-    ("sandbox.engine.journal", "JournalFull"),
+    ("sandbox.engine.engine", "JournalFull"),
 )
 
 

@@ -88,7 +88,7 @@ def run(
     if force and save is None:
         raise click.UsageError("--force goes with --save FILE; name the file to replace")
 
-    from sandbox.engine.journal import JournalFull
+    from sandbox.engine.engine import JournalFull
     from sandbox.store.session import open_session
 
     settings = with_crowd(settings, crowd, lenient)
@@ -155,7 +155,7 @@ async def load_prompter(session: Session, name: str) -> Prompter:
 
 def _report(session: Session, lived: RunResult, unversioned: bytes, as_json: bool) -> None:
     from sandbox.readers.edition import day_page
-    from sandbox.readers.feedpage import feed_sums
+    from sandbox.readers.feedday import feed_sums
 
     scenario, digest, path = session.world.scenario, session.save.digest, session.path
     if as_json:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sandbox.lab.networks import Report
     from sandbox.lab.rewiring import Spread
     from sandbox.people.handbook import Handbook
-    from sandbox.people.tie_rounds import Flags
+    from sandbox.people.ties import Flags
     from sandbox.readers.bonds import Became, Bonds
     from sandbox.readers.liking import Liking
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from sandbox.core.faults import safe
-from sandbox.core.letters import is_printable
+from sandbox.core.faults import is_printable, safe
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories

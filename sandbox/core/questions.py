@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.letters import is_printable
+from sandbox.core.faults import is_printable
 from sandbox.core.protocols import Answer, Question
 
 REASON = 200  # letters of a reason

@@ -15,7 +15,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.letters import is_joiner
+from sandbox.core.faults import is_joiner
 
 DIMENSIONS = 256
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sandbox.core.clock import parse_time
-from sandbox.core.faults import Fault, Faults, Level, closest_word, in_quotes, path_text, suggestion, unknown
-from sandbox.core.letters import strange
+from sandbox.core.faults import Fault, Faults, Level, closest_word, in_quotes, path_text, strange, suggestion, unknown
 from sandbox.core.yamlnodes import PLAIN_TAG, compose_yaml, read_text
 
 T = TypeVar("T")

@@ -2,18 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from sandbox.core.clock import DAY, MINUTE
-from sandbox.director.bet_chances import FORMS, VOTES, majority, score_spread, votes_yes, win_chances
-from sandbox.director.bet_matters import goes_well
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.bet_model import BetOffer, HasBets
-from sandbox.drama.leanings import form, vote_rules
+from sandbox.drama.leanings import LUCK, UNSURE, form, vote_rules
+from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressure_deck import gist
-from sandbox.people.pressure_rules import awaits_occasion
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import awaits_occasion, intensity_at
+from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import pressures_run
 from sandbox.town.plan import VOTE, Decision, Occasion, arena_of
+
+LONG = 24.0  # hours from which the spread grows no more
+VOTES, FORMS = 0.15, 0.08  # spread of what draws a voter, and of what a contestant brings, LONG before the hour
+CELL = 0.01  # of the grid on which sums and luck are laid
+REACH = 4.0  # standard deviations beyond which nothing is counted
+
+Grid = NDArray[np.float64]
+
+
+def score_spread(most: float, left: int) -> float:
+    """How far a sum of rules may still move in so many seconds, a standard deviation."""
+    return most * math.sqrt(min(LONG, max(0.0, left / HOUR)) / LONG)
+
+
+def normal(x: float) -> float:
+    """The standard normal distribution function."""
+    return 0.5 * (1.0 + math.erf(x / math.sqrt(2.0)))
+
+
+def votes_yes(score: float, sd: float) -> float:
+    """The probability that somebody votes yes: of a sum of rules, clip(1/2 + 1/2 score/UNSURE), over its spread."""
+    if sd <= 0:
+        return min(1.0, max(0.0, 0.5 + 0.5 * score / UNSURE))
+    steps = np.linspace(-REACH, REACH, 81)
+    weights = np.exp(-0.5 * steps * steps)
+    yes = np.clip(0.5 + 0.5 * (score + sd * steps) / UNSURE, 0.0, 1.0)
+    return float((weights * yes).sum() / weights.sum())
+
+
+def majority(voters: Sequence[tuple[float, float]], least: int) -> tuple[float, float, float]:
+    """(yes, no, off) of a vote. voters: of each the probability of being there, and of a yes; least: fewer decide
+    nothing. A tie is a no.
+    """
+    table = {(0, 0): 1.0}
+    for there, yes in voters:
+        grown: dict[tuple[int, int], float] = {}
+        for (y, n), p in table.items():
+            for key, q in (((y + 1, n), there * yes), ((y, n + 1), there * (1.0 - yes)), ((y, n), 1.0 - there)):
+                if q:
+                    grown[key] = grown.get(key, 0.0) + p * q
+        table = grown
+    off = sum(p for (y, n), p in table.items() if y + n < least)
+    won = sum(p for (y, n), p in table.items() if y + n >= least and y > n)
+    return won, max(0.0, 1.0 - off - won), off
+
+
+@cache
+def _luck(sd: float) -> tuple[float, Grid]:
+    """(lowest value, densities by cells) of luck and spread together: a triangle of LUCK either way, and a normal."""
+    half = round((LUCK + REACH * sd) / CELL) + 1
+    x = np.arange(-half, half + 1) * CELL
+    triangle = np.maximum(0.0, 1.0 - np.abs(x) / LUCK)
+    if sd > 0:
+        bell = np.exp(-0.5 * (x / sd) ** 2)
+        triangle = np.convolve(triangle, bell, "same")
+    return float(x[0]), triangle / triangle.sum()
+
+
+def win_chances(entrants: Sequence[tuple[float, float]], sd: float) -> tuple[list[float], float]:
+    """(of each the probability of winning, of fewer than two being there) of a contest. entrants: of each the
+    probability of being there, and the sum of the rules.
+    """
+    if not entrants:
+        return [], 1.0
+    low, luck = _luck(round(sd, 3))
+    scores = [score for _, score in entrants]
+    first = min(scores) + low
+    cells = round((max(scores) - min(scores)) / CELL) + len(luck) + 2
+    densities = np.zeros((len(entrants), cells))
+    for i, score in enumerate(scores):
+        at = round((score + low - first) / CELL)
+        densities[i, at : at + len(luck)] = luck
+    there = np.array([p for p, _ in entrants])
+    beaten = 1.0 - there[:, None] + there[:, None] * (np.cumsum(densities, axis=1) - densities / 2)
+    wins, off = [], float(np.prod(1.0 - there))
+    for i, p in enumerate(there):
+        alone = float(p * np.prod(np.delete(1.0 - there, i)))
+        others = np.prod(np.delete(beaten, i, axis=0), axis=0)
+        wins.append(max(0.0, float(p * (densities[i] * others).sum()) - alone))
+        off += alone
+    return wins, min(1.0, off)
+
+
+# kind -> weight of each feature (see `features`); a kind that is not here has no odds
+WEIGHTS: dict[str, tuple[float, ...]] = {
+    "debt": (0.43, -1.46, -0.34, 0.52, 0.03, 0.87, -0.28, 0.00, 1.90, 1.82),
+    "promise": (0.16, -0.10, 0.54, 0.24, 0.01, 0.00, -1.09, 0.00, 0.31, -0.01),
+    "ambition": (-3.45, 1.56, 0.07, 0.40, -0.17, 0.00, 0.08, -0.41, 1.03, 0.31),
+}
+LEAST = 0.05  # chance below which, or beyond which, no estimate goes
+
+
+def matter_features(w: HasBets, p: ActivePressure, t: int) -> tuple[float, ...]:
+    """What is known of a matter, as numbers: one, its stage, how it weighs, hours left, whether its holder has the
+    money and how easily, what has been tried, how often it was refused, and what the two feel for each other.
+    """
+    a, b = p.holder, p.about
+    return (
+        1.0,
+        float(p.stage),
+        intensity_at(p, t, w.pressure_parameters),
+        math.log1p(max(0.0, (p.due - t) / HOUR)),
+        1.0 if has(w, a, p.amount) else 0.0,
+        ease(w, a, p.amount, a),
+        math.log1p(len(p.tried)),
+        float(min(3, p.refused)),
+        tie_of(w, a, b).feeling if b else 0.0,
+        tie_of(w, b, a).feeling if b else 0.0,
+    )
+
+
+def goes_well(w: HasBets, p: ActivePressure, t: int) -> float | None:
+    """The probability that a matter ends well; None where nobody can tell."""
+    weights = WEIGHTS.get(p.kind)
+    if weights is None:
+        return None
+    z = sum(x * y for x, y in zip(weights, matter_features(w, p, t), strict=True))
+    return min(1.0 - LEAST, max(LEAST, 1.0 / (1.0 + math.exp(-z))))
+
 
 AHEAD = DAY  # how long before its hour something can be bet on
 CLOSED = 10 * MINUTE  # before its hour from which it no longer can

@@ -17,7 +17,7 @@ from sandbox.people.guest_model import Guest, in_town, leaving
 from sandbox.people.model import SEEK, Block
 from sandbox.people.planning import expected_place
 from sandbox.talk.content import tie_of
-from sandbox.town.edge import way_in
+from sandbox.town.grid import way_in
 
 DAWN, NIGHT = 7 * HOUR, 20 * HOUR  # between which somebody comes
 GOES = 10 * HOUR  # of a day, when somebody leaves

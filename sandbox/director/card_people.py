@@ -12,8 +12,8 @@ from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, own
 from sandbox.director.deck import ANY_AGE, DeckCard
 from sandbox.director.model import Dealt, HasDirector, How, WaitingCard
 from sandbox.drama.consequences import free_moment
+from sandbox.drama.pressure_clock import befall, cast, may
 from sandbox.drama.seeking import is_available
-from sandbox.drama.storyteller import befall, cast, may
 from sandbox.people.claim_handlers import closed
 from sandbox.people.model import Block
 from sandbox.people.mood_events import Appraisal, express

@@ -14,7 +14,7 @@ from sandbox.people.claim_handlers import closed
 from sandbox.people.model import Block
 from sandbox.people.planning import block_at
 from sandbox.talk.content import tie_of
-from sandbox.town.called import OccasionCalled
+from sandbox.town.calendar import OccasionCalled
 from sandbox.town.plan import Occasion
 
 GATHER = "gather"  # the block of an occasion that was called

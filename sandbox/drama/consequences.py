@@ -5,13 +5,14 @@ A system that runs after talk. Everything it does is read from the drama deck (p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.claims import change_claims, react_to_breach
-from sandbox.drama.endings import comes_to, ending_changes
 from sandbox.drama.hearsay import (
     eavesdropper,
     expose_lie,
@@ -22,9 +23,10 @@ from sandbox.drama.hearsay import (
     learn_by_telling,
 )
 from sandbox.drama.marks import leave_marks, of_pressure
-from sandbox.drama.new_pressures import bear, renew
+from sandbox.drama.new_pressures import bear, definition_of, renew
 from sandbox.people.beliefs import EVENT, SAW, SEEN, BeliefUpdate
-from sandbox.people.claim_model import ClaimChanges
+from sandbox.people.claim_handlers import binds
+from sandbox.people.claim_model import Breaking, ClaimChanges
 from sandbox.people.goal_handlers import ways
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
@@ -35,11 +37,42 @@ from sandbox.people.pressure_handlers import happening, key_of
 from sandbox.people.pressure_model import ActivePressure, Ended, Stirred, Turned
 from sandbox.people.pressure_rules import intensity_at, may_break, next_stage, pressures_between
 from sandbox.people.purse import payday
-from sandbox.talk.asked import effective_way, guilty
 from sandbox.talk.content import feeling_change, tie_of
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk
 from sandbox.talk.pressure_aims import ending_pays, hearers, listens, part_of, pressures_run
+from sandbox.talk.replying import effective_way, guilty
 from sandbox.talk.rumours import rumours_run
+
+
+def ending_changes(w: HasTalk, p: ActivePressure, end: str) -> ClaimChanges:
+    """All that an ending changes: as its kind has it, as this pressure itself does, and what its holder then has."""
+    kind, made = w.drama.kinds[p.kind], definition_of(w, p)
+    ending = kind.ends[end]
+    if made is None:
+        return ClaimChanges(ending.makes, ending.breaks)
+    own = made.ends.get(end, ClaimChanges())
+    goal = (made.wants,) if end == kind.goal and made.wants.kind else ()
+    return ClaimChanges((*ending.makes, *own.makes, *goal), (*ending.breaks, *own.breaks))
+
+
+def comes_to(w: HasTalk, p: ActivePressure, end: str, feelings: Iterable[Turned]) -> str:
+    """The ending that it is: for good, say, only where one cannot stand the other by now and a claim breaks by it.
+
+    feelings: as they turn with it.
+    """
+    ending = w.drama.kinds[p.kind].ends[end]
+    if not ending.else_:
+        return end
+    felt = {(f.u, f.v): f.feeling for f in feelings}
+    two = ((p.holder, p.about), (p.about, p.holder))
+    sour = min(felt.get((u, v), tie_of(w, u, v).feeling) for u, v in two) < ending.below
+    return end if sour and any(_there(w, p, x) for x in ending_changes(w, p, end).breaks) else ending.else_
+
+
+def _there(w: HasTalk, p: ActivePressure, x: Breaking) -> bool:
+    """Whether the two have such a claim."""
+    return {x.a, x.b} <= {"holder", "about"} and binds(w, getattr(p, x.a), getattr(p, x.b), (x.kind,))
+
 
 LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
 SIZE = 0.6  # of the emotions that an ending brings

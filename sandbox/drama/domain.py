@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sandbox.core.domain import Domain, Phase, System
 from sandbox.drama import outcomes, scene, showdown
+from sandbox.drama.claims import move_in
 from sandbox.drama.consequences import draw_consequences
 from sandbox.drama.friend_limit import HANDLERS as ROOM
 from sandbox.drama.friend_limit import drift_ties
 from sandbox.drama.goals import pursue_goals
-from sandbox.drama.homes import move_in
 from sandbox.drama.money import spend
 from sandbox.drama.needs import need
 from sandbox.drama.pressure_clock import press

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.claim_wanted import wanted_claim
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.needs import is_free_block
+from sandbox.drama.new_pressures import definition_of
 from sandbox.drama.pressure_clock import drop_pressure
 from sandbox.people.claim_handlers import claim_clause
-from sandbox.people.claim_model import Claim, ClaimEvent, Made
+from sandbox.people.claim_model import Claim, ClaimEvent, Made, Making
 from sandbox.people.daily_life import stop
 from sandbox.people.goal_handlers import NEARER, SUPPORT, means_of, next_step
 from sandbox.people.goal_model import GoalAdvanced, GoalPlan, GoalPlanned, GoalPursued, Todo
@@ -29,6 +29,30 @@ from sandbox.people.pressure_model import ActivePressure, Stirred
 from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
+
+
+def wanted_making(w: HasTalk, p: ActivePressure) -> Making | None:
+    """What is wanted, in parts: as the pressure itself says it, else as the ending does that is its kind's goal."""
+    kind = w.drama.kinds[p.kind]
+    if not kind.goal:
+        return None
+    made = definition_of(w, p)
+    if made is not None and made.wants.kind:
+        return made.wants
+    ending = made.ends.get(kind.goal) if made is not None else None
+    makes = (*(ending.makes if ending is not None else ()), *kind.ends[kind.goal].makes)
+    return next(iter(makes), None)
+
+
+def wanted_claim(w: HasTalk, p: ActivePressure) -> Claim | None:
+    """The claim that the holder wants and does not have, without an id; None if there is none, or no plan for it."""
+    said = wanted_making(w, p)
+    if said is None or said.kind not in w.drama.plans or said.kind not in w.claim_deck.kinds:
+        return None
+    parts = {"holder": p.holder, "about": p.about}
+    terms = said.terms.format(stakes=gist(p.stakes))
+    return Claim("", said.kind, parts.get(said.a, ""), parts.get(said.b, ""), terms, said.where)
+
 
 SESSION = HOUR  # of a free hour that goes into a step
 LATELY = 4  # of the things done last, among which a step that takes an hour is to be found

@@ -1,6 +1,6 @@
 """A showdown as it is played: when it comes to one, what is said in it turn by turn, and what is settled or breaks.
 
-A system. How people side: siding.py; what comes of a verdict is in the drama deck.
+A system. How people side: taking_sides.py; what comes of a verdict is in the drama deck.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import join_names, spelt
 from sandbox.drama.claims import change_claims, react_to_breach
-from sandbox.drama.consequences import end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
-from sandbox.drama.endings import comes_to
+from sandbox.drama.consequences import comes_to, end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
 from sandbox.drama.hearsay import expose_lie
 from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, ShowdownTurn, came_of
 from sandbox.drama.taking_sides import (

@@ -8,10 +8,10 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
-from sandbox.people.claim_standing import binds, friends, superiors
+from sandbox.people.claim_handlers import binds, friends, superiors
 from sandbox.people.daily_life import stop
 from sandbox.people.goal_handlers import step_way, ways
-from sandbox.people.mark_handlers import strong_of
+from sandbox.people.mark_habits import strong_of
 from sandbox.people.mark_model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.paying import has

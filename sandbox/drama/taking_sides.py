@@ -22,7 +22,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import ending_pays, feature_values
-from sandbox.talk.question_parts import weigh_features
+from sandbox.talk.question_wishes import weigh_features
 
 HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides, and verdicts; a side is no BROKEN
 SIGNS = {HOLDER: 1.0, ABOUT: -1.0, PEACE: 0.0}

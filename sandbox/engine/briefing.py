@@ -4,26 +4,31 @@ to mind. Every part is bounded, so that a prompt does not grow with the town's a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import msgspec
 
 from sandbox.core.clock import part_of_day
-from sandbox.core.protocols import Brief, Question
+from sandbox.core.protocols import Brief, Mind, Question
 from sandbox.core.text import clean
+from sandbox.director.asking import card_replies
 from sandbox.engine.world import World
-from sandbox.feed.mailbox import direct_messages
-from sandbox.minds.questions import spec_of
+from sandbox.feed.acts_of_reading import direct_messages
+from sandbox.minds.embedded import spec_of
+from sandbox.people.asking import make_interview, private
+from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
-from sandbox.people.mood_queries import mood_of
+from sandbox.people.mood_queries import describe, mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.pressure_deck import gist
+from sandbox.people.question_mood import Described
 from sandbox.people.wording import lately
 from sandbox.phones.question_write import Write
 from sandbox.phones.seeing import account_of
-from sandbox.talk.content import impression_word, partner_of, tie_of
+from sandbox.talk.content import act_words, impression_word, partner_of, spoken_mood, tie_of
 from sandbox.talk.pressure_aims import known_slots, matter_told
 from sandbox.talk.question_say import Say
-from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 
 MEMORIES = 6
@@ -174,3 +179,48 @@ def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
 def _query(w: World, other: str, *words: str) -> str:
     """What memories are looked for."""
     return " ".join(x for x in (w.handbook.name(other) if other else "", *words) if x)
+
+
+# ---- an interview
+
+
+BESIDE = 1_000_000  # numbers of questions about moods that no step asks
+
+
+async def ask_person(
+    world: World, mind: Mind, who: str, text: str, t: int, n: int = 0, matters: Collection[str] = ()
+) -> Interviewed:
+    """What that person answers at second t; what they remember must have been read from the log.
+
+    n: tells apart what is asked of one person between two steps, so that not all answers are alike. matters: the
+    pressures that the question is about, where that is known.
+    """
+    mood = ""
+    if world.mood_parameters.on:
+        felt = msgspec.structs.replace(describe(world, who, t), n=BESIDE + n)
+        (described,) = await mind.answer([felt], world.step)
+        assert isinstance(described, Described)
+        mood = described.text
+    q: Interview = _with_cards(world, make_interview(world, who, text, t, mood, n, matters))
+    if mind.reads(q):
+        q = msgspec.structs.replace(q, brief=_spoken_of(world, who, *brief(world, q, mood, t)))
+    (said,) = await mind.answer([q], world.step)
+    assert isinstance(said, Interviewed)
+    known = {m.id for m in q.memories}
+    return msgspec.structs.replace(said, memories=tuple(id for id in said.memories if id in known))
+
+
+def _spoken_of(world: World, who: str, told: Brief, ids: Sequence[int]) -> Brief:
+    """A brief without what that person keeps to themselves. ids: of its memories."""
+    found = (world.memories.streams[who].node(id) for id in ids)
+    kept = (text for text, m in zip(told.memories, found, strict=True) if m is None or not private(m))
+    return msgspec.structs.replace(told, memories=tuple(kept))
+
+
+def _with_cards(world: World, q: Interview) -> Interview:
+    """The question with what cards have brought that person within a day; that which it names first among memories."""
+    cards = card_replies(world, q.who, q.now)
+    told = [b.told for b in cards if b.told is not None]
+    named = [b.told for b in cards if b.told is not None and b.name in q.ask.lower()]
+    found = {m.id: m for m in (*named, *q.memories, *told)}
+    return msgspec.structs.replace(q, brought=cards, memories=tuple(found.values()))

@@ -8,20 +8,19 @@ be quick: some milliseconds for a town of 25.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 import msgspec
 
-from sandbox.core.clock import parse_start
-from sandbox.core.faults import safe
-from sandbox.core.fields import Finding, unknown_words
-from sandbox.core.letters import is_printable
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.faults import is_printable, safe
+from sandbox.core.fields import Finding, duplicates, unknown_words
+from sandbox.director.conditions import Nameable, no_moment, odd
+from sandbox.engine.load_decks import of_begun
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import check_world
-from sandbox.engine.rules_aims import of_aims
-from sandbox.engine.rules_begun import of_begun
 from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans
@@ -32,10 +31,59 @@ from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.loaded_tables import check_population
 from sandbox.feed.word_lists import check_lists
-from sandbox.minds.questions import ASKS
+from sandbox.minds.embedded import ASKS
 from sandbox.minds.spec import MindSpec, model
+from sandbox.people.beliefs import ROW
 from sandbox.people.pressure_deck import moves_of
+from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
+from sandbox.town.plan import OUTCOMES
+
+OFF = "off"
+
+
+def known_to(s: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Nameable:
+    """What conditions may name in a world. came: who lives in it then, beside the cast. unread: as of `of_world`."""
+    pressures = (*s.pressures, *(p for n in came for p in n.settling.pressures))
+    matters = {p.id for p in pressures}
+    clues = {f"{p.id}/{n}" for p in pressures for n in range(len(p.clues))}
+    clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
+    endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
+    threads = {p.thread or p.id for p in pressures}
+    return Nameable(
+        {*unread, *(p.id for p in (*s.cast, *(n.persona for n in came)))},
+        s.claims.kinds,
+        {*matters, *clues, *(f.id for f in s.facts)},
+        matters,
+        threads,
+        s.drama.kinds,
+        {*endings, ROW},
+        {o.id: (*OUTCOMES[o.decides.kind], OFF) for o in s.calendar if o.decides is not None},
+    )
+
+
+def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Finding]:
+    """What is odd in the goals of a world. unread: as of `of_world`."""
+    decks = [(s.goals, known_to(s, unread=unread) if s.goals else None)]
+    decks += [(n.settling.goals, known_to(s, n)) for n in s.newcomers if n.settling.goals]
+    yield from duplicates([aim for aims, _ in decks for aim in aims])
+    hinges: list[tuple[object, str]] = [
+        (x, "id") for x in (*s.pressures, *(x for n in s.newcomers for x in n.settling.pressures))
+    ]
+    hinges += [(s, "pressures"), *((n.settling, "pressures") for n in s.newcomers)]
+    clock = Clock(parse_start(s.start))
+    for aim, known in ((aim, known) for aims, known in decks for aim in aims):
+        wrong = no_moment(aim.by)
+        if wrong:
+            yield Finding(aim, "by", wrong)
+        elif clock.moment(aim.by) <= 0:
+            yield Finding(
+                aim, "by", f"{aim.by} is before the world starts ({clock.hhmm(0)} on day 1); choose a later one"
+            )
+        if known is not None:
+            for one in odd(aim.wants, known):
+                yield one._replace(hangs=(*hinges,)) if one.field in ("matter", "thread", "fact") else one
+
 
 PLAIN = bytes(range(0x20, 0x7F))
 ESCAPED = re.compile(rb"\\(.)", re.DOTALL)

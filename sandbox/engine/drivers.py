@@ -9,8 +9,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
-from sandbox.engine.engine import Engine
-from sandbox.engine.journal import Journal, JournalFull
+from sandbox.engine.engine import Engine, Journal, JournalFull
 from sandbox.engine.world import World
 
 BREATH = 0.02

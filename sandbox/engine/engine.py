@@ -6,26 +6,89 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from sandbox.core.chance import Stream
+from sandbox.core.clock import DAY
 from sandbox.core.domain import Command
 from sandbox.core.events import Event, Record, Stamp, check_numbers
-from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.core.protocols import Answer, Mind, Question, Step
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.domain import StandIn, StoodIn
-from sandbox.engine.journal import Journal
-from sandbox.engine.opening import open_world
 from sandbox.engine.world import World
 from sandbox.minds.check import Usable
-from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.questions import spec_of
-from sandbox.people.model import Recalled
+from sandbox.minds.embedded import EmbeddedMind, spec_of
+from sandbox.people.model import Block, Chose, Planned, Recalled
 from sandbox.people.mood_queries import describe
+from sandbox.people.planning import resolve
 from sandbox.people.question_mood import Described
+from sandbox.town.model import Placed
+
+
+class JournalFull(Exception):
+    """The journal cannot put a step on disk (disk full). The step waits in memory; nothing is lost, and it must not be
+    offered again. code: of the command that ends with it."""
+
+    code = 1
+
+
+class Journal(Protocol):
+    """Keeps whole steps, in order."""
+
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        """Take a finished step. t: the second at which it ends.
+
+        snapshot is called, before this returns, only if the journal wants one at this step. The step is always taken;
+        raises JournalFull when steps wait in memory because they could not be put on disk.
+        """
+        ...
+
+    async def retry(self) -> None:
+        """After JournalFull, once there is room: put on disk what waits. Raises JournalFull if there is none."""
+        ...
+
+    async def settle(self) -> None:
+        """Return when all steps taken so far are on disk. Raises JournalFull."""
+        ...
+
+
+class Nowhere:
+    """A journal that keeps nothing, for measuring the engine alone."""
+
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        return
+
+    async def retry(self) -> None:
+        return
+
+    async def settle(self) -> None:
+        return
+
+
+def open_world(step: Step, w: World) -> None:
+    """Place those the scenario names, and put to bed those who sleep; the others start their day at home."""
+    second = w.clock.second_of_day(0)
+    taken: set[int] = set()
+    for who, persona in w.cast.items():
+        opening = w.scenario.opening.get(who)
+        if opening is not None:
+            area = w.map.areas[resolve(persona, opening.where)]
+            free = [t for t in area.tiles if t not in taken] or list(area.tiles)
+            tile = step.chance(who, "opening").choice(free)
+            taken.add(tile)
+            x, y = w.map.xy(tile)
+            step.emit(Placed(x, y), actor=who)
+        elif not w.people.residents[who].awake:
+            x, y = w.map.xy(w.town.spots[who].tile)
+            wake = (persona.routine.wake - second) % DAY
+            step.emit(Planned(1, (Block(0, wake, "sleep", persona.home, "asleep"),)), actor=who)
+            things = [t for t in w.map.areas[persona.home].things if w.town.spots[who].tile in t.spots]
+            thing = things[0].address if things else ""
+            step.emit(Chose("sleep", "sleep", persona.home, thing, x, y, wake, 1, True), actor=who)
+
 
 SLICE = 180  # simulated seconds
 FAULT = 200  # letters of why the embedded mind stood in

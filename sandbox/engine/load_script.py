@@ -10,8 +10,8 @@ from sandbox.core.structs import add_faults, read
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.conditions import odd
 from sandbox.director.script import Cue, Script
+from sandbox.engine.checking import known_to
 from sandbox.engine.loading import WorldFaults
-from sandbox.engine.rules_aims import known_to
 from sandbox.engine.scenario import Scenario
 
 MOST = 1000  # steps

@@ -14,14 +14,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.faults import in_quotes, unknown
-from sandbox.core.letters import clean_name, is_printable
+from sandbox.core.faults import clean_name, in_quotes, is_printable, unknown
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.engine.load_numbers import parse_numbers
 from sandbox.engine.load_tables import Batch, TableFile
 from sandbox.feed import loaded_tables
-from sandbox.feed.bounded import LEVEL, MOST_BYTES
-from sandbox.feed.loaded_tables import UNSAID, UNSAID_SMALL, UNSAID_STANCE, LoadedUsers
+from sandbox.feed.loaded_tables import LEVEL, MOST_BYTES, UNSAID, UNSAID_SMALL, UNSAID_STANCE, LoadedUsers
 from sandbox.feed.population import topics_of_vectors
 from sandbox.feed.tables import Bytes, Flags, Small
 from sandbox.feed.word_lists import PROFESSIONS, TOPICS

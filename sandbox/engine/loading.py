@@ -19,10 +19,11 @@ from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, in_quotes, path_text, safe, suggestion
 from sandbox.core.fields import Finding
-from sandbox.core.garbage_pause import pause_gc
 from sandbox.core.places import data_dir, expand_path, shipped_folder, world_roots
+from sandbox.core.room import pause_gc
 from sandbox.core.structs import add_faults
 from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.engine.checking import of_aims
 from sandbox.engine.load_aims import read_aims
 from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
@@ -34,7 +35,6 @@ from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import check_world, sleepless, unpriced_things, useless
-from sandbox.engine.rules_aims import of_aims
 from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused_entries

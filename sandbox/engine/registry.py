@@ -10,9 +10,8 @@ from typing import Any, get_type_hints
 import msgspec
 
 from sandbox.core.domain import Again, Answers, Command, CommandEvent, Domain, Handler, Memory, Runs
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Event, EventRow, Record, Stamp
 from sandbox.core.fields import Field, fields, plainly
-from sandbox.core.log import EventRow
 from sandbox.core.protocols import Question
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING

@@ -17,12 +17,12 @@ from sandbox.engine.rules_drama import nameable, speaks
 from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
-from sandbox.engine.rules_truth import of_truth
+from sandbox.engine.rules_rounds import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, BlockKind, Deck
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS
 from sandbox.people.claim_model import ClaimDeck
-from sandbox.people.guest_rules import OWN
+from sandbox.people.guest_handlers import OWN
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN
 from sandbox.people.pressure_deck import DramaDeck

@@ -10,7 +10,7 @@ from sandbox.drama.new_pressures import ADULT, LOVE
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
 from sandbox.people.claim_model import (
     ENDS,
     FELLOW,
@@ -25,7 +25,6 @@ from sandbox.people.claim_model import (
     Making,
     Use,
 )
-from sandbox.people.claim_standing import ROLE
 from sandbox.people.mark_model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child

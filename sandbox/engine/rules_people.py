@@ -8,8 +8,8 @@ from sandbox.core.clock import DAYS, day_matches
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, unknown_words
 from sandbox.people.activities import Deck
+from sandbox.people.guest_handlers import OWN, bed_fault
 from sandbox.people.guest_model import Guest
-from sandbox.people.guest_rules import OWN, bed_fault
 from sandbox.people.persona import Persona
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses

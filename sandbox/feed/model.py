@@ -70,7 +70,7 @@ class FeedParameters(msgspec.Struct, frozen=True):
     follows. cache: posts it keeps ready for a user; read: how many of them a user reads in a sitting. hot: posts in the
     list of the hottest, for all. pool: posts that are weighed for everybody; fresh: share of it that is drawn among all
     posts instead of taken by recency and fans. formula: of the hot score: that of Reddit, or equation 1 of the paper
-    (`ranking.py`).
+    (`recommenders.py`).
     """
 
     on: bool = False

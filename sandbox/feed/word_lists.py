@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sandbox.core.faults import Faults
+from sandbox.core.faults import Faults, is_printable
 from sandbox.core.fields import SLOT, slots
-from sandbox.core.letters import is_printable
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 
 NAME = "crowd.yaml"

@@ -6,28 +6,58 @@ wrong fails the replica, with the question, the person and the step, and harms n
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.faults import Faults, unknown
+from sandbox.core.faults import Faults, safe, unknown
+from sandbox.core.places import PACKAGE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.core.questions import FromBook, QuestionSpec, Rule
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.lab.code_digest import fingerprint
-from sandbox.lab.error_text import FAILS, CustomFault, describe_function
+from sandbox.lab.code_digest import fingerprint, unwrap_function
 from sandbox.lab.experiment import ASK, LabFaults, split_settings
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import CallStore
 from sandbox.minds.check import fault_of
-from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.questions import ASKS, QUESTIONS
+from sandbox.minds.embedded import ASKS, QUESTIONS, EmbeddedMind
 from sandbox.minds.spec import MindSpec
-from sandbox.minds.thinking import Thinking
 from sandbox.store.choose_mind import mind_of
+
+FAILS = (Exception, SystemExit)  # what a function that was brought along may end with; Ctrl-C is not its own
+
+
+class CustomFault(Exception):
+    """What a program brought along (a rule, a mind) has done wrong: who asked what, and the line of its file."""
+
+
+def error_words(error: BaseException) -> str:
+    """An error as a report shows it: its type, what it says, and the line of the package it comes from."""
+    if isinstance(error, CustomFault):
+        return safe(str(error))
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(f.filename).parents]
+    where = f" ({Path(frames[-1].filename).relative_to(PACKAGE).as_posix()}:{frames[-1].lineno})" if frames else ""
+    return safe(f"{type(error).__name__}: {error}{where}")
+
+
+def describe_function(function: Callable[..., Any], error: BaseException | None = None) -> str:
+    """A function by its name and the line of its file; with an error, the line where that came from, and what it is."""
+    code = getattr(unwrap_function(function), "__code__", None)
+    name = getattr(unwrap_function(function), "__qualname__", type(function).__qualname__)
+    if error is None:
+        return f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})" if code is not None else name
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if code is not None and f.filename == code.co_filename]
+    own = own or [f for f in frames if PACKAGE not in Path(f.filename).parents]
+    where = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
+    return f"{name} raised {type(error).__name__}: {error}{where}"
+
 
 MIND = "mind"  # what stands for a mind where rules stand by the name of their question
 ASKED = ("appraise", "describe mood")  # of a model, in the laboratory, beside what it is asked of players

@@ -23,8 +23,8 @@ from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.seeds import MOST_SEEDS, read_seeds
-from sandbox.lab.tables import COLUMNS
-from sandbox.minds.questions import ASKS
+from sandbox.lab.wording import COLUMNS
+from sandbox.minds.embedded import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
 MOST_STEPS, MOST_ARMS = 1_000_000, 50

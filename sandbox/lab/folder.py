@@ -15,8 +15,8 @@ import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import path_text, safe
-from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
+from sandbox.core.yamlnodes import read_ordinary
 from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, lab_fault
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import check_judges, read_judges
@@ -26,11 +26,10 @@ from sandbox.lab.replica import Config, Replica
 from sandbox.lab.results import LabPlan
 from sandbox.lab.scores import Judging
 from sandbox.lab.seeds import read_seeds
-from sandbox.lab.tables import FILES
+from sandbox.lab.wording import FILES
 from sandbox.store.errors import explain_errors
 from sandbox.store.files import appearing
-from sandbox.store.lock import ours
-from sandbox.store.save_path import check_apart
+from sandbox.store.lock import check_apart, ours
 
 STUDY = "study.json"  # in the folder of a study: which it is
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"

@@ -18,10 +18,10 @@ from time import perf_counter
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines, lines
+from sandbox.core.yamlnodes import read_ordinary
 from sandbox.lab.code_digest import fingerprint
-from sandbox.lab.error_text import error_words
+from sandbox.lab.custom_minds import error_words
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw_figures
 from sandbox.lab.folder import CALLS, RESULTS, RUNS, TIMING, write, write_lab_plan
@@ -35,7 +35,7 @@ from sandbox.lab.replica import Replica, ReplicaOutcome, is_complete
 from sandbox.lab.report import report_markdown
 from sandbox.lab.results import CustomMeasure, LabPlan, ReplicaRow, Results, gather_results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.tables import FILES, as_csv, as_json
+from sandbox.lab.wording import FILES, as_csv, as_json
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 

@@ -13,7 +13,7 @@ import msgspec
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
 from sandbox.core.plain import count_of, shown_as
-from sandbox.lab.error_text import FAILS, describe_function
+from sandbox.lab.custom_minds import FAILS, describe_function
 from sandbox.lab.judging import meeting_counts
 from sandbox.lab.material import Material, Values
 from sandbox.lab.metrics import METRICS, Metric

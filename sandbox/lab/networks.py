@@ -1,6 +1,6 @@
 """What a network of ties looks like: pure functions over a matrix of them. What chance makes of it: `rewiring.py`.
 
-A matrix of ties is as in `people/tie_rounds.py`: shape (n, n), in [0, 1], row u column v is u towards v, which what v
+A matrix of ties is as in `people/ties.py`: shape (n, n), in [0, 1], row u column v is u towards v, which what v
 does moves. Learning to Make Friends (seed 000) writes so in section 3.4, and in appendix C, whose measures these are,
 the other way round: there, as in networkx, an arc goes from whoever acts to whoever is acted on. So the arcs here are
 those of the transpose: who alone acts on others has the out-degree. A *graph* is a symmetric matrix of flags with an
@@ -11,6 +11,7 @@ networkx is loaded when communities are first looked for.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,8 +19,61 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.lab.powerlaw import power_law
-from sandbox.people.tie_rounds import Flags, Matrix
+from sandbox.people.ties import Flags, Matrix
+
+HALF = 3.841458820694124 / 2  # of the 95 % quantile of chi squared with one degree of freedom
+
+
+class PowerLaw(NamedTuple):
+    """The exponent of P(k) ~ k^-exponent, its 95 % interval, over how many, and the largest distance of the cumulative
+    shares to its own: a fit says nothing of itself about whether there is a power law.
+    """
+
+    exponent: float
+    low: float
+    high: float
+    n: int
+    distance: float
+
+
+def power_law(found: Iterable[int]) -> PowerLaw | None:
+    """By maximum likelihood, discrete, of the numbers that are 1 or more (Clauset, Shalizi and Newman 2009, eq. 3.5,
+    from 1 on); the interval is that of the likelihood ratio. None if all of these are 1, or there are less than two.
+    """
+    from scipy.special import zeta
+
+    ks = np.array(sorted(k for k in found if k >= 1), dtype=np.float64)
+    n, logs = len(ks), float(np.log(ks).sum())
+    if n < 2 or logs <= 0.0:
+        return None
+
+    def likelihood(a: float) -> float:
+        return -n * math.log(float(zeta(a, 1.0))) - a * logs
+
+    top = 2.0
+    while likelihood(2.0 * top) > likelihood(top):
+        top *= 2.0
+    low, high = 1.0 + 1e-9, 2.0 * top
+    for _ in range(100):  # it has one summit
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (a, high) if likelihood(a) < likelihood(b) else (low, b)
+    best = (low + high) / 2
+    floor = likelihood(best) - HALF
+
+    def edge(inner: float, outer: float) -> float:
+        for _ in range(100):
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if likelihood(middle) > floor else (inner, middle)
+        return inner
+
+    far = 2.0 * best
+    while likelihood(far) > floor:
+        far *= 2.0
+    each = np.arange(1, int(ks.max()) + 1)
+    theirs = 1.0 - zeta(best, each + 1) / zeta(best, 1.0)
+    own = np.searchsorted(ks, each, side="right") / n
+    return PowerLaw(best, edge(best, 1.0 + 1e-9), edge(best, far), n, float(np.abs(own - theirs).max()))
+
 
 Counts = npt.NDArray[np.int64]
 Report = dict[str, float | None]

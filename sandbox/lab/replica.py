@@ -21,8 +21,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
 from sandbox.lab.code_digest import code, qualified_name
-from sandbox.lab.custom_minds import NONE, CustomMinds, answering, asking, check_custom_minds
-from sandbox.lab.error_text import error_words
+from sandbox.lab.custom_minds import NONE, CustomMinds, answering, asking, check_custom_minds, error_words
 from sandbox.lab.experiment import Experiment, lab_fault, split_settings
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure

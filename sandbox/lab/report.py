@@ -5,7 +5,8 @@ the words of `sandbox/lab/templates`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,121 @@ from sandbox.lab.facts import (
 )
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import NEAR, short_facts
+from sandbox.lab.judging import Rubric, rubrics
 from sandbox.lab.metrics import metric, own_metrics
-from sandbox.lab.report_judged import judge_summaries, judges_part
-from sandbox.lab.results import Results, missing_values
+from sandbox.lab.published import TABLE_4, TABLE_5
+from sandbox.lab.results import ArmComparison, Results, missing_values
+from sandbox.lab.scores import CriterionScore, Judgements
+from sandbox.lab.wording import NOTHING, bold, interval_text, more, number_text
+
+
+def judge_summaries(j: Judgements | None) -> list[dict[str, Any]]:
+    """What each judge said of the first two arms."""
+    out = []
+    for bill in j.bills if j is not None else ():
+        own = [s for s in j.scores if s.judge == bill.judge] if j is not None else []
+        own = [s for s in own if (s.arm, s.against) == (own[0].arm, own[0].against)]
+        shown = [s for s in own if s.difference.shown]
+        out.append(
+            {
+                "judge": bill.judge,
+                "arm": own[0].arm,
+                "against": own[0].against,
+                "known": sum(s.difference.p is not None for s in own),
+                "shown": [(rubrics()[s.criterion].title.lower(), more(s.difference.estimate, 2)) for s in shown],
+            }
+        )
+    return out
+
+
+def judges_part(r: Results) -> dict[str, Any]:
+    """The whole part."""
+    j, asked = r.judged, r.plan.judging
+    titles = [rubric.title for rubric in rubrics().values()]
+    if j is None or asked is None:
+        first = r.compared[0] if r.compared else None
+        rows = [(x.title, f"{x.lowest} to {x.highest}", _matched(x, first), NOTHING) for x in rubrics().values()]
+        return {"asked": False, "rows": rows}
+    words = [w for judge in asked.judges for w in ("--judge", judge)]
+    pairs = dict.fromkeys((s.arm, s.against) for s in j.scores)
+    return {
+        "asked": True,
+        "pairs": asked.pairs,
+        "command": shlex.join(["sandbox", "lab", "judge", "DIR", *words, "--judge-pairs", str(asked.pairs)]),
+        "titles": titles,
+        "judges": [
+            {
+                "bill": bill,
+                "cost": f"{bill.cost:.4f} US dollars" if bill.cost else "",
+                "compared": [(pair, _scores(s for s in j.scores if _of(s, bill.judge, pair))) for pair in pairs],
+            }
+            for bill in j.bills
+        ],
+        "agreed": [
+            (
+                rubrics()[a.criterion].title,
+                " and ".join(f"`{name}`" for name in a.judges),
+                number_text(a.rho, 2),
+                f"{a.n:,}",
+                f"{number_text(a.over_arms, 2)} of {a.arms}",
+            )
+            for a in j.agreements
+        ],
+        "paper": _paper(j) if r.plan.experiment.beside else None,
+    }
+
+
+def _matched(rubric: Rubric, pair: ArmComparison | None) -> str:
+    if pair is None:
+        return NOTHING
+    of = f"{pair.talks:,} pairs of talks" if rubric.of == "talk" else f"{pair.series:,} pairs of series"
+    return f"{of} of `{pair.arm}` and `{pair.against}`"
+
+
+def _of(s: CriterionScore, judge: str, pair: tuple[str, str]) -> bool:
+    return (s.judge, s.arm, s.against) == (judge, *pair)
+
+
+def _scores(scores: Iterable[CriterionScore]) -> list[tuple[str, ...]]:
+    return [
+        (
+            rubric.title,
+            f"{rubric.lowest} to {rubric.highest}",
+            interval_text(s.one, 2),
+            interval_text(s.other, 2),
+            bold(s.difference, 2),
+            _share(s.won),
+            _share(s.same),
+            number_text(s.gap, 2),
+            f"{s.pairs:,} of {s.drawn:,}",
+            f"{s.unread:,} of {s.asked:,}",
+            f"{s.missing:,}",
+            f"{s.clipped:,}",
+        )
+        for s in scores
+        for rubric in (rubrics()[s.criterion],)
+    ]
+
+
+def _share(x: float | None) -> str:
+    return NOTHING if x is None else f"{x:.0%}"
+
+
+def _paper(j: Judgements) -> dict[str, Any]:
+    """The paper's scores, ours below them, and how far its judges agree."""
+    rows: list[tuple[str, ...]] = []
+    for judge, models in TABLE_5.items():
+        for model, scores in models.items():
+            both = (scores[key] for key in rubrics())
+            rows.append((judge, model, *(f"{without:.2f} → {with_:.2f}" for without, with_ in both)))
+    for bill in j.bills:
+        own = [s for s in j.scores if s.judge == bill.judge]
+        for pair in dict.fromkeys((s.arm, s.against) for s in own):
+            of = {s.criterion: s for s in own if (s.arm, s.against) == pair}
+            cells = (f"{number_text(of[key].other.mean, 2)} → {number_text(of[key].one.mean, 2)}" for key in rubrics())
+            rows.append((f"`{bill.judge}`", f"here, `{pair[1]}` → `{pair[0]}`", *cells))
+    return {"rows": rows, "rho": [f"{TABLE_4[key]:.3f}" for key in rubrics()]}
+
 
 FOLDER = Path(__file__).parent / "templates"
 PARTS: dict[str, Callable[[Results], Any]] = {

@@ -25,7 +25,7 @@ from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_text
 from sandbox.lab.statistics import LEAST, Estimate, PairedDifference, band, estimate, paired_differences, with_q
-from sandbox.lab.tables import COLUMNS, TABLES, Table, column_table
+from sandbox.lab.wording import COLUMNS, TABLES, Table, column_table
 
 NUMBER = Estimate.__struct_fields__
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.lab.networks import SEED, SHAPE, Report, graph_shape
-from sandbox.people.tie_rounds import Flags
+from sandbox.people.ties import Flags
 
 SWAPS = 10  # tried for each edge of a rewiring
 TIMES = 200  # random networks beside one

@@ -15,7 +15,7 @@ from sandbox.core.plain import count_of, shown_as, some
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
 from sandbox.lab.statistics import Estimate, PairedDifference, estimate, paired_differences, with_q
-from sandbox.lab.tables import JUDGED, Table, column_table
+from sandbox.lab.wording import JUDGED, Table, column_table
 from sandbox.minds.calls import Spent
 from sandbox.readers.numbers import spearman
 

@@ -12,7 +12,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Brief, Mind, Question
 from sandbox.core.questions import QuestionSpec, by_type
-from sandbox.minds.questions import BY_TYPE, QUESTIONS, spec_of
+from sandbox.minds.embedded import BY_TYPE, QUESTIONS, spec_of
 
 BRIEF = Brief(
     1,

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import CallStore
 from sandbox.minds.client import PAUSE
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS, LanguageMind, share_models
 from sandbox.minds.prompt_form import Prompt
 from sandbox.minds.spec import MindSpec
-from sandbox.minds.thinking import Thinking
 
 
 class MindPerPerson:

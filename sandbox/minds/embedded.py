@@ -7,8 +7,24 @@ from collections.abc import Sequence
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import FromBook, QuestionSpec, by_type
-from sandbox.minds.questions import QUESTIONS
+from sandbox.domains import DOMAINS
 from sandbox.talk.lines import LineBook
+
+QUESTIONS: tuple[QuestionSpec, ...] = tuple(spec for domain in DOMAINS for spec in domain.questions)
+BY_TYPE = by_type(QUESTIONS)
+# How `asks` is ordered where it is told or kept in a save; what is asked besides follows in the order of QUESTIONS.
+_ORDER = (
+    "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
+    "interview", "approach", "decompose", "appraise", "rate", "describe mood",
+)  # fmt: skip
+_ordered = sorted(QUESTIONS, key=lambda spec: _ORDER.index(spec.asks) if spec.asks in _ORDER else len(_ORDER))
+DEFAULT_ASKS = tuple(spec.asks for spec in _ordered if spec.asked)
+ASKS = (*DEFAULT_ASKS, *(spec.asks for spec in _ordered if not spec.asked))
+
+
+def spec_of(q: Question) -> QuestionSpec:
+    """What is declared of a question's type. Raises KeyError for one that is not."""
+    return BY_TYPE[type(q)]
 
 
 class EmbeddedMind:

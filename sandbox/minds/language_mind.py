@@ -16,13 +16,12 @@ import msgspec
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
 from sandbox.minds import prompt_choices, prompt_form, prompt_phones, prompt_plans, prompt_reflection, prompt_speech
-from sandbox.minds.budget import Budget
+from sandbox.minds.budget import Budget, Thinking
 from sandbox.minds.calls import Call, CallStore, Key, NotKept
 from sandbox.minds.client import LETTERS, PAUSE, Client, Endpoint, ModelReply, RequestFailed, Sent
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.prompt_form import FAULT, Message, Offered, Prompt, Unusable
 from sandbox.minds.spec import MindSpec, Model
-from sandbox.minds.thinking import Thinking
 
 # One for each question.
 PROMPTS = (

@@ -18,16 +18,15 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
+from sandbox.minds.embedded import spec_of
 from sandbox.minds.prompt_form import ChoiceReply, Offered, Prompt, PromptOption, pick
 from sandbox.minds.prompt_text import word_table
-from sandbox.minds.questions import spec_of
-from sandbox.people.claim_standing import UNBOUND, Bond
+from sandbox.people.claim_handlers import UNBOUND, Bond
 from sandbox.people.question_plan import React, Reacted
+from sandbox.talk.closing import MOST, RatedTie, RateTie
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
-from sandbox.talk.question_parts import ScoredAnswer
-from sandbox.talk.question_rate_tie import MOST, RatedTie, RateTie
 from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
-from sandbox.talk.question_wishes import Approach, Approached, Exchange, exchanges
+from sandbox.talk.question_wishes import Approach, Approached, Exchange, ScoredAnswer, exchanges
 
 BAND = 1.0
 LEAN, POLITE = 0.35, 10.0

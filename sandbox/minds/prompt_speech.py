@@ -10,7 +10,7 @@ from sandbox.core.chance import Stream
 from sandbox.minds.prompt_choices import bond_key, ending_words, other_name
 from sandbox.minds.prompt_form import Offered, Prompt, Unusable
 from sandbox.minds.prompt_text import phrase, tidy_text, word_table
-from sandbox.people.claim_standing import Bond
+from sandbox.people.claim_handlers import Bond
 from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.question_mood import Described, DescribeMood
 from sandbox.talk.question_effects import Summarise, Summary

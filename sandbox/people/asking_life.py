@@ -13,14 +13,28 @@ from sandbox.core.text import spelt
 from sandbox.people.causes import DEEDS
 from sandbox.people.claim_handlers import claim_words, claims_of, gone, new_claims
 from sandbox.people.goal_handlers import HasGoals, next_step
-from sandbox.people.mark_handlers import new_marks
+from sandbox.people.mark_habits import new_marks
+from sandbox.people.model import Block, HasPeople
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_handlers import HasPressures
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at, of, pressures_between
+from sandbox.people.question_plan import BEDTIME, USUAL
 from sandbox.people.ties import Tie
-from sandbox.people.wanting import behind
 from sandbox.people.wording import lower_first_word, myself, since_phrase
+
+
+def behind(w: HasPeople, who: str, block: Block) -> str:
+    """Why somebody is at a block of their plan, a clause without a subject: "wants to get some air". An occasion that
+    brings them stands behind the want: "wants to be seen to: The walk-in clinic".
+    """
+    found = w.handbook.deck.blocks.get(block.do)
+    want = f"wants {(found.want or f'to {found.do}') if found is not None else f'to {block.do}'}"
+    if block.why in (USUAL, BEDTIME):
+        return want
+    called = (o.title for o in w.calendar.of(who, w.clock.day(block.start)) if o.block == block.do)
+    return f"{want}: {block.why}" if block.why in called else block.why
+
 
 KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
 NEW = 10 * DAY  # for so long something is what has changed

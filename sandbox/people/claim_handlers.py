@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
 from sandbox.people.activities import DUTY
+from sandbox.people.beliefs import Fact, Slots
 from sandbox.people.claim_model import (
+    BREAKER,
+    EITHER,
+    ENDS,
+    FELLOW,
+    OPEN,
+    TOLD,
+    Breach,
     Broken,
     Claim,
     ClaimCondition,
@@ -258,3 +267,118 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}
+
+
+# ---- who has a say over somebody, and on whom somebody can count
+
+
+ALLY, ROLE = "ally", "role"  # kinds: who stands by one, and who holds an office
+
+
+class Bond(NamedTuple):
+    """What there is between somebody and another. claim: its kind, "" for nothing; end: which end of it is theirs, ""
+    where it is the same from both, or both belong to something.
+    """
+
+    claim: str = ""
+    end: str = ""
+
+
+UNBOUND = Bond()
+
+
+def superiors(w: HasClaims, who: str) -> list[str]:
+    """Those with a say over somebody: first who employs, houses or brought them up, then who holds an office that has
+    a say over everybody. Nobody who has left town.
+    """
+    kinds = w.claim_deck.kinds
+    near = (getattr(c, over) for c in claims_of(w, who) if (over := kinds[c.kind].over))
+    offices = (c.a for c in w.claims.open.values() if c.kind == ROLE and c.terms in w.claim_deck.offices)
+    return [x for x in dict.fromkeys((*near, *offices)) if x and x != who and in_town(w, x)]
+
+
+def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
+    """Whether there is a claim of one of these kinds between two people, or one that they share."""
+    return any(c.kind in kinds for c in (*between(w, a, b), *shared(w, a, b)))
+
+
+def strongest_bond(w: HasClaims, me: str, other: str, kinds: tuple[str, ...]) -> Bond:
+    """What there is of these kinds between me and another; of several what changes a life most."""
+    found = {c.kind: c for c in (*shared(w, me, other), *between(w, me, other)) if c.kind in kinds}
+    for name, kind in w.claim_deck.kinds.items():
+        if name in found:
+            claim = found[name]
+            one_sided = not kind.mutual and other in claim.people
+            return Bond(name, ENDS[me == claim.b] if one_sided else "")
+    return UNBOUND
+
+
+def closest_first(w: HasClaims, who: str, of: Iterable[str]) -> list[str]:
+    """People in the order in which somebody turns to them: who stands by them first, then by liking."""
+    allies, ties = {x for c in claims_of(w, who, ALLY) for x in c.people}, w.people.ties.get(who, {})
+    return sorted(of, key=lambda x: (x not in allies, -ties[x].feeling if x in ties else 0.0, x))
+
+
+def friends(w: HasClaims, who: str, least: float) -> list[str]:
+    """Whom somebody feels at least so much for, in the order in which they turn to them."""
+    fond = (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least and in_town(w, x))
+    return closest_first(w, who, fond)
+
+
+# ---- which claims of somebody a deed breaks, and who broke them
+
+
+ClaimsOf = Callable[[str, str], Iterable["Claim | ClaimEvent"]]  # who, kind -> their claims
+
+
+class Broke(NamedTuple):
+    """A claim of somebody, who broke it, and whom the deed was about beside these."""
+
+    breach: Breach
+    claim: Claim | ClaimEvent
+    breaker: str
+    third: str
+
+
+def broken_by(
+    breaches: Iterable[Breach], of: ClaimsOf, me: str, fact: Fact, slots: Slots, source: str = ""
+) -> Iterator[Broke]:
+    """What a deed breaks that is somebody's. slots: what of the fact they believe; source: who told them, or ""."""
+    a, b, _, bad = slots
+    for x in breaches:
+        if x.fact != fact.kind or (fact.how or OPEN) not in x.how or bad < x.bad or not b:
+            continue
+        if x.by == TOLD:
+            found = _told(x, of, me, fact, source) if me == a else None
+            if found is not None:
+                yield Broke(x, found, _other(found, me), b)
+            continue
+        for breaker, third in ((a, b), (b, a)) if x.by == EITHER else ((a, b),) if x.by == ENDS[0] else ((b, a),):
+            if me == breaker or x.own is not (me == third):
+                continue
+            found = _of_theirs(x, of, me, breaker, third)
+            if found is not None:
+                yield Broke(x, found, breaker, third)
+
+
+def _of_theirs(x: Breach, of: ClaimsOf, me: str, breaker: str, third: str) -> Claim | ClaimEvent | None:
+    mine = [c for c in of(me, x.claim) if x.holds == EITHER or getattr(c, x.holds) == me]
+    if x.with_ == FELLOW:
+        terms = {c.terms for c in of(breaker, x.claim)} if any(of(breaker, x.office)) else ()
+        return next((c for c in mine if c.terms in terms), None)
+    if x.with_ == BREAKER:
+        return next((c for c in mine if _other(c, me) == breaker), None)
+    torn = any(breaker in (c.a, c.b) for c in of(me, ""))  # who is something to both takes neither side
+    return next((c for c in mine if _other(c, me) == third), None) if not torn else None
+
+
+def _told(x: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
+    """The claim that names a matter of one's own, if it was not the one whom it is with that spoke of it."""
+    named = [c for c in of(me, x.claim) if c.terms and c.terms in fact.stakes]
+    if any(_other(c, me) == source for c in named):
+        return None
+    return next((c for c in named if x.holds == EITHER or getattr(c, x.holds) == me), None)
+
+
+def _other(claim: Claim | ClaimEvent, me: str) -> str:
+    return claim.b if claim.a == me else claim.a

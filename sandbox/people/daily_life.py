@@ -8,21 +8,79 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
-from sandbox.people.claim_evenings import in_company
-from sandbox.people.claim_handlers import opens
+from sandbox.people.claim_handlers import claims_of, opens
+from sandbox.people.claim_model import StandingClaim
 from sandbox.people.mark_habits import apply_habits
-from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
+from sandbox.people.model import Block, Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood_queries import mood_of, tag_of
-from sandbox.people.planning import HasWays, PlanChange, block_at, plan_causes, plan_question
+from sandbox.people.planning import (
+    SOON,
+    HasWays,
+    PlanChange,
+    block_at,
+    expected_place,
+    parlour,
+    plan_causes,
+    plan_question,
+    usual_blocks,
+)
 from sandbox.people.played import is_played
 from sandbox.people.question_cut_block import CutBlock, Items
-from sandbox.people.question_plan import DayPlan, PlanDay
+from sandbox.people.question_plan import VISIT, DayPlan, PlanDay
 from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
+from sandbox.town.plan import sector_of
 from sandbox.town.rules import arrival_time, tile_at
+
+EVENING = 18 * HOUR  # of a day, from which an hour to oneself is one of the evening
+
+
+def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
+    """The question of a day with the evening that its person spends with another: there, if it is theirs to go, else
+    where they would be anyway.
+    """
+    for claim in claims_of(w, q.who):
+        if w.claim_deck.kinds[claim.kind].evenings and len(claim.people) > 1 and _meet(w, claim):
+            guest, host = claim.people if q.day % 2 else claim.people[::-1]
+            found = _evening(w, q, guest, host)
+            if found is not None:
+                i, block = found
+                bent = [PlanChange(block, claim.seq)] if claim.seq else []
+                return replace(q, usual=(*q.usual[:i], block, *q.usual[i + 1 :])), bent
+    return q, []
+
+
+def _meet(w: HasWays, claim: StandingClaim) -> bool:
+    """Whether two have to do something for their evenings: who have always shared a home have their habits."""
+    a, b = claim.people
+    return bool(claim.seq) or w.cast[a].household != w.cast[b].household
+
+
+def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block] | None:
+    """The first hour of the evening that both have to themselves: its place in the day of who asks, and what it is."""
+    theirs, day = usual_blocks(w, host, q.day), usual_blocks(w, guest, q.day)
+    for i, b in enumerate(day):
+        j = max((j for j, x in enumerate(theirs) if x.start <= b.start + SOON), default=-1)
+        late = b.start >= q.midnight + EVENING and b.start >= q.now
+        if not late or j < 0 or not {b.do, theirs[j].do} <= {*q.free}:
+            continue
+        if expected_place(w, host, b.start + SOON) != theirs[j].where:  # an occasion has them elsewhere
+            continue
+        home = w.cast[host].home
+        where = parlour(w, home) if sector_of(theirs[j].where) == sector_of(home) else theirs[j].where
+        if q.who == host:
+            why = f"expects {w.handbook.name(guest)} for the evening"
+            return j, replace(theirs[j], where=where, why=why)
+        do = VISIT if where == parlour(w, home) and w.cast[guest].household != w.cast[host].household else theirs[j].do
+        return i, Block(b.start, 0, do, where, f"wants to spend the evening with {w.handbook.name(host)}")
+    return None
+
 
 WAVES = 400
 BESIDE = 2  # tiles at which one stands by somebody one has looked for

@@ -17,10 +17,10 @@ from sandbox.people import (
 )
 from sandbox.people.causes import UPCASTERS
 from sandbox.people.daily_life import Living
-from sandbox.people.founding import new_resident, ties_of
+from sandbox.people.guest_handlers import new_resident, ties_of, wrong_life
 from sandbox.people.guest_leaving import leave_town
 from sandbox.people.guest_model import GuestState
-from sandbox.people.guest_rules import wrong_life
+from sandbox.people.mark_habits import HANDLERS
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import MoodParameters, effective
@@ -102,3 +102,9 @@ PEOPLE = Domain(
         System(lambda: reflect_if_due, (Phase.REFLECT,)),
     ),
 )
+
+
+# ---- marks as a domain
+
+
+MARKS = Domain("marks", handlers=HANDLERS)

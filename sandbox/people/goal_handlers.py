@@ -25,8 +25,7 @@ from sandbox.people.played import is_played
 from sandbox.people.pressure_deck import Effect, PressureWay, ways_of
 from sandbox.people.pressure_handlers import check_residents
 from sandbox.people.pressure_model import ActivePressure, Ended
-from sandbox.people.pressure_resting import HasResting
-from sandbox.people.pressure_rules import NEAR
+from sandbox.people.pressure_rules import NEAR, HasResting
 
 WEIGHT, EVERY = 2.6, 4 * HOUR  # of the way that a step is
 HELPED, TURNED_AWAY = 0.06, -0.05  # what one feels since for whoever helped, and for who did not

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sandbox.people.claim_handlers import claims_of, knows
+from sandbox.people.claim_handlers import ROLE, claims_of, closest_first, friends, knows
 from sandbox.people.claim_model import Claim, StandingClaim
-from sandbox.people.claim_standing import ROLE, closest_first, friends
 from sandbox.people.goal_deck import PlanStep, StepMeans
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.goal_model import Todo

@@ -2,20 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
-from sandbox.core.events import Event, Stamp
+from sandbox.core.events import Event, Stamp, r6
+from sandbox.core.faults import in_quotes
+from sandbox.people.activities import Deck
 from sandbox.people.claim_model import Claim
-from sandbox.people.founding import new_resident, ties_of
 from sandbox.people.guest_model import FOR_GOOD, Stay, in_town
-from sandbox.people.guest_rules import wrong_life
 from sandbox.people.handlers import end, possible
 from sandbox.people.memory import Memories
-from sandbox.people.model import Block, HasPeople, set_due
+from sandbox.people.model import Block, HasPeople, Resident, set_due
+from sandbox.people.mood import CALM, Mood, temperament
 from sandbox.people.needs import Needs
 from sandbox.people.persona import FAR, PastTie, Persona, Pressure
+from sandbox.people.purse import Purse, wage
+from sandbox.people.ties import Tie, TieCause
+from sandbox.town.grid import TownMap
 from sandbox.town.model import Move, Walked
+from sandbox.town.plan import arena_of
+
+OWN = ("home", "work")  # words for places of one's own
+
+
+def bed_fault(p: Persona, town: TownMap) -> str:
+    """What is wrong with where somebody would sleep, "" if nothing is."""
+    area = town.areas.get(p.home)
+    if area is None:
+        return f"there is no place {in_quotes(p.home)} in which {p.first} could stay; name a room of this town"
+    if not area.beds():
+        return (
+            f"{in_quotes(p.home)}, where {p.first} would stay, has nothing to lie on; name a room with a bed or a sofa"
+        )
+    return ""
+
+
+def wrong_life(p: Persona, town: TownMap, deck: Deck) -> str:
+    """What is wrong with a life that is not of the world's own files, "" if nothing is."""
+    places = {p.work or p.home, *(slot.where for day in p.routine.days for slot in day.slots)} - {*OWN}
+    strange = sorted(place for place in places if arena_of(place) not in town.areas)
+    odd = sorted({slot.do for day in p.routine.days for slot in day.slots} - deck.blocks.keys())
+    if strange:
+        return f"there is no place {in_quotes(strange[0])} for the days of {p.first}"
+    if odd:
+        return f"nobody can {in_quotes(odd[0])} here, as the days of {p.first} have it"
+    return bed_fault(p, town)
+
+
+def new_resident(w: HasPeople, who: str, t: int, awake: bool) -> Resident:
+    """Somebody at second t as they begin: at rest, with a full purse and nothing planned."""
+    rest = temperament(w.cast[who].big_five) if w.mood_parameters.temperament else CALM
+    mood = Mood(rest, rest, t, [])
+    return Resident(mood=mood, due=t, awake=awake, seen=[], acted=[], needs=Needs(t=t), purse=Purse(_coins(w, who)))
+
+
+def _coins(w: HasPeople, who: str) -> int:
+    """What somebody has at the start: what their file says, else a week's wage."""
+    p = w.cast[who]
+    if w.money is None:
+        return 0
+    return p.purse if p.purse is not None else wage(w.money, p.job, p.wage)
+
+
+def ties_of(w: HasPeople, history: Iterable[PastTie], t: int) -> dict[str, Tie]:
+    """What somebody is to others from before second t, by what was."""
+    out: dict[str, Tie] = {}
+    for past in history:
+        if past.with_ in w.cast:
+            causes = [TieCause("feeling", past.feeling, t, 0, past.why)]
+            close = r6(w.tie_parameters.begin * past.closeness)
+            out[past.with_] = Tie(close, past.feeling, w.clock.day(t) - 1, causes=causes)
+    return out
+
 
 NEW = "has only just come to town"  # why they plan, as they arrive
 WEIGHS = 6  # poignancy of having come, and of having left

@@ -17,8 +17,7 @@ from sandbox.people.goal_deck import PlanStep
 from sandbox.people.mark_model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue
-from sandbox.people.pressure_beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark
-from sandbox.people.pressure_features import Weights
+from sandbox.people.pressure_beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark, Weights
 
 GIST = 3  # words that what is at stake must have before its first comma to be told without the rest
 ENDED = "{ending}, over {stakes}"  # how an ending is told of a kind for which the deck has no words

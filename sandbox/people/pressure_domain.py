@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.core.domain import Domain, ParameterTable, State, merge_handlers
-from sandbox.people import pressure_resting
+from sandbox.people import pressure_rules
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import FAR, Pressure
 from sandbox.people.pressure_handlers import HANDLERS, REMEMBER
 from sandbox.people.pressure_model import PressureParameters, PressureState, ShowdownState, TryState
-from sandbox.people.pressure_resting import RestState
+from sandbox.people.pressure_rules import RestState
 from sandbox.people.ties import pair_key
 
 PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
@@ -121,7 +121,7 @@ PRESSURES = Domain(
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
         State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
         State("showdowns", ShowdownState, lambda w: ShowdownState(), later=True),
-        State("resting", RestState, lambda w: RestState(), pressure_resting.check_resting, later=True),
+        State("resting", RestState, lambda w: RestState(), pressure_rules.check_resting, later=True),
     ),
     tables=(
         ParameterTable("pressures", "pressure_parameters", PressureParameters),
@@ -129,6 +129,6 @@ PRESSURES = Domain(
     ),
     settle=_settle,
     derive=_derive,
-    handlers=merge_handlers(HANDLERS, pressure_resting.HANDLERS),
+    handlers=merge_handlers(HANDLERS, pressure_rules.HANDLERS),
     memories=REMEMBER,
 )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.drama.consequences import free_moment
@@ -14,12 +15,14 @@ from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
-from sandbox.feed.reading import comment_text, name_of_user, text_of
+from sandbox.feed.reading import comment_text, either_blocked, name_of_user, text_of
 from sandbox.people.beliefs import fact_sentence
 from sandbox.people.mood_queries import tag_of
+from sandbox.people.pressure_deck import PressureWay, ways_of
+from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea, is_already_cited
-from sandbox.phones.messages import MessageWish
 from sandbox.phones.model import HasPhones, Kind, Written, Wrote
 from sandbox.phones.question_use import PhoneAct, UsePhone
 from sandbox.phones.question_write import Write
@@ -27,9 +30,64 @@ from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.phones.wording import of_answer, of_idea, refresh_question
-from sandbox.talk.pressure_aims import aim_content
+from sandbox.talk.content import tie_of
+from sandbox.talk.pressure_aims import aim_content, hearers
 from sandbox.talk.question_say import Said
 from sandbox.talk.sentiment import sentiment
+
+WRITTEN = ("confide", "complain", "share_trouble")  # exchanges that people have in messages, too
+AGAIN = 20 * HOUR  # before somebody writes to anybody of the same matter again
+LEAST = 0.35  # weight times intensity from which they do
+
+
+class MessageWish(NamedTuple):
+    """A pressure that somebody would write to another about. way: of the deck; size: how much."""
+
+    press: ActivePressure
+    way: PressureWay
+    to: str
+    size: float
+
+
+def wish(w: HasPhones, me: str, t: int) -> MessageWish | None:
+    """What somebody would write to whom; None if nothing presses."""
+    account = account_of(w, me)
+    best: MessageWish | None = None
+    if account is None:
+        return None
+    for p in w.pressures.open.values():
+        if p.holder != me or any(
+            x.author == me and x.matter == p.id and t - x.t < AGAIN for x in w.phones.messages.values()
+        ):
+            continue
+        for way in ways_of(w.drama, p.id, p.kind):
+            if (
+                way.do not in WRITTEN
+                or (way.by, way.to) != ("holder", "other")
+                or not way.stage <= p.stage <= way.until
+            ):
+                continue
+            size = way.weight * intensity_at(p, t, w.pressure_parameters)
+            if size >= LEAST and (best is None or size > best.size) and (to := _friend(w, me, p, way, t)):
+                best = MessageWish(p, way, to, size)
+    return best
+
+
+def _friend(w: HasPhones, me: str, p: ActivePressure, way: PressureWay, t: int) -> str:
+    """The one somebody likes most who does not know of it and is not beside them; "" for nobody."""
+    mine = account_of(w, me)
+    near = {*hearers(w, me, me, t)}
+    ties = w.people.ties.get(me, {})
+    for who in sorted(ties, key=lambda x: (-tie_of(w, me, x).feeling, x)):
+        if tie_of(w, me, who).feeling < max(0.2, way.fond):
+            return ""
+        theirs = account_of(w, who)
+        if theirs is None or mine is None or either_blocked(mine, theirs.number):
+            continue
+        if who not in (p.holder, p.about, *p.known_by) and who not in near:
+            return who
+    return ""
+
 
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
 NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that hold what a post came of

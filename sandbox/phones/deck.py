@@ -10,7 +10,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import meta
-from sandbox.people.pressure_features import Weights
+from sandbox.people.pressure_beginnings import Weights
 
 # The rules between street and feed; how each works stands in `sandbox/phones/`, its numbers and words in the deck.
 RULES = (

@@ -19,11 +19,10 @@ from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.wording import is_own_deed, memory_sentence, myself
 from sandbox.phones.deck import POSTS
 from sandbox.phones.model import HasPhones, RecentTurn
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import act_words, tie_of, when_it_was
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import feature_values, of_oneself
 from sandbox.talk.rumours import fact_tone, keeps, rumours_run
-from sandbox.talk.words import act_words, when_it_was
 
 LOOKED_BACK = 60  # of the latest memories, that may be written of
 FRESH = 14 * HOUR  # and for how long
@@ -68,7 +67,7 @@ class Idea(NamedTuple):
 
 
 def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
-    """What a wish of somebody by themselves depends on (people/pressure_features.py)."""
+    """What a wish of somebody by themselves depends on (people/pressure_beginnings.py)."""
     return {
         "base": 1.0,
         **of_oneself(w, me, t),

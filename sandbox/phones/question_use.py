@@ -10,7 +10,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, is_showable
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.phones.deck import ACTS, CARD_FEATURES, POSTS, RULE_POSTS
 from sandbox.talk.model import ScoredRule
 

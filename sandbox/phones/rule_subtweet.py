@@ -15,7 +15,7 @@ from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rule_form import Hooks, child, cross, matter_thread, ripe, rule_to_begin
 from sandbox.phones.seeing import account_of
-from sandbox.talk.words import when_it_was
+from sandbox.talk.content import when_it_was
 
 NAME = "subtweet"
 FACED = "confront"  # the exchange that is barred, or was dodged

@@ -10,9 +10,8 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step, by_lot
 from sandbox.drama.consequences import free_moment
 from sandbox.feed.acting import ActingUser
-from sandbox.feed.acts_of_reading import read_messages, refresh
+from sandbox.feed.acts_of_reading import read_messages, refresh, unread_messages
 from sandbox.feed.events import MOST_SHOWN
-from sandbox.feed.mailbox import unread_messages
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import level
 from sandbox.people.played import is_played
@@ -26,9 +25,9 @@ from sandbox.phones.acting import (
     reason_for_act,
     record_player_posts,
     task,
+    wish,
 )
 from sandbox.phones.ideas import Idea, ideas
-from sandbox.phones.messages import wish
 from sandbox.phones.model import HasPhones
 from sandbox.phones.question_use import Draft, Used, UsePhone
 from sandbox.phones.reading import echoes, read_answers, see_reactions, take_in

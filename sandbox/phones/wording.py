@@ -14,9 +14,8 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_write import Form, Write
-from sandbox.talk.content import impression_of, tie_of, tie_word
+from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
 from sandbox.talk.question_say import SPOKEN
-from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
 
 HABITS = 0.35  # how often habits of speech show in what is written
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods of whose words news good or bad is no part

@@ -20,13 +20,12 @@ from sandbox.feed.model import NOBODY
 from sandbox.feed.reading import user_of
 from sandbox.people.claim_handlers import EMPLOYS, LODGES
 from sandbox.people.claim_model import Claim
-from sandbox.people.guest_handlers import Came
-from sandbox.people.guest_rules import wrong_life
+from sandbox.people.guest_handlers import Came, wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
 from sandbox.people.pressure_deck import SECRET
 from sandbox.play.model import Arrive, HasPlay, Settled
 from sandbox.play.newcomers import Newcomer
-from sandbox.town.edge import way_in
+from sandbox.town.grid import way_in
 
 NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, of a job, of a secret, of what is said of somebody
 FEW = 3  # words for what somebody is like

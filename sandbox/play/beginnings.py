@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.text import clean, spelt
 from sandbox.drama.new_pressures import LOVE, plays, pressure_fits
-from sandbox.people.claim_handlers import claims_of
-from sandbox.people.claim_standing import ROLE, binds, friends
+from sandbox.people.claim_handlers import ROLE, binds, claims_of, friends
 from sandbox.people.guest_model import in_town
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at

@@ -16,9 +16,8 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, TalkWish, is_played
 from sandbox.people.pressure_deck import child_of
-from sandbox.play.acts import can_start_talk, why_unsaid
+from sandbox.play.acts import can_start_talk, hand_over, no_hand, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
-from sandbox.play.giving_money import hand_over, no_hand
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Exchanged
 

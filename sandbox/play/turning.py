@@ -10,9 +10,8 @@ from typing import NamedTuple
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
-from sandbox.people.claim_handlers import claim_words
+from sandbox.people.claim_handlers import claim_words, closest_first, superiors
 from sandbox.people.claim_model import Broken
-from sandbox.people.claim_standing import closest_first, superiors
 from sandbox.people.goal_model import GoalAdvanced
 from sandbox.people.goal_planner import rival_claims
 from sandbox.people.guest_model import in_town

@@ -15,8 +15,7 @@ from sandbox.people.claim_handlers import LODGES, claim_words, claims_of
 from sandbox.people.pressure_rules import of as pressures_of
 from sandbox.people.ties import kind
 from sandbox.readers import pressures
-from sandbox.readers.life import Life
-from sandbox.readers.lifedays import LifeDay, Stir
+from sandbox.readers.life import Life, LifeDay, Stir
 from sandbox.readers.lifewords import (
     coin_sentence,
     gossip_sentences,

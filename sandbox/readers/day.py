@@ -45,7 +45,7 @@ from sandbox.readers.phrases import tie_kinds, with_why
 from sandbox.readers.played import PlaySpan
 from sandbox.readers.quotes import Quote, Quotes
 from sandbox.readers.sentences import incident_sentence
-from sandbox.readers.spirits import Spirits
+from sandbox.readers.staying import Spirits
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.talks import TalkStory
 from sandbox.readers.threads import Incident

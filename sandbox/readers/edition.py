@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
 from sandbox.readers.day import Digest, make_digest
-from sandbox.readers.feedpage import feed_page
+from sandbox.readers.feedday import feed_page
 from sandbox.readers.phrases import reason_suffix
 from sandbox.readers.played import longest_played_spans, play_spans
 from sandbox.readers.quotes import Quote

@@ -44,7 +44,7 @@ from sandbox.readers.threads import (
     TurnScene,
 )
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.called import OccasionCalled
+from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least

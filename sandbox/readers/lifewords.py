@@ -9,12 +9,11 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import join_names, often, spelt, upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import DEBT, LOAN, PART
-from sandbox.readers.life import Life
-from sandbox.readers.lifedays import LifeDay, TurningPoint
+from sandbox.readers.life import Life, LifeDay, TurningPoint
 from sandbox.readers.phrases import MARKED, SLIGHT
 from sandbox.readers.pressures import matter_sentence
+from sandbox.readers.stories_of_play import turning_point_headline
 from sandbox.readers.threads import Incident
-from sandbox.readers.turnings import turning_point_headline
 
 SAID, OPEN, TALKED = 3, 5, 5  # that are told at most
 SETTLES = 120  # seconds after something was said in which an incident tells what came of it

@@ -12,7 +12,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.impressions import Remains
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import VALENCES, colour
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.people.ties import kind
 from sandbox.talk.model import Relation, ScoredRule
 

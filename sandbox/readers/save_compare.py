@@ -23,13 +23,12 @@ from sandbox.people.pressure_model import Began
 from sandbox.people.ties import closeness_at
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES
+from sandbox.readers.branch_difference import EventLine, as_sentence
 from sandbox.readers.notable import Notable, default_notable
-from sandbox.readers.partings import EventLine, as_sentence
 from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import Timeline, TimelineRow
-from sandbox.store.compare import Parting, comparable, find_parting
+from sandbox.store.compare import Parting, comparable, end_before, find_parting, street_at
 from sandbox.store.errors import explain_unfitting, explain_unreadable
-from sandbox.store.people_at import end_before, street_at
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged, Opened
 

@@ -11,7 +11,7 @@ from sandbox.core.text import upper
 from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
-from sandbox.town.called import OccasionCalled
+from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
 CARD = "&"  # mark of rows: something from outside

@@ -13,7 +13,7 @@ from sandbox.core.text import join_names
 from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.guest_handlers import Came, Left, SetOff
 from sandbox.people.handbook import Handbook
-from sandbox.people.mark_handlers import habit_words, mark_of
+from sandbox.people.mark_habits import habit_words, mark_of
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad

@@ -23,6 +23,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
 from sandbox.readers.talkstats import word_tokens
+from sandbox.talk.content import plan_words, when_it_was
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.move_rules import FOLLOWED
@@ -30,7 +31,6 @@ from sandbox.talk.pressure_aims import matter_told
 from sandbox.talk.rumours import known_fact
 from sandbox.talk.saying import slot_words
 from sandbox.talk.subjects import remembers_same, told_here
-from sandbox.talk.words import plan_words, when_it_was
 
 KNOWN, SHOWN = 500, 10
 MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)

@@ -13,9 +13,8 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, came_with
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE, came_with
 from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
-from sandbox.people.claim_standing import ROLE
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
 from sandbox.people.guest_handlers import Came
 from sandbox.people.paying import Earned, Paid

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sandbox.core.events import Record
-from sandbox.core.log import EventRow
+from sandbox.core.events import EventRow, Record
 from sandbox.engine.registry import EVENTS
 from sandbox.feed.events import Browsed, Deed
 from sandbox.people.model import Chose, Planned

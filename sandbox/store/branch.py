@@ -14,8 +14,8 @@ from sandbox.store import guard
 from sandbox.store.errors import SaveError, explain_errors
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish_save
+from sandbox.store.lock import wal
 from sandbox.store.save import Save
-from sandbox.store.save_path import wal
 from sandbox.store.unversioned import NOTE
 
 START = (

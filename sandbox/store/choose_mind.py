@@ -20,11 +20,11 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import CallStore
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
-from sandbox.minds.thinking import Thinking
 from sandbox.people.handbook import somebody
 
 META = "minds"  # where a save remembers what the command line said

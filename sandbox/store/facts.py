@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.core.events import Record
-from sandbox.core.log import EventRow
+from sandbox.core.events import EventRow, Record
 from sandbox.store.errors import COPY, SaveError
 
 if TYPE_CHECKING:

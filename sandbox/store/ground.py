@@ -22,8 +22,8 @@ from typing import BinaryIO
 
 import aiosqlite
 
+from sandbox.store.lock import Identity, identity, wal
 from sandbox.store.own_log import FRAME, HEADER
-from sandbox.store.save_path import Identity, identity, wal
 
 PIECE = 1 << 20  # bytes that are copied or compared at a time
 LARGE, MOMENT = 32 << 20, 2.0  # bytes of a file that is copied once it has been played for so many seconds

@@ -13,23 +13,26 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from sandbox.core.ordinary import read_ordinary
+from sandbox.core.yamlnodes import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, NOT_OURS, SaveError, explain_errors
-from sandbox.store.lock import WriteLock, is_being_written, ours, played_elsewhere
-from sandbox.store.own_log import check_own_log, check_pages
-from sandbox.store.save_path import (
+from sandbox.store.lock import (
     INDEX,
     JOURNAL,
     LOG,
     Identity,
+    WriteLock,
     check_log,
     check_sides,
     check_single,
     identity,
+    is_being_written,
+    ours,
     path_beside,
+    played_elsewhere,
     wal,
 )
+from sandbox.store.own_log import check_own_log, check_pages
 
 BUSY_MS = 5000
 

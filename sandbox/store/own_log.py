@@ -14,11 +14,11 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.core.log import ZERO, EventRow, chain_digest
-from sandbox.core.ordinary import read_ordinary
+from sandbox.core.events import ZERO, EventRow, chain_digest
+from sandbox.core.yamlnodes import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
-from sandbox.store.save_path import wal
+from sandbox.store.lock import wal
 
 HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
 LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.engine.journal import Nowhere
+from sandbox.engine.engine import Nowhere
 from sandbox.engine.world import World
 from sandbox.store.errors import COPY, SaveError, bad_rows_error
 from sandbox.store.read import SaveReader

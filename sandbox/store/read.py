@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import aiosqlite
 import msgspec
 
-from sandbox.core.events import Record
+from sandbox.core.events import EventRow, Record
 from sandbox.core.faults import safe
-from sandbox.core.garbage_pause import pause_gc
-from sandbox.core.log import EventRow
+from sandbox.core.room import pause_gc
 from sandbox.store import caches, guard
 from sandbox.store.cache_reader import CacheReader
 from sandbox.store.connection import close_connection, open_connection

@@ -24,8 +24,8 @@ from sandbox.store import guard, schema
 from sandbox.store.errors import COPY, Displaced, SaveError, explain
 from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
+from sandbox.store.lock import INDEX, path_beside, wal
 from sandbox.store.own_log import LAST, digests_match
-from sandbox.store.save_path import INDEX, path_beside, wal
 from sandbox.store.unversioned import NOTED, note
 
 WHILE = "while it was played"

@@ -15,8 +15,7 @@ from typing import Self
 import aiosqlite
 import msgspec
 
-from sandbox.core.events import Record, check_numbers
-from sandbox.core.log import ZERO, EventRow, chain_digest, to_row, without_versions
+from sandbox.core.events import ZERO, EventRow, Record, chain_digest, check_numbers, to_row, without_versions
 from sandbox.store import caches, guard, unversioned
 from sandbox.store.caches import Remember, Retell
 from sandbox.store.connection import Opener, close_connection, open_connection
@@ -24,9 +23,8 @@ from sandbox.store.errors import COPY, SaveError, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish_save
 from sandbox.store.ground import Ground
-from sandbox.store.lock import WriteLock
+from sandbox.store.lock import Identity, WriteLock, identity, wal
 from sandbox.store.read import MEMORY, SaveReader
-from sandbox.store.save_path import Identity, identity, wal
 from sandbox.store.side_tables import CallRows, InterviewRow, VectorRows
 from sandbox.store.verify import Progress, SaveVerdict, verify
 from sandbox.store.writer import Writer

@@ -13,8 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from sandbox.store.views import VIEWS
-from sandbox.store.views_feed import VIEWS_FEED
+from sandbox.store.views_feed import VIEWS, VIEWS_FEED
 
 APPLICATION_ID = 0x53414E44  # "SAND"
 MAX_VALUE = 256 << 20  # bytes in one value of a row: a founding event is about a megabyte, with loaded users more

@@ -17,11 +17,10 @@ import numpy as np
 import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import Fault, path_text
-from sandbox.core.garbage_pause import pause_gc
 from sandbox.core.places import expand_path, saves_dir
 from sandbox.core.plain import safe_line
 from sandbox.core.protocols import Mind
-from sandbox.core.room import check_living
+from sandbox.core.room import check_living, pause_gc
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import WorldFaults, find_world, load
@@ -30,9 +29,9 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
 from sandbox.feed.loaded_tables import left_out_words
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import CallStore
 from sandbox.minds.spec import MindSpec, Model
-from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.choose_mind import (
     META,

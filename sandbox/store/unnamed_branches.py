@@ -16,9 +16,8 @@ from sandbox.core.text import clean
 from sandbox.store import guard
 from sandbox.store.branch import UNNAMED, branch, made_as
 from sandbox.store.errors import SaveError, explain_errors
-from sandbox.store.lock import WriteLock
+from sandbox.store.lock import INDEX, LOG, WriteLock, path_beside
 from sandbox.store.save import Save
-from sandbox.store.save_path import INDEX, LOG, path_beside
 
 KEPT = 10
 LONGEST = 60  # letters of a title

@@ -6,7 +6,7 @@ A writer goes on with it step by step, and notes it beside the log with each com
 
 from __future__ import annotations
 
-from sandbox.core.log import ZERO, EventRow, chain_digest, without_versions
+from sandbox.core.events import ZERO, EventRow, chain_digest, without_versions
 from sandbox.store.errors import COPY, SaveError
 from sandbox.store.facts import SaveInfo
 from sandbox.store.read import SaveReader

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.core.log import ZERO, EventRow, chain_digest, chain_digests, without_versions
+from sandbox.core.events import ZERO, EventRow, chain_digest, chain_digests, without_versions
 from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow

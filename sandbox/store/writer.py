@@ -17,16 +17,15 @@ from pathlib import Path
 
 import aiosqlite
 
-from sandbox.core.events import Record
-from sandbox.core.log import chain_digests, to_row
+from sandbox.core.events import Record, chain_digests, to_row
 from sandbox.core.room import check_room
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
 from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
+from sandbox.store.lock import Identity, identity
 from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copy_database, is_whole, left_over, rescue, restore_save
-from sandbox.store.save_path import Identity, identity
 from sandbox.store.spans import feed_rows
 from sandbox.store.unversioned import NOTED, note
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Answer, Question, Step
+from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
 from sandbox.people.model import Block
 from sandbox.people.mood_queries import mood_of, rest_of, tag_of
@@ -17,7 +19,42 @@ from sandbox.talk.appraise import talk_tone
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
-from sandbox.talk.question_rate_tie import MOST, RatedTie, RateTie
+from sandbox.talk.sentiment import sentiment
+
+MOST = 5  # of the scale of Learning to Make Friends, appendix A
+PLAIN, PER = 1.0, 6.0  # of five, for words without feeling, and for each point of their mean sentiment
+
+
+class RateTie(Question, frozen=True):
+    """By these words alone, how close are you to `other`? lines: which of the two (an id) has said what. It moves the
+    other's tie to you, as what you do does (spec: v rates u, and u's tie to v moves).
+    """
+
+    other: str = ""
+    lines: tuple[tuple[str, str], ...] = ()
+
+
+class RatedTie(Answer, frozen=True):
+    """From 0 (nothing binds the two) to 5 (they are close)."""
+
+    score: int
+
+
+def rate_tie(q: RateTie, chance: Stream) -> RatedTie:
+    """By how warm the words of the other sound."""
+    theirs = [sentiment(text) for who, text in q.lines if who == q.other]
+    mean = sum(theirs) / len(theirs) if theirs else 0.0
+    return RatedTie(max(0, min(MOST, round(PLAIN + PER * mean))) if theirs else 0)
+
+
+RATE_TIE = QuestionSpec(
+    question=RateTie, answer=RatedTie, name="RateTie", rule=rate_tie,
+    fault=lambda q, a: "" if 0 <= a.score <= MOST else f"a score not in 0 to {MOST}",
+    samples=(RateTie("ann", other="bo", lines=(("ann", "Morning."), ("bo", "How lovely to see you."))),),
+    concerns=lambda q: Concern(q.other), taken=False, asks="tie", asked=True,
+)  # fmt: skip
+QUESTIONS = (RATE_TIE,)
+
 
 GIST = 120  # letters of what a talk was about
 # Intent -> whose news a talk was begun over: of whoever began it, or of the other.

@@ -6,10 +6,10 @@ from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.people.causes import sort_of_old
-from sandbox.talk import question_effects, question_rate_tie, question_replies, question_wishes, speaker
+from sandbox.talk import closing, question_effects, question_replies, question_wishes, speaker
 from sandbox.talk.handlers import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState
-from sandbox.talk.system import converse
+from sandbox.talk.turns import converse
 
 
 def _check(w: Any, state: TalkState, now: int) -> None:
@@ -29,7 +29,7 @@ TALK = Domain(
         *question_replies.QUESTIONS,
         *speaker.QUESTIONS,
         *question_effects.QUESTIONS,
-        *question_rate_tie.QUESTIONS,
+        *closing.QUESTIONS,
     ),
     upcasters={("exchanged", 1): lambda e: {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}},
     systems=(System(lambda: converse, (Phase.TALK,)),),

@@ -16,12 +16,12 @@ from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, PressureWay
+from sandbox.talk.content import place_word, relation, spoken_mood
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, BookLine, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import QUESTIONS
 from sandbox.talk.phrase_kinds import DEED, KINDS, PERSON, SUM, THINGS
 from sandbox.talk.speaker import SIDES, SLOT, SUBJECTS
-from sandbox.talk.words import place_word, relation, spoken_mood
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(
@@ -60,7 +60,7 @@ CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
 DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that the deck decides on
-# What a leading move can be about, and the slots that are then filled (talk/subjects.py), and its answers (agenda.py).
+# What a leading move can be about, and the slots that are then filled (subjects.py), and its answers (move_rules.py).
 TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),

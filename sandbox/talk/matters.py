@@ -14,7 +14,7 @@ from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims
 from sandbox.people.claim_model import StandingClaim
 from sandbox.people.guest_model import in_town
-from sandbox.people.mark_handlers import new_marks
+from sandbox.people.mark_habits import new_marks
 from sandbox.people.mood import MoodMark
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_model import ActivePressure

@@ -7,7 +7,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.daily_life import stop
-from sandbox.people.mark_handlers import shunned
+from sandbox.people.mark_habits import shunned
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.mood_queries import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
@@ -16,12 +16,11 @@ from sandbox.people.ties import pair_key
 from sandbox.talk import move_rules
 from sandbox.talk.content import busy, hurry, met_today, partner_of, tie_of
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.played_talk import first_speaker
+from sandbox.talk.played_talk import begins_unheard, first_speaker
 from sandbox.talk.pressure_aims import aims, bound_by, knows_pressure, pressure_pulls, seeks
 from sandbox.talk.question_replies import Accept, Accepted
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import owes_telling, possible_intents, tellable
-from sandbox.talk.silent_talk import begins_unheard
 from sandbox.talk.subjects import read_of_late
 from sandbox.town.rules import tile_at
 

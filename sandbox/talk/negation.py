@@ -30,8 +30,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from sandbox.talk.rewording import (
+from sandbox.talk.unreal import (
     ARTICLES,
+    BEGINS,
     DENIALS,
     NEARLY,
     NOW,
@@ -41,9 +42,9 @@ from sandbox.talk.rewording import (
     SAVE,
     THINK,
     WHO,
+    Unreal,
     denies,
 )
-from sandbox.talk.unreal import BEGINS, Unreal
 
 NONE = frozenset(("nothing", "none", "nobody", "nowhere", "no-one", "no"))
 CAN = frozenset(("could", "can", "would"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
 from sandbox.people import pressure_rules
-from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_handlers import UNBOUND, Bond, binds, claims_of, strongest_bond, superiors
 from sandbox.people.claim_handlers import knows as knows_claim
-from sandbox.people.claim_standing import UNBOUND, Bond, binds, strongest_bond, superiors
 from sandbox.people.goal_handlers import next_step, ways
 from sandbox.people.goal_planner import loses
 from sandbox.people.model import SEEK
@@ -169,7 +168,7 @@ def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
 
 
 def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None) -> dict[str, float]:
-    """What a wish or an answer of `me` towards `other` depends on (people/pressure_features.py)."""
+    """What a wish or an answer of `me` towards `other` depends on (people/pressure_beginnings.py)."""
     tie = tie_of(w, me, other)
     owing = 0.0
     if p is not None:

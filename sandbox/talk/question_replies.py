@@ -10,9 +10,9 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec
-from sandbox.people.claim_standing import UNBOUND, Bond
+from sandbox.people.claim_handlers import UNBOUND, Bond
 from sandbox.talk.model import ScoredRule
-from sandbox.talk.question_parts import (
+from sandbox.talk.question_wishes import (
     BO,
     Partner,
     ScoredAnswer,

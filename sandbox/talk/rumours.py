@@ -21,8 +21,7 @@ from sandbox.people.beliefs import (
     Fact,
     Slots,
 )
-from sandbox.people.claim_breaches import broken_by
-from sandbox.people.claim_handlers import claims_of
+from sandbox.people.claim_handlers import broken_by, claims_of
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressure_deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressure_handlers import fact_of

@@ -19,7 +19,20 @@ from sandbox.people.pressure_deck import COME_CLEAN
 from sandbox.people.wording import as_told, object_told, use_nicknames
 from sandbox.talk import move_rules
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, impression_of, impression_word, met_today, partner_of, tie_of
+from sandbox.talk.content import (
+    Content,
+    act_words,
+    age_word,
+    impression_of,
+    impression_word,
+    met_today,
+    partner_of,
+    place_word,
+    plan_words,
+    relation,
+    spoken_mood,
+    tie_of,
+)
 from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
 from sandbox.talk.phrase_kinds import kind_of
 from sandbox.talk.pressure_aims import bound_by
@@ -27,7 +40,6 @@ from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_say import SPOKEN, Said, Say
 from sandbox.talk.sentiment import manner, sentiment
-from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 GROWN = 18  # years from which one is spoken to of one's parents by their names
 WHY = 120  # letters of the reason of a mood

@@ -15,9 +15,8 @@ from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.wording import as_told, mentions_person
 from sandbox.talk import matters
-from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of
+from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.model import HasTalk
-from sandbox.talk.words import when_it_was
 
 PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
 NEAR = 0.15  # closeness from which somebody asks after another's news

@@ -8,8 +8,8 @@ import msgspec
 
 from sandbox.core.domain import Domain, ParameterTable, State
 from sandbox.core.events import Stamp
-from sandbox.town import called, conditions
-from sandbox.town.called import CalledState
+from sandbox.town import calendar, conditions
+from sandbox.town.calendar import CalledState
 from sandbox.town.conditions import ConditionState
 from sandbox.town.model import Arrived, HasTown, Move, Placed, Stopped, TownParameters, TownState, Walked
 from sandbox.town.rules import Spot
@@ -39,10 +39,10 @@ TOWN = Domain(
     states=(
         State("town", TownState, _found, _check),
         State("conditions", ConditionState, lambda w: ConditionState(), conditions.check_conditions, later=True),
-        State("called", CalledState, lambda w: CalledState(), called.check_occasions, later=True),
+        State("called", CalledState, lambda w: CalledState(), calendar.check_occasions, later=True),
     ),
     tables=(ParameterTable("town", "town_parameters", TownParameters),),
     settle=_settle,
-    derive=called.derive,
-    handlers={**dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved), **conditions.HANDLERS, **called.HANDLERS},
+    derive=calendar.derive,
+    handlers={**dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved), **conditions.HANDLERS, **calendar.HANDLERS},
 )

@@ -5,13 +5,13 @@ Built once from a `Plan`; nothing in it changes. A tile is `y * width + x`.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector, arena_of, sector_of
+from sandbox.town.plan import Arena, FloorPlan, Glyph, Rect, Sector, arena_of, sector_of
 
 
 class Thing(NamedTuple):
@@ -149,3 +149,35 @@ def _halves(found: list[tuple[Glyph, int]]) -> dict[int, list[int]]:
         out.setdefault(first, []).append(tile)
         last = glyph, first, tile
     return out
+
+
+# ---- where a road comes into town
+
+
+ROAD = 2  # what a step costs where one walks best
+
+
+def way_in(town: TownMap, goal: int, part: Rect) -> int:
+    """The tile at the edge of a part of the map by which one comes to a tile: of those on a road the nearest, else of
+    all; the tile itself where no way leads to the edge.
+    """
+    x0, y0, width, height = part
+    far = {goal: 0}
+    waiting = deque((goal,))
+    while waiting:
+        tile = waiting.popleft()
+        for n in town.beside(tile):
+            x, y = town.xy(n)
+            if n not in far and town.walkable[n] and x0 <= x < x0 + width and y0 <= y < y0 + height:
+                far[n] = far[tile] + 1
+                waiting.append(n)
+
+    def rank(tile: int) -> tuple[bool, int, int]:
+        x, y = town.xy(tile)
+        return int(town.cost[y, x]) != ROAD, far[tile], tile
+
+    def at_edge(tile: int) -> bool:
+        x, y = town.xy(tile)
+        return x in (x0, x0 + width - 1) or y in (y0, y0 + height - 1)
+
+    return min(filter(at_edge, far), key=rank, default=goal)

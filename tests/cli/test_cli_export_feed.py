@@ -23,15 +23,13 @@ from hypothesis import strategies as st
 
 from sandbox.cli import export
 from sandbox.cli.main import cli
-from sandbox.core.faults import Faults
-from sandbox.core.letters import clean_name as kept_as
-from sandbox.core.letters import strange
+from sandbox.core.faults import Faults, strange
+from sandbox.core.faults import clean_name as kept_as
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
 from sandbox.engine.load_follows import FOLLOWS
 from sandbox.engine.load_population import PopulationOptions, Tables
-from sandbox.engine.load_posts import POSTS
-from sandbox.engine.load_times import EPOCHS
+from sandbox.engine.load_posts import EPOCHS, POSTS
 from sandbox.engine.load_users import COLUMNS
 from sandbox.engine.loading import load
 from sandbox.engine.world import World

@@ -10,7 +10,7 @@ from village import build
 
 from sandbox.cli.goals import _told
 from sandbox.core.events import Record, Stamp
-from sandbox.director.goal_judging import LATE, SO, Progress
+from sandbox.director.goal_domain import LATE, SO, Progress
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 

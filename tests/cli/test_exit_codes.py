@@ -12,11 +12,11 @@ from clishell import Shell
 
 from sandbox.cli.main import Lazy
 from sandbox.core.faults import Fault
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError
 from sandbox.tui.app.program import run_app
-from sandbox.tui.view.session import Session
+from sandbox.tui.view.opening import Session
 
 PATH = Path("a.db")
 CODES = [

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.core.events import BadNumber, Event, Record, Stamp, check_numbers, r6
-from sandbox.core.log import ZERO, EventRow, chain_digest, to_row
+from sandbox.core.events import ZERO, BadNumber, Event, EventRow, Record, Stamp, chain_digest, check_numbers, r6, to_row
 
 
 class Inner(msgspec.Struct, frozen=True, array_like=True):

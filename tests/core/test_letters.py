@@ -15,8 +15,7 @@ from rich.cells import get_character_cell_size
 from textual.app import App, ComposeResult
 from textual.events import Key
 
-from sandbox.core.faults import Faults, in_quotes, safe
-from sandbox.core.letters import ZWJ, ZWNJ, clean_name, is_printable, strange
+from sandbox.core.faults import ZWJ, ZWNJ, Faults, clean_name, in_quotes, is_printable, safe, strange
 from sandbox.core.plain import cell, safe_line
 from sandbox.core.questions import is_showable as said_so
 from sandbox.core.questions import text_fault
@@ -26,7 +25,7 @@ from sandbox.core.vectors import Embedded
 from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.feed import Platform, Refused
 from sandbox.feed.loaded_tables import Names
-from sandbox.tui.sheets.typed import WordInput
+from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.view.text_lines import as_lines, outside, width_of
 
 PERSIAN, SINHALA, MALAYALAM = "می\u200cروم", "ශ\u0dca\u200dර\u0dd3", "അവന\u0d4d\u200d"

@@ -11,8 +11,8 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.places import shipped_folder
 from sandbox.director.asking import came_to, card_questions
 from sandbox.director.model import DealCard, Dealt
+from sandbox.engine.briefing import ask_person
 from sandbox.engine.engine import Engine
-from sandbox.engine.interviewing import ask_person
 from sandbox.engine.loading import load
 from sandbox.people.interview_words import EVADE, I_BELIEVE_IT, NOT_HEARD
 

@@ -11,10 +11,19 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp
-from sandbox.director.bet_chances import majority, score_spread, votes_yes, win_chances
 from sandbox.director.bet_domain import settle_bets
 from sandbox.director.bet_model import CAP, PURSE, Bet, BetOffer, BetPlaced, BetSettled, fair_odds
-from sandbox.director.bet_offers import AHEAD, CLOSED, SHOWN, bet_offers, offer_of
+from sandbox.director.bet_offers import (
+    AHEAD,
+    CLOSED,
+    SHOWN,
+    bet_offers,
+    majority,
+    offer_of,
+    score_spread,
+    votes_yes,
+    win_chances,
+)
 from sandbox.director.history import AnnalsOpened, OccasionDecision
 from sandbox.drama.leanings import LUCK, UNSURE
 from sandbox.drama.outcomes import Decided

@@ -8,8 +8,8 @@ from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.director.card_rules import RULES
+from sandbox.director.dealing import likely_touches
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
-from sandbox.director.touching import likely_touches
 from sandbox.engine.drivers import run_free
 from sandbox.feed.events import Posted
 from sandbox.people.beliefs import PAPER
@@ -22,7 +22,7 @@ from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.town.called import OccasionCalled
+from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan
 
 FLOUR = "frozen_boxes"  # Esme's rolls come frozen; Mara would like to know

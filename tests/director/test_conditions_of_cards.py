@@ -6,8 +6,8 @@ import pytest
 from dealt import opened, play
 
 from sandbox.core.clock import HOUR, MINUTE
+from sandbox.director.dealing import likely_touches
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
-from sandbox.director.touching import likely_touches
 from sandbox.people.claim_handlers import closed
 from sandbox.people.model import Planned
 from sandbox.people.pressure_model import Began

@@ -13,7 +13,7 @@ from staged import Stage, pressure
 
 from sandbox.core.places import shipped_folder
 from sandbox.director.conditions import ClaimPattern, EndingPattern, Predicate
-from sandbox.director.goal_judging import goal_progress, judge_goals
+from sandbox.director.goal_domain import goal_progress, judge_goals
 from sandbox.director.goal_model import ALWAYS, END, ChooseGoal, GoalChosen, GoalDropped, GoalJudged, PlayerGoal
 from sandbox.director.history import AnnalsOpened
 from sandbox.engine.loading import read

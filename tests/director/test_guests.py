@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from village import build
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.director.dealing import likely_touches
 from sandbox.director.model import CardOver, CardPlayed, DealCard, Dealt
-from sandbox.director.touching import likely_touches
 from sandbox.engine.engine import Running
 from sandbox.engine.loading import load, read
 from sandbox.engine.view import View

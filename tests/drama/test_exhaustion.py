@@ -18,8 +18,7 @@ from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.ties import Tie
 from sandbox.talk.pressure_aims import aims, is_way_open, part_of
-from sandbox.talk.question_parts import BO
-from sandbox.talk.question_wishes import Exchange, exchanges
+from sandbox.talk.question_wishes import BO, Exchange, exchanges
 
 NOTHING = Effect()
 LATER = 7  # hours after which the same person may do the same again

@@ -11,13 +11,12 @@ from staged import Stage
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event
-from sandbox.drama.claims import end_claim, make_claim
-from sandbox.drama.homes import MOVING, move_in
+from sandbox.drama.claims import MOVING, end_claim, make_claim, move_in
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claim_evenings import EVENING, in_company
 from sandbox.people.claim_handlers import COUPLE, LODGES, between, claims_of
 from sandbox.people.claim_model import Broken, Claim, Made
+from sandbox.people.daily_life import EVENING, in_company
 from sandbox.people.model import Block
 from sandbox.people.planning import plan_question
 from sandbox.people.question_plan import PlanDay

@@ -17,8 +17,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds import prompt_plans
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.people.mark_habits import apply_habits
-from sandbox.people.mark_handlers import habit_words, mark_of, shunned
+from sandbox.people.mark_habits import apply_habits, habit_words, mark_of, shunned
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import Block, Planned
 from sandbox.people.mood import MoodMark, Pad, enter_mark

@@ -28,8 +28,8 @@ from sandbox.people.needs import level
 from sandbox.people.paying import DEBT, FEW, PART, Earned, Lacked, Paid, cost, ease, some_of
 from sandbox.people.paying import LOAN as LENT
 from sandbox.people.persona import Pressure
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.people.pressure_deck import Effect
-from sandbox.people.pressure_features import FEATURES
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
 from sandbox.people.purse import AMPLE, SATED, Money, Purse, parse_payday, payday, spare, wage
 from sandbox.phones.model import Crossed

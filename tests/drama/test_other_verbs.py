@@ -11,9 +11,8 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import DAY, MINUTE
 from sandbox.drama.claims import change_claims
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claim_handlers import LODGES, between, claims_of
+from sandbox.people.claim_handlers import LODGES, between, claims_of, superiors
 from sandbox.people.claim_model import Breaking, Broken, Claim, Making
-from sandbox.people.claim_standing import superiors
 from sandbox.people.model import Block
 from sandbox.people.planning import parlour
 from sandbox.people.pressure_attempts import LEFT

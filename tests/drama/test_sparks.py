@@ -12,7 +12,7 @@ from staged import Stage
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.drama.new_pressures import LOVE, plays, pressure_fits
-from sandbox.drama.storyteller import BETWEEN, FROM, TO, fill_roles
+from sandbox.drama.pressure_clock import BETWEEN, FROM, TO, fill_roles
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

@@ -12,8 +12,7 @@ import pytest
 from lived import engine_of, founding, log_of, restored, run
 
 from sandbox.core.domain import Command, CommandEvent, Domain, ParameterTable, Phase, State, System
-from sandbox.core.events import Event, Stamp
-from sandbox.core.log import ZERO, chain_digest, to_row
+from sandbox.core.events import ZERO, Event, Stamp, chain_digest, to_row
 from sandbox.core.protocols import Step
 from sandbox.engine.domain import Reseed, SetStep, StepSet
 from sandbox.engine.registry import EVENTS, REGISTRY, Registry

@@ -8,8 +8,7 @@ from lived import Day, engine_of, founding, log_of, run
 from sandbox.core.clock import DAY
 from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
-from sandbox.engine.engine import Running
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull, Running
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.clock import HOUR
 from sandbox.core.domain import Command
-from sandbox.core.events import Event
-from sandbox.core.log import ZERO, chain_digest, to_row
+from sandbox.core.events import ZERO, Event, chain_digest, to_row
 from sandbox.core.protocols import Question
 from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.engine import Engine

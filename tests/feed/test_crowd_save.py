@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from platforms import dump
 
-from sandbox.core.log import ZERO, EventRow, chain_digest
+from sandbox.core.events import ZERO, EventRow, chain_digest
 from sandbox.engine.loading import WorldFaults
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.packing import ActKind

@@ -22,11 +22,11 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
 from sandbox.engine.load_lists import CHUNK
 from sandbox.engine.load_population import PopulationOptions, Tables
-from sandbox.engine.load_times import seconds_since_start
+from sandbox.engine.load_posts import seconds_since_start
 from sandbox.engine.loading import WorldReading, load, read
 from sandbox.feed.loaded_tables import Names, Population, check_population, unpack_cards, unpack_follows
 from sandbox.store.session import open_session
-from sandbox.tui.sheets import consent
+from sandbox.tui.sheets import asking
 
 START = "2025-03-04 07:30"
 LENIENT = ("feed.lenient=true",)
@@ -396,7 +396,7 @@ async def test_what_is_left_out_is_told_as_a_town_opens_on_the_screen(tmp_path: 
     told = list[str]()
     async with open_session(world(tmp_path / "w", users=USERS), set=LENIENT) as session:
         notify = SimpleNamespace(notify=lambda text, **how: told.append(text), viewer=SimpleNamespace(session=session))
-        consent.ask_consent(cast(Any, notify))
+        asking.ask_consent(cast(Any, notify))
     assert told == [
         "Its table of users: left out, or made to fit: handles that were taken, and are others now (1)",
     ]

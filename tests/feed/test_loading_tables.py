@@ -25,11 +25,11 @@ from sandbox.engine.load_users import read_users
 from sandbox.engine.loading import WorldFaults, find_world, load, read
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.feed.bounded import compress_parts
 from sandbox.feed.loaded_tables import (
     UNSAID,
     Population,
     check_population,
+    compress_parts,
     pack_cards,
     pack_columns,
     pack_follows,

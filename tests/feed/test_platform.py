@@ -15,7 +15,7 @@ from platforms import CROWD, Stage, dump, follows, replayed
 
 from sandbox.core.domain import CommandEvent as DomainAct
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.letters import is_printable
+from sandbox.core.faults import is_printable
 from sandbox.core.plain import safe_line
 from sandbox.core.text import clean
 from sandbox.feed import Platform, Refused, Why, acts, spaced

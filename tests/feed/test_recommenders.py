@@ -17,12 +17,12 @@ from scipy import stats
 from sandbox.core.clock import DAY
 from sandbox.feed import Platform
 from sandbox.feed.chance import draws
-from sandbox.feed.checking import check_recommender
 from sandbox.feed.graph import add_follows
 from sandbox.feed.model import REPOST, Feed, FeedParameters
-from sandbox.feed.ranking import OLDEST, hot
+from sandbox.feed.platform import check_recommender
 from sandbox.feed.recommenders import (
     NETWORK,
+    OLDEST,
     Chronological,
     FollowedOnly,
     Headline,
@@ -32,6 +32,7 @@ from sandbox.feed.recommenders import (
     Ranker,
     Recommender,
     highest,
+    hot,
     recommender,
 )
 from sandbox.feed.tables import Ints, Longs

@@ -12,7 +12,7 @@ import pytest
 from platforms import CROWD, Stage
 from test_platform import lively
 
-from sandbox.core.log import to_row
+from sandbox.core.events import to_row
 from sandbox.feed.model import Feed
 from sandbox.feed.population import bio
 from sandbox.store.views_feed import VIEWS_FEED

@@ -22,7 +22,7 @@ from sandbox.lab.folder import TIMING
 from sandbox.lab.judging import CRITERIA
 from sandbox.lab.published import TABLE_4, TABLE_5
 from sandbox.lab.replica import replicas
-from sandbox.lab.tables import JUDGED
+from sandbox.lab.wording import JUDGED
 from sandbox.minds.loopback import Request, Scripted, default_answer
 
 Shell = Callable[..., Result]

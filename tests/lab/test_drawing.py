@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sandbox.lab import drawing
-from sandbox.lab.drawing import COLOURS, DASHES, curve_styles, of_seeds
-from sandbox.lab.studies import plots
+from sandbox.lab import figures
+from sandbox.lab.figures import COLOURS, DASHES, curve_styles, of_seeds
+from sandbox.lab.studies import reporting
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.study import Found, Study
 from sandbox.lab.studies.study_results import Report, StudyRun, study_report
@@ -55,8 +55,8 @@ def sheets() -> dict[str, list[Any]]:
             return "drawn"
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plots, "sheet_svg", kept)
-            plots.figures(study, made_up(study))
+            patch.setattr(reporting, "sheet_svg", kept)
+            reporting.figures(study, made_up(study))
     return found
 
 
@@ -92,7 +92,7 @@ def test_no_legend_lies_on_a_panel_and_each_panel_has_title_and_n(name: str, she
 
 
 def test_a_case_that_failed_more_often_is_told_by_name() -> None:
-    drawn = plots.figures(STUDIES["herd"], made_up(STUDIES["herd"], lacking=2))
+    drawn = reporting.figures(STUDIES["herd"], made_up(STUDIES["herd"], lacking=2))
     assert "n = 5 seeds" in texts(drawn["herd-human.svg"])
     assert "n = 7 seeds" in texts(drawn["herd-herd.svg"])
     assert of_seeds({"a": 7, "b": 5}) == "n = 7 (a), 5 (b)"
@@ -102,10 +102,12 @@ def test_a_case_that_failed_more_often_is_told_by_name() -> None:
 def test_fewer_seeds_than_make_an_interval_have_a_line_and_no_band() -> None:
     study = ONE
     report = made_up(study)
-    few = plots.figures(study, study_report(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5)))
+    few = reporting.figures(
+        study, study_report(study, "sandbox", SEEDS[:5], tuple(r for r in report.runs if r.seed <= 5))
+    )
     assert "FillBetween" not in few["herd-herd.svg"]
     assert few["herd-herd.svg"].count("PolyCollection") == 0
-    assert plots.figures(study, report)["herd-herd.svg"].count("PolyCollection") == 3
+    assert reporting.figures(study, report)["herd-herd.svg"].count("PolyCollection") == 3
 
 
 def test_looks_differ_as_far_as_there_are_colours_and_dashes() -> None:
@@ -118,14 +120,14 @@ def test_looks_differ_as_far_as_there_are_colours_and_dashes() -> None:
 
 def test_a_figure_is_the_same_to_the_byte() -> None:
     study = ONE
-    assert plots.figures(study, made_up(study)) == plots.figures(study, made_up(study))
-    assert drawing.STYLE["svg.hashsalt"]
+    assert reporting.figures(study, made_up(study)) == reporting.figures(study, made_up(study))
+    assert figures.STYLE["svg.hashsalt"]
 
 
 def test_the_title_of_a_panel_stays_over_it() -> None:
-    with drawing.drawing_sheet(1, 4, 2.7, 2.2, shared=True) as (sheet, axes):
+    with figures.drawing_sheet(1, 4, 2.7, 2.2, shared=True) as (sheet, axes):
         for at in axes.flat:
-            drawing.title_panel(at, "drama_on_without_tags against drama_on_emotion_off", {"a": 6, "b": 6})
+            figures.title_panel(at, "drama_on_without_tags against drama_on_emotion_off", {"a": 6, "b": 6})
         sheet.canvas.draw()
         ends = [at._left_title.get_window_extent() for at in axes.flat]
         assert all(a.x1 < b.x0 for a, b in pairwise(ends))

@@ -12,7 +12,7 @@ from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, 
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
-from sandbox.minds.questions import ASKS, DEFAULT_ASKS
+from sandbox.minds.embedded import ASKS, DEFAULT_ASKS
 from sandbox.minds.spec import MindSpec
 
 

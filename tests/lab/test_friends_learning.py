@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 from friends_few import HANDLES, POSTED, RULES, VIEW, WRITTEN, few
 
-from sandbox.lab.friends.bandit import Linear, MeanBandit
 from sandbox.lab.friends.coach import reward_gaps, tips
-from sandbox.lab.friends.learner import PLAYS, Learner, play_of
-from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, SUPPORTIVE, TONES, GameAct, GameRules
+from sandbox.lab.friends.learner import PLAYS, Learner, Linear, MeanBandit, play_of
+from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, REWARDS, SUPPORTIVE, TONES, GameAct, GameRules
 from sandbox.lab.friends.persona import shipped_cast
 from sandbox.lab.friends.plan import PlayerView, wrongs
 from sandbox.lab.friends.play import Game, GameSetup
-from sandbox.lab.friends.rewards import REWARDS
 
 
 def test_the_bandit_finds_a_planted_best_action() -> None:

@@ -12,7 +12,7 @@ from judges import serving
 from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
-from sandbox.lab.friends import ipip
+from sandbox.lab.friends import measures
 from sandbox.lab.friends.model_play import player
 from sandbox.lab.friends.model_prompts import PROMPTS
 from sandbox.lab.friends.persona import shipped_cast
@@ -177,4 +177,4 @@ def test_what_others_wrote_cannot_end_what_it_stands_in() -> None:
     )
     sent = messages(BY[PlanRound], q, {})[1]["content"]
     assert [line for line in sent.splitlines() if line.startswith("END OF DATA")] == ["END OF DATA"]
-    assert len(ipip.ITEMS) == 20
+    assert len(measures.ITEMS) == 20

@@ -9,12 +9,11 @@ import pytest
 from friends_few import POSTED, WRITTEN
 
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.friends import ipip
-from sandbox.lab.friends.memory import better, conversation, opinion, partners, relationship
-from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, SUPPORTIVE, TONES, GameAct
+from sandbox.lab.friends import measures
+from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, REWARDS, SUPPORTIVE, TONES, GameAct, weights_fault
 from sandbox.lab.friends.persona import SHIPPED, read_cast_file, shipped_cast
-from sandbox.lab.friends.rewards import REWARDS, weights_fault
-from sandbox.lab.friends.votes import Voters
+from sandbox.lab.friends.scoring import Voters
+from sandbox.lab.friends.transcripts import better, conversation, opinion, partners, relationship
 from sandbox.lab.friends.words import TOPICS, asks_for_mention, compose_text, find_mentions, texts
 from sandbox.talk.sentiment import sentiment
 
@@ -124,17 +123,17 @@ def test_a_cast_of_two_is_too_few(tmp_path: Path) -> None:
 
 
 def test_the_mini_ipip_has_its_key() -> None:
-    assert len(ipip.ITEMS) == 20
-    assert [ipip.trait_of(i)[0] for i in range(1, 6)] == ["e", "a", "c", "n", "o"]
-    assert len(ipip.REVERSED) == 11
-    assert sum(ipip.trait_of(i) == "openness" for i in ipip.REVERSED) == 3
-    assert ipip.trait_scores([3] * 20) == dict.fromkeys(ipip.TRAITS, 3.0)
-    keyed = [1 if i in ipip.REVERSED else 5 for i in range(1, 21)]
-    assert ipip.trait_scores(keyed) == dict.fromkeys(ipip.TRAITS, 5.0)
+    assert len(measures.ITEMS) == 20
+    assert [measures.trait_of(i)[0] for i in range(1, 6)] == ["e", "a", "c", "n", "o"]
+    assert len(measures.REVERSED) == 11
+    assert sum(measures.trait_of(i) == "openness" for i in measures.REVERSED) == 3
+    assert measures.trait_scores([3] * 20) == dict.fromkeys(measures.TRAITS, 3.0)
+    keyed = [1 if i in measures.REVERSED else 5 for i in range(1, 21)]
+    assert measures.trait_scores(keyed) == dict.fromkeys(measures.TRAITS, 5.0)
     one = [3] * 20
     one[5] = 1  # item 6, "Don't talk a lot."
-    assert ipip.trait_scores(one)["extraversion"] == 3.5
+    assert measures.trait_scores(one)["extraversion"] == 3.5
     with pytest.raises(ValueError, match="item 2: 9 is no answer; write a number from 1 to 5"):
-        ipip.trait_scores([1, 9] + [3] * 18)
+        measures.trait_scores([1, 9] + [3] * 18)
     with pytest.raises(ValueError, match="19 answers; the Mini-IPIP has 20"):
-        ipip.trait_scores([3] * 19)
+        measures.trait_scores([3] * 19)

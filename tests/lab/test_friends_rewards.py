@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.lab.friends import rewards as r
+from sandbox.lab.friends import model as r
 from sandbox.lab.friends.model import COM, DM, NOT, POST, PUBLIC, GameAct, GameRules
 from sandbox.lab.friends.scoring import ShownTopics, round_scores, signals
 from sandbox.lab.friends.transcripts import TranscriptLine, rate_transcript, text_evidence, transcripts

@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 from sandbox.cli.main import cli
 from sandbox.lab.friends.measures import off, off_chance, slope, swing
-from sandbox.lab.friends.model import POST
+from sandbox.lab.friends.model import POST, PRE, REWARDS
 from sandbox.lab.friends.persona import SHIPPED, shipped_cast
 from sandbox.lab.friends.play import CONTROL, TEXT, GameSetup, play_game
-from sandbox.lab.friends.rewards import PRE, REWARDS
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random
 from sandbox.lab.studies.every import STUDIES

@@ -9,9 +9,9 @@ from typing import get_args, get_type_hints
 from sandbox.core.chance import Stream
 from sandbox.lab.experiment import read_experiment
 from sandbox.lab.metrics import METRICS
-from sandbox.minds.questions import QUESTIONS
-from sandbox.talk.question_parts import Partner
+from sandbox.minds.embedded import QUESTIONS
 from sandbox.talk.question_replies import Accept, Accepted
+from sandbox.talk.question_wishes import Partner
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")

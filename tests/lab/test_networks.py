@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.lab import networks, rewiring
-from sandbox.lab.networks import cut, network_report, undirected
-from sandbox.lab.powerlaw import power_law
+from sandbox.lab.networks import cut, network_report, power_law, undirected
 from sandbox.lab.published import FRIENDSHIP, KARATE
-from sandbox.people.tie_rounds import Flags, Matrix
+from sandbox.people.ties import Flags, Matrix
 
 sizes = st.tuples(st.integers(0, 2**32), st.integers(2, 9), st.floats(0.0, 1.0))
 

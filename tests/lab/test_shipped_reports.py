@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from sandbox.core.places import PACKAGE
-from sandbox.lab import file_digest
+from sandbox.lab import code_digest
+from sandbox.lab.code_digest import DATA, leans_on, module_digest
 from sandbox.lab.experiment import read_experiment, shipped_experiments
 from sandbox.lab.facts import asked_rows
-from sandbox.lab.file_digest import DATA, leans_on, module_digest
 from sandbox.lab.measuring import AXES, HOURLY, Measurements
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.replica import replicas
@@ -99,7 +99,7 @@ def test_a_report_of_a_study_that_is_as_it_would_be_made_now_is_of_this_engine(t
 # ---- what decides a study
 
 
-CACHES = (file_digest._file, file_digest._imported, file_digest.leans_on)
+CACHES = (code_digest._file, code_digest._imported, code_digest.leans_on)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for path in leans_on(HERD):
         (tmp_path / "sandbox" / path).parent.mkdir(parents=True, exist_ok=True)
         copy(PACKAGE / path, tmp_path / "sandbox" / path)
-    monkeypatch.setattr(file_digest, "PACKAGE", tmp_path / "sandbox")
+    monkeypatch.setattr(code_digest, "PACKAGE", tmp_path / "sandbox")
     for known in CACHES:
         known.cache_clear()
     yield tmp_path / "sandbox"
@@ -122,7 +122,7 @@ def test_a_change_of_the_feed_is_another_study_and_one_of_a_screen_or_of_its_wor
     (copied / "tui" / "app.py").write_text("x = 1\n")
     (copied / "lab" / "studies" / "herd.yaml").write_text("title: Other\n")
     assert module_digest(HERD) == before
-    for path in ("feed/ranking.py", "data/crowd.yaml", "lab/studies/herd.py"):
+    for path in ("feed/recommenders.py", "data/crowd.yaml", "lab/studies/herd.py"):
         whole = (copied / path).read_bytes()
         (copied / path).write_bytes(whole + b"\n")
         assert module_digest(HERD) != before, path
@@ -133,7 +133,7 @@ def test_a_change_of_the_feed_is_another_study_and_one_of_a_screen_or_of_its_wor
 def test_a_study_leans_on_no_town_and_a_town_on_all_that_lives_in_it() -> None:
     for name, study in STUDIES.items():
         files = leans_on(study.run.__module__)
-        assert {"feed/ranking.py", f"lab/studies/{name}.py", "data/crowd.yaml"} <= {*files}
+        assert {"feed/recommenders.py", f"lab/studies/{name}.py", "data/crowd.yaml"} <= {*files}
         assert {path.split("/")[0] for path in files} <= {"core", "data", "feed", "lab", "people", "talk"}
         assert module_digest(study.run.__module__) == decided_by(name)["Code of what decides it"]
     assert module_digest("numpy.linalg") == ""

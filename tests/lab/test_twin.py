@@ -17,8 +17,7 @@ from sandbox.engine.engine import Engine
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.events import Commented, Posted
 from sandbox.lab import receipts
-from sandbox.lab.receipts import ReceiptFacts
-from sandbox.lab.twin import GONE, Twin
+from sandbox.lab.receipts import GONE, ReceiptFacts, Twin
 from sandbox.readers.event_diff import difference, same_but, unshared_events
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save

@@ -19,7 +19,7 @@ from sandbox.lab.parallel_runs import run_many, workers
 from sandbox.lab.replica import Config, replicas
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people import domain, memory_columns, mood, mood_events
-from sandbox.talk import move_rules, system
+from sandbox.talk import move_rules, turns
 
 Patch = Callable[[pytest.MonkeyPatch], object]
 
@@ -37,7 +37,7 @@ RULES: dict[str, Patch] = {
     "a system where it is listed": lambda m: m.setattr(domain, "feel", nothing),
     "the list of systems": lambda m: m.setattr(Registry, "systems", other),
     "a rule": lambda m: m.setattr(move_rules, "length", other),
-    "a rule that another has imported": lambda m: m.setattr(system, "run_exchanges", nothing),
+    "a rule that another has imported": lambda m: m.setattr(turns, "run_exchanges", nothing),
     "a rule with a cache": lambda m: m.setattr(memory_columns, "_query", other),
     "a rule from within": lambda m: m.setattr(mood_events.feel, "__code__", nothing.__code__),
     "a method": lambda m: m.setattr(Engine, "step", nothing),

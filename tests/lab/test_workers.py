@@ -24,8 +24,7 @@ from sandbox.cli.main import cli
 from sandbox.core.faults import Fault
 from sandbox.lab import parallel_runs, replica
 from sandbox.lab.experiment import LabFaults, read_experiment
-from sandbox.lab.parallel_runs import each, run_many
-from sandbox.lab.processes import Lost, Processes
+from sandbox.lab.parallel_runs import Lost, Processes, each, run_many
 from sandbox.lab.replica import HALF, NOTE, Config, progress_text, replicas
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
@@ -173,7 +172,7 @@ def test_where_there_is_no_terminal_progress_is_a_line_now_and_then(monkeypatch:
 ENDS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129)] if sys.platform != "win32" else []
 HOLD = "import time; file = open({!r}, 'w'); print('x', file=file, flush=True); time.sleep(600)"
 ORPHANING = """
-from sandbox.lab.processes import Processes
+from sandbox.lab.parallel_runs import Processes
 if __name__ == "__main__":
     Processes(1).submit(exec, {!r}).result()
 """

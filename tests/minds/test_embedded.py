@@ -15,7 +15,7 @@ from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.people.question_cut_block import CutBlock
 from sandbox.people.question_plan import Friend, PlanDay, React, plan_day
 from sandbox.people.question_reflection import FindInsights, Focus, Reflect, find_insights, focus, reflect
@@ -24,10 +24,9 @@ from sandbox.phones.question_write import Write
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.move_rules import LEADS
 from sandbox.talk.question_effects import Appraise, FeelAbout, Rate, Summarise, feel_about
-from sandbox.talk.question_parts import Partner
 from sandbox.talk.question_replies import Accept, Respond, choose_acceptance
 from sandbox.talk.question_say import Say
-from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, choose_exchange
+from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, Partner, choose_exchange
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)

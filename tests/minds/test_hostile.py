@@ -15,12 +15,11 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, samples
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.embedded import ASKS, EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.loopback import Loopback, Request, Scripted
 from sandbox.minds.prompt_form import NOTHING, messages, understood
 from sandbox.minds.prompt_text import quote_text, tidy_text, word_table
-from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
 from sandbox.people.interview_question import Interview
 from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS

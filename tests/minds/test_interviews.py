@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
-from sandbox.engine.interviewing import ask_person
+from sandbox.engine.briefing import ask_person
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, clean_question, make_interview

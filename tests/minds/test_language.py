@@ -19,15 +19,14 @@ import pytest
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.scenario import Scenario
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, UnsavedCalls
 from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import MindPerPerson, choose, close_mind
 from sandbox.minds.client import LETTERS
-from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.embedded import ASKS, EmbeddedMind
 from sandbox.minds.loopback import Loopback, Request, Scripted, default_answer, example
-from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_mind
-from sandbox.minds.thinking import Thinking
 from sandbox.minds.wire import connect, is_unreachable, missing_setup
 from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.question_mood import DescribeMood

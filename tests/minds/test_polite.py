@@ -18,9 +18,8 @@ from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.loopback import Loopback, Scripted, example
 from sandbox.minds.prompt_choices import BAND, ways_near_best
 from sandbox.minds.spec import Limit, Limits, parse_mind
-from sandbox.talk.question_parts import ScoredAnswer
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.question_wishes import Chosen
+from sandbox.talk.question_wishes import Chosen, ScoredAnswer
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

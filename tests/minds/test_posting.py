@@ -16,15 +16,14 @@ from sandbox.core.protocols import Answer
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
-from sandbox.feed.mailbox import direct_messages
+from sandbox.feed.acts_of_reading import direct_messages
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, fault_of
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.embedded import ASKS, EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.prompt_form import Offered, Unusable, messages, schema, understood
-from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
 from sandbox.phones.deck import ACTS
 from sandbox.phones.question_use import Draft, PhoneAct, SeenCard, Used, UsePhone, use_phone

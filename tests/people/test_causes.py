@@ -13,8 +13,7 @@ from lived import Day, engine_of, founding, log_of, run
 
 import sandbox
 from sandbox.core.clock import DAY
-from sandbox.core.events import Record, Stamp
-from sandbox.core.log import EventRow, to_row
+from sandbox.core.events import EventRow, Record, Stamp, to_row
 from sandbox.engine.registry import BadRow, decode
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View

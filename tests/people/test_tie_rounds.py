@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sandbox.people import ties
-from sandbox.people.tie_rounds import (
+from sandbox.people.ties import (
     BLOCK,
     Signals,
+    TieParameters,
     affect,
     approval,
     average_likes,
@@ -17,7 +18,6 @@ from sandbox.people.tie_rounds import (
     reciprocity_matrix,
     update_ties,
 )
-from sandbox.people.ties import TieParameters
 
 N = 4
 P = TieParameters(half_life=5.0)
@@ -100,7 +100,7 @@ def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         average_likes(liked, s.likes),
     )
     assert BLOCK // 40 >= 40, "all of it is one block"
-    monkeypatch.setattr("sandbox.people.tie_rounds.BLOCK", 120)  # three rows at a time
+    monkeypatch.setattr("sandbox.people.ties.BLOCK", 120)  # three rows at a time
     parts = (
         evidence_matrix(s, liked),
         update_ties(a, evidence_matrix(s, liked), s.acted, P),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from lived import Day
 from msgspec.structs import replace
 
-from sandbox.people.asking_life import life
+from sandbox.people.asking_life import behind, life
 from sandbox.people.model import Block, Planned
 from sandbox.people.question_plan import USUAL
-from sandbox.people.wanting import behind
 
 
 def test_no_block_of_the_day_is_explained_by_a_habit_or_by_what_an_occasion_is_called(day: Day) -> None:

@@ -20,8 +20,8 @@ from sandbox.phones.ideas import Idea, ideas, of_matter
 from sandbox.phones.model import Read, RecentTurn, Wrote
 from sandbox.phones.question_write import Write
 from sandbox.phones.wording import of_answer, of_idea
+from sandbox.talk.content import spoken_mood
 from sandbox.talk.question_say import Said
-from sandbox.talk.words import spoken_mood
 
 SAYS = (Posted, Quoted, Commented, Messaged)
 

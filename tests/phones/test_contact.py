@@ -1,4 +1,4 @@
-"""What is sent to somebody, or made of what they wrote, moves their tie once they see it (phones/contact.py)."""
+"""What is sent to somebody, or made of what they wrote, moves their tie once they see it (phones/reading.py)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED
-from sandbox.phones.contact import relation_after_reading
 from sandbox.phones.model import Read, Written, Wrote
-from sandbox.phones.reading import read_answers, see_reactions
+from sandbox.phones.reading import read_answers, relation_after_reading, see_reactions
 from sandbox.talk.content import tie_of
 
 MARA, VERA, OTIS = "mara", "vera", "otis"

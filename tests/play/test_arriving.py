@@ -11,7 +11,7 @@ from village import build
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.director.goal_judging import goal_progress
+from sandbox.director.goal_domain import goal_progress
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import load, read
 from sandbox.engine.world import World

@@ -14,10 +14,8 @@ from sandbox.people.paying import LOAN, PART, Paid
 from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, TalkWish, begun_key
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought
-from sandbox.play.acts import MOST, every_offer, talk_offers
+from sandbox.play.acts import MOST, every_offer, oldest_debt, talk_offers, warms
 from sandbox.play.beginnings import AGAIN, imagined_pressure, votes, wish_of
-from sandbox.play.giving_money import oldest_debt, warms
-from sandbox.play.meaning import match_offers
 from sandbox.play.model import (
     Begin,
     GiveBack,
@@ -37,12 +35,12 @@ from sandbox.play.model import (
 )  # fmt: skip
 from sandbox.play.model import Hand as HandOver
 from sandbox.play.offers_later import later_offers
-from sandbox.play.reading import read
+from sandbox.play.reading import match_offers, read
 from sandbox.store.save import Save
-from sandbox.talk.asked import honest
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Exchanged
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.replying import honest
 
 
 def coins(hand: Hand, who: str) -> int:

@@ -10,9 +10,8 @@ from sandbox.people.goal_model import GoalAdvanced, GoalPlan, Todo
 from sandbox.people.paying import Paid
 from sandbox.play.activities_offered import doings
 from sandbox.play.acts import every_offer
-from sandbox.play.meaning import match_offers
 from sandbox.play.model import Bid, PutBy, Speak
-from sandbox.play.reading import read
+from sandbox.play.reading import match_offers, read
 from sandbox.play.system import busy_until, has_said
 from sandbox.talk.model import Exchanged
 from sandbox.town.rules import tile_at

@@ -22,8 +22,7 @@ from sandbox.play.turning import BETWEEN, FRESH, broken, candidates, choices, pe
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES
 from sandbox.readers.pressures import Matter
-from sandbox.readers.story import Teller
-from sandbox.readers.turnings import (
+from sandbox.readers.stories_of_play import (
     forecast,
     minders,
     outcome_percents,
@@ -31,6 +30,7 @@ from sandbox.readers.turnings import (
     turning_point_headline,
     waiting_point_words,
 )
+from sandbox.readers.story import Teller
 from sandbox.store.save import Save
 
 RENT = "two months' rent"

@@ -9,7 +9,7 @@ from sandbox.engine.domain import StepSet
 from sandbox.people.impressions import Remains
 from sandbox.people.model import Block, BlockItem, Chose, Cut, Felt, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.readers.day_headline import lead_of_talk
 from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_talk
 from sandbox.readers.talks import TalkStory

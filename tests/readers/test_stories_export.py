@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
-from sandbox.core.events import Record, Stamp
-from sandbox.core.log import to_row
+from sandbox.core.events import Record, Stamp, to_row
 from sandbox.core.plain import cell
 from sandbox.drama.outcomes import Decided
 from sandbox.people.pressure_model import Ended, Stirred, Turned

@@ -10,7 +10,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Record, Stamp
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood import Pad
-from sandbox.readers.talkdays import GREETINGS, READS, WHOLE, TalkDays
+from sandbox.readers.talkstats import GREETINGS, READS, WHOLE, TalkDays
 from sandbox.talk.lines import PARTING, BookLine, LineBook
 from sandbox.talk.model import Exchanged, Shift, Utterance
 

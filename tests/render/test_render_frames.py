@@ -14,8 +14,7 @@ from rich.cells import cell_len
 
 from sandbox.tui.map import links
 from sandbox.tui.map.bubbles import SHAPES, Bubble, figure_area, place_bubbles, wrap_bubble
-from sandbox.tui.map.far import FarPainter, figure_cells, shrunk
-from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter, figure_cells, shrunk
 from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure

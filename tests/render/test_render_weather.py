@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
 
-from sandbox.tui.map.far import FarPainter
-from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.light import light_at, tint_step, unpack_colours
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.picture import Picture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sandbox.core.domain import Command
-from sandbox.core.log import EventRow
+from sandbox.core.events import EventRow
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS

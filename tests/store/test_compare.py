@@ -10,7 +10,7 @@ import pytest
 from village import build
 
 from sandbox.core.domain import Command
-from sandbox.core.log import EventRow
+from sandbox.core.events import EventRow
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from sandbox.cli.main import cli
 from sandbox.cli.telling import wait_for
 from sandbox.core import room
-from sandbox.core.log import EventRow
-from sandbox.engine.journal import JournalFull
+from sandbox.core.events import EventRow
+from sandbox.engine.engine import JournalFull
 from sandbox.store.connection import open_connection
 from sandbox.store.errors import OutOfMemory, SaveError, explain
 from sandbox.store.player import relive

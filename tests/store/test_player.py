@@ -9,7 +9,7 @@ import pytest
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import Clock
-from sandbox.core.log import EventRow
+from sandbox.core.events import EventRow
 from sandbox.store.errors import SaveError
 from sandbox.store.facts import Machine
 from sandbox.store.player import EndOfSave, Replayer, relive

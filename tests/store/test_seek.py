@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from sandbox.core.log import chain_digest
+from sandbox.core.events import chain_digest
 from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save

@@ -12,7 +12,7 @@ import pytest
 
 from sandbox.engine.drivers import run_free
 from sandbox.store import caches
-from sandbox.store.people_at import end_before, street_at
+from sandbox.store.compare import end_before, street_at
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.core.ordinary import read_ordinary
-from sandbox.store import save_path
+from sandbox.core.yamlnodes import read_ordinary
+from sandbox.store import lock
 from sandbox.store.branch import saves_list
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing, ordinary
@@ -247,7 +247,7 @@ def test_where_a_disk_has_no_such_locks_the_name_alone_is_locked(tmp_path, monke
 async def test_a_save_that_is_played_here_is_not_opened_to_see_whether_it_is_one(tmp_path, monkeypatch):
     """As that handle was closed the locks of SQLite would go."""
     opened, really = [], Path.open
-    monkeypatch.setattr(save_path, "read_ordinary", lambda of: opened.append(of) or read_ordinary(of))
+    monkeypatch.setattr(lock, "read_ordinary", lambda of: opened.append(of) or read_ordinary(of))
     path, town, idle = (tmp_path / name for name in ("a.db", "town", "idle"))
     await make(path, 5)
     idle.write_bytes(path.read_bytes())

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from sandbox.core.events import Record
-from sandbox.core.log import ZERO, chain_digest, to_row, without_versions
+from sandbox.core.events import ZERO, Record, chain_digest, to_row, without_versions
 from sandbox.engine.loading import find_world, load
 from sandbox.store.branch import branch
 from sandbox.store.save import Save

@@ -10,7 +10,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.people.model import Chose, Felt, Insight, Reflected
 from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.store.save import Save
-from sandbox.store.views import VIEWS
+from sandbox.store.views_feed import VIEWS
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Shift, Utterance
 from sandbox.town.model import Walked
 

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.log import EventRow
+from sandbox.core.events import Event, EventRow, Record, Stamp
 from sandbox.store.facts import Machine
 from sandbox.store.save import Save
 

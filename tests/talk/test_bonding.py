@@ -10,8 +10,8 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
 from sandbox.engine.scenario import Scenario
 from sandbox.people.ties import tie_growth
+from sandbox.talk.closing import RateTie, rate_tie
 from sandbox.talk.model import Closed
-from sandbox.talk.question_rate_tie import RateTie, rate_tie
 
 WARM, PLAIN, COLD = "How lovely to see you, my dear, I am so glad.", "The door is on the left.", "I hate you, you liar."
 

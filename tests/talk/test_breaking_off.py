@@ -15,8 +15,8 @@ from sandbox.minds.check import samples
 from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.prompt_form import Offered, messages
 from sandbox.minds.prompt_text import word_table
+from sandbox.people.claim_handlers import UNBOUND, Bond, strongest_bond
 from sandbox.people.claim_model import ClaimKind
-from sandbox.people.claim_standing import UNBOUND, Bond, strongest_bond
 from sandbox.people.pressure_deck import Effect
 from sandbox.talk.lines import REGISTERS, BookLine, LineBook
 from sandbox.talk.lint import People, lint

@@ -17,14 +17,13 @@ from sandbox.people.impressions import SORE as HURT
 from sandbox.people.impressions import USUAL, Impression
 from sandbox.people.mood import MoodParameters, Pad, effective
 from sandbox.people.persona import BigFive
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.talk.content import impression_of, partner_of
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.talk.move_rules import ReplyFactors, reply_move
-from sandbox.talk.question_parts import BO
 from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
 from sandbox.talk.question_say import Say
-from sandbox.talk.question_wishes import Approach, Exchange, choose_approach, exchanges
+from sandbox.talk.question_wishes import BO, Approach, Exchange, choose_approach, exchanges
 from sandbox.talk.sentiment import sentiment
 from sandbox.talk.speaker import speaker_for
 

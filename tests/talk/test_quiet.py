@@ -24,15 +24,15 @@ from sandbox.people.model import CurrentAct
 from sandbox.phones.question_write import Write
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.talk import silent_talk
+from sandbox.talk import played_talk
 from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.move_rules import FOLLOWED, LOUD, SORRY
+from sandbox.talk.played_talk import ROUND, begins_unheard
 from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import INTENTS, Chosen
 from sandbox.talk.saying import TalkTurn
 from sandbox.talk.sentiment import manner
-from sandbox.talk.silent_talk import ROUND, begins_unheard
 
 CLOSING = ("preclose", "bye")
 
@@ -137,7 +137,7 @@ def test_a_kind_manner_pleases_more_than_a_harsh_one(larkspur: Scenario) -> None
 def hushed(two: Two, intent: str, move: str, content: Content = NOTHING, **more: object) -> bool:
     """Whether a turn of a talk that has no words so far has none either."""
     talk = two.begin(intent)
-    return silent_talk.leads_unheard(two.world, TalkTurn(talk, "mara", "basil", [move], content, **more), two.world.now)
+    return played_talk.leads_unheard(two.world, TalkTurn(talk, "mara", "basil", [move], content, **more), two.world.now)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_sharp_words_warnings_and_what_is_new_in_a_life_are_heard(two: Two, move
 def test_what_goes_round_is_heard_in_small_talk_and_what_breaks_a_claim_everywhere(
     two: Two, monkeypatch: pytest.MonkeyPatch, intent: str, strength: float, broken: bool, silent: bool
 ) -> None:
-    monkeypatch.setattr(silent_talk, "breaks_claim", lambda w, told: broken)
+    monkeypatch.setattr(played_talk, "breaks_claim", lambda w, told: broken)
     told = BeliefUpdate("basil", "#1", "otis", "kit", "", 0, strength, "mara")
     assert hushed(two, intent, "pass_on", Content(told=told)) is silent
 
@@ -215,7 +215,7 @@ def test_a_talk_that_has_found_its_words_has_them_for_what_matters_and_one_thing
 
 
 def test_what_has_gone_round_is_passed_on_without_words(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(silent_talk, "breaks_claim", lambda w, told: False)
+    monkeypatch.setattr(played_talk, "breaks_claim", lambda w, told: False)
     content = Content(told=BeliefUpdate("basil", "#1", "otis", "kit", "", 0, 0.6, "mara"))
     held = two.world.beliefs.held
     for times in (0, ROUND - 1, ROUND):
@@ -228,7 +228,7 @@ def test_what_goes_round_of_ones_family_is_not_told_aloud_as_of_strangers(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for broken in (False, True):
-        monkeypatch.setattr(silent_talk, "breaks_claim", lambda w, told, broken=broken: broken)
+        monkeypatch.setattr(played_talk, "breaks_claim", lambda w, told, broken=broken: broken)
         for a, kin in (("otis", False), ("jory", True)):  # Jory is the son of both
             two.world.talk.open.clear()
             content = Content(told=BeliefUpdate("basil", "#1", a, "kit", "", 0, 0.6, "mara"))
@@ -247,11 +247,11 @@ def test_whom_they_tell_what_is_new_hears_it_late_in_a_talk_too(two: Two) -> Non
     talk = two.begin("vent", quiet=False)
     talk.asides = ASIDES
     turn = TalkTurn(talk, "mara", "basil", ["opinion"], NOTHING)
-    assert silent_talk.leads_unheard(two.world, turn, two.world.now)
-    assert not silent_talk.leads_unheard(two.world, turn._replace(moves=["my_news"]), two.world.now)
-    assert not silent_talk.leads_unheard(two.world, turn._replace(aim="frozen_rolls", do="remind"), two.world.now)
+    assert played_talk.leads_unheard(two.world, turn, two.world.now)
+    assert not played_talk.leads_unheard(two.world, turn._replace(moves=["my_news"]), two.world.now)
+    assert not played_talk.leads_unheard(two.world, turn._replace(aim="frozen_rolls", do="remind"), two.world.now)
     two.world.played.who = "basil"
-    assert not silent_talk.leads_unheard(two.world, turn, two.world.now)
+    assert not played_talk.leads_unheard(two.world, turn, two.world.now)
 
 
 # ---- who is played

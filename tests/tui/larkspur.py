@@ -13,18 +13,16 @@ from diary import Diary, undisturbed
 from rich.segment import Segment
 from textual.pilot import Pilot
 
-from sandbox.core.events import Record, Stamp
-from sandbox.core.log import EventRow, to_row
+from sandbox.core.events import EventRow, Record, Stamp, to_row
 from sandbox.engine.drivers import run_free
-from sandbox.engine.engine import Engine
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import Engine, JournalFull
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.minds.budget import Thinking
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import Model
-from sandbox.minds.thinking import Thinking
 from sandbox.readers.timeline import TimelineRow as TimelineRow
 from sandbox.store.facts import StepRow
 from sandbox.store.session import open_session

@@ -14,8 +14,7 @@ from larkspur import WIDE, Clock, Town, press
 from sandbox.engine.drivers import Paced
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.commands import chosen
-from sandbox.tui.view.suspend import Wall
-from sandbox.tui.view.terminal import Meter, metered_driver
+from sandbox.tui.view.terminal import Meter, Wall, metered_driver
 
 
 def test_a_clock_stands_while_the_program_is_put_aside(clock: Clock) -> None:
@@ -87,7 +86,7 @@ async def test_a_driver_that_is_put_aside_says_so_first_and_is_metered_again_whe
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no job control here")
 def test_it_is_put_aside_only_where_a_shell_waits() -> None:
-    asks = "from sandbox.tui.view.suspend import comes_back; print(comes_back())"
+    asks = "from sandbox.tui.view.terminal import comes_back; print(comes_back())"
     for options, says in (({"start_new_session": True}, "False"), ({"process_group": 0}, "True")):
         done = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True, **options)
         assert done.stdout.strip() == says, options
@@ -96,7 +95,7 @@ def test_it_is_put_aside_only_where_a_shell_waits() -> None:
 async def test_ctrl_z_asks_for_it_whatever_is_open_and_is_no_key_of_the_town(
     app: SandboxApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.tui.view.suspend.comes_back", lambda: False)
+    monkeypatch.setattr("sandbox.tui.view.terminal.comes_back", lambda: False)
     async with app.run_test(size=WIDE) as pilot:
         for keys in ((), ("slash",), ("escape", "f10"), ("escape", "w")):
             await press(pilot, *keys)

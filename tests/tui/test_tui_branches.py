@@ -22,11 +22,9 @@ from sandbox.store.session import open_session
 from sandbox.store.unnamed_branches import is_unnamed
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.sheets.asking import WAITS
+from sandbox.tui.sheets.asking import WAITS, TypedLine, UndoSheet
 from sandbox.tui.sheets.compare import CompareSheet
 from sandbox.tui.sheets.saves import COMPARES, PLAYS, SavesSheet
-from sandbox.tui.sheets.typed import TypedLine
-from sandbox.tui.sheets.undo import UndoSheet
 from sandbox.tui.view import opening
 
 Running = tuple[SandboxApp, Pilot[None]]

@@ -24,9 +24,8 @@ from sandbox.store.session import create_save, open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.program import AppResult, run_app
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.sheets.asking import WAITS
-from sandbox.tui.sheets.consent import ConsentSheet
-from sandbox.tui.view.session import Session
+from sandbox.tui.sheets.asking import WAITS, ConsentSheet
+from sandbox.tui.view.opening import Session
 
 PAID, LOGS_IN = Model("openai/gpt-4o"), Model("chatgpt/gpt-5")
 Running = tuple[SandboxApp, Pilot[None]]

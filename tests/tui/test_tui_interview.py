@@ -11,7 +11,7 @@ from test_tui_waiting import HOSTILE, slow_town
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from sandbox.minds.thinking import Thinking
+from sandbox.minds.budget import Thinking
 from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.store.save import Save
 from sandbox.tui.app.app import SandboxApp

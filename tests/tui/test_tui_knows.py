@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from sandbox.readers.beliefs import known_facts
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
-from sandbox.tui.sheets.knows import ASKS, KnowsSheet
 from sandbox.tui.sheets.talk import TalkSheet
+from sandbox.tui.sheets.why import ASKS, KnowsSheet
 
 WIDTH = 70
 

@@ -13,9 +13,8 @@ from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.camera import STAY, AutoCamera, Camera, CameraScene, levels, scene_score
-from sandbox.tui.map.far import FarPainter
 from sandbox.tui.map.labels import Chip, edge_arrows
-from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.scene import glyphs, picture_of
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view.cells import NEAR

@@ -15,10 +15,9 @@ from sandbox.tui.app import actions
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.bubbles import figure_area
 from sandbox.tui.map.letters import LetterPainter
-from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.roster import PANES
-from sandbox.tui.panes.status import status_line
+from sandbox.tui.panes.status import footer_actions, status_line
 from sandbox.tui.panes.timeline import row_lines
 from sandbox.tui.sheets.help import HelpSheet
 from sandbox.tui.sheets.talk import began, weights

@@ -18,7 +18,7 @@ from sandbox.readers.stories_of_showdowns import BEFORE_ALL
 from sandbox.readers.talks import TALK, TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.app.toosmall import HEIGHT, WIDTH
+from sandbox.tui.app.screen import HEIGHT, WIDTH
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.staged_screen import TheatreScreen

@@ -18,10 +18,8 @@ from sandbox.store.errors import Displaced
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app import actions
 from sandbox.tui.map.camera import Camera, densest
-from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.roster import PANES
-from sandbox.tui.panes.status import save_status
-from sandbox.tui.panes.tabs import tabs_line
+from sandbox.tui.panes.status import footer_actions, save_status, tabs_line
 from sandbox.tui.view.action import LIVE, REPLAY, SHEET, keys_of
 from sandbox.tui.view.pace import Pace
 from sandbox.tui.view.person_words import age, short_age

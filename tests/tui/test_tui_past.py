@@ -21,8 +21,8 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.find import Finder
-from sandbox.tui.view import earlier_rows
-from sandbox.tui.view.earlier_rows import TOLD
+from sandbox.tui.view import timeline_rows
+from sandbox.tui.view.timeline_rows import TOLD
 from sandbox.tui.view.viewer import Viewer
 
 LIVED, SHOWN, WINDOW = 6 * HOUR, 300, 500
@@ -38,7 +38,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory, diary: Diary) -> Path:
 def save(lived: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it; what is shown of it at once, and read of it at a time, is little."""
     monkeypatch.setattr(sessions, "TAIL", SHOWN)
-    monkeypatch.setattr(earlier_rows, "WINDOW", WINDOW)
+    monkeypatch.setattr(timeline_rows, "WINDOW", WINDOW)
     return Path(shutil.copy(lived, tmp_path / "larkspur.db"))
 
 

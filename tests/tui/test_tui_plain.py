@@ -8,9 +8,9 @@ from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, t
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.app.actions import usable
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
+from sandbox.tui.panes.status import footer_actions
 from sandbox.tui.sheets.help import HelpSheet
 from sandbox.tui.sheets.read import rule_lines
 from sandbox.tui.view.action import REPLAY

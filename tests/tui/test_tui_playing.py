@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from textual.widgets import Input, Static
 
 from sandbox.core.events import Record, Stamp
-from sandbox.director.goal_judging import own_goals
+from sandbox.director.goal_domain import own_goals
 from sandbox.feed.events import Posted
 from sandbox.people.played import CameToHead, PutTo, TalkWish
 from sandbox.play.model import (
@@ -41,8 +41,7 @@ from sandbox.tui.sheets.play_arriving import ArrivalSheet
 from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet
 from sandbox.tui.sheets.play_doings import DoingsSheet
 from sandbox.tui.sheets.play_phone import PhoneSheet
-from sandbox.tui.sheets.play_reply import ReplySheet
-from sandbox.tui.sheets.play_turning import TurningSheet
+from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.run_command import until_done
 from sandbox.tui.view.stop_goals import until_stop

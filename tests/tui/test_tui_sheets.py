@@ -77,7 +77,7 @@ from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
-from sandbox.town.called import OccasionCalled
+from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 from sandbox.town.plan import Occasion
 from sandbox.town.rules import tile_at

@@ -15,13 +15,13 @@ from sandbox.core.events import Record, Stamp
 from sandbox.core.places import shipped_folder
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.domain import StandIn, StoodIn
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import Spent
-from sandbox.minds.thinking import Thinking
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.view import mind_progress
-from sandbox.tui.view.session import to_show
+from sandbox.tui.view.opening import to_show
 
 HOSTILE = "[bold red]no[/] \x1b[31m\x1b]0;owned\x07 \u202eanswer [@click=app.quit]x"
 

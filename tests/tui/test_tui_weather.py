@@ -7,7 +7,7 @@ from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 
 from sandbox.director.model import Dealt
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.map import town_conditions
+from sandbox.tui.map import overlay
 from sandbox.tui.map.weather import CLEAR, Weather
 from sandbox.tui.sheets.deal_command import deal_at_once
 
@@ -33,12 +33,12 @@ async def test_a_shut_door_is_marked_on_the_map(app: SandboxApp, town: Town) -> 
         stage.choose("mara")
         await deal_at_once(stage, Dealt(card="locked_door", where="Tansy Bakery"))
         await settle(pilot)
-        (mark,) = town_conditions.marks(town.world, stage.town.picture)
+        (mark,) = overlay.marks(town.world, stage.town.picture)
         assert stage.town.picture.sector_at(int(mark.x), int(mark.y)) == "Tansy Bakery"
         stage.town.stand(mark.x, mark.y, 0)
         await settle(pilot)
         assert " shut " in words(app)
-        assert town_conditions.weather_words(app.viewer) == ["the bakery shut to 13:00"]
+        assert overlay.weather_words(app.viewer) == ["the bakery shut to 13:00"]
 
 
 @pytest.mark.slow
@@ -46,12 +46,12 @@ async def test_the_map_is_painted_in_the_weather_there_is_and_clears_up(app: San
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "10:00")
         stage = screen_of(app)
-        assert town_conditions.weather(town.world) == CLEAR
+        assert overlay.weather(town.world) == CLEAR
         await deal_at_once(stage, Dealt(card="rain", where="Market Square", lasts=3600))
         await deal_at_once(stage, Dealt(card="blackout", lasts=3600))
         await settle(pilot)
-        assert town_conditions.weather(town.world) == Weather(frozenset(("Market Square",)), frozenset(("",)))
-        assert stage.town.painter.weather == town_conditions.weather(town.world)
+        assert overlay.weather(town.world) == Weather(frozenset(("Market Square",)), frozenset(("",)))
+        assert stage.town.painter.weather == overlay.weather(town.world)
         await live(app, "11:03")
-        assert town_conditions.weather(town.world) == CLEAR
-        assert town_conditions.weather_words(app.viewer) == []
+        assert overlay.weather(town.world) == CLEAR
+        assert overlay.weather_words(app.viewer) == []

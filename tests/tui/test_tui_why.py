@@ -8,7 +8,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Record, Stamp
 from sandbox.feed.events import Connected
 from sandbox.people.mood import Cause, MoodMark, Pad
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.talks import ROW, TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
@@ -21,8 +21,8 @@ from sandbox.tui.panes.person_now import NowTab
 from sandbox.tui.panes.person_tab import Goes
 from sandbox.tui.sheets.talk import _talks
 from sandbox.tui.sheets.why import mood_entries
-from sandbox.tui.view.earlier_rows import fresh_timeline
 from sandbox.tui.view.row_words import _telling, row_reason, talk_reason, why_told
+from sandbox.tui.view.timeline_rows import fresh_timeline
 
 NOWHERE = Goes(lambda who: None, lambda seq: None)
 SPIKY = Pad(-0.5, 0.5, -0.5)

@@ -8,17 +8,67 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.core.chance import Chance
-from sandbox.lab.friends import ipip
+from sandbox.core.chance import Chance, Stream
 from sandbox.lab.friends.learner import PLAYS, play_of
-from sandbox.lab.friends.model import NOT, PUBLIC
+from sandbox.lab.friends.model import COORD, EMO, INF, NOT, PUBLIC, REWARDS
 from sandbox.lab.friends.persona import Cast
 from sandbox.lab.friends.play import GameResult
-from sandbox.lab.friends.rewards import COORD, EMO, INF, REWARDS
 from sandbox.lab.networks import DIGITS, SHAPE, THETAS, Report, cut, graph_shape, network_report, undirected
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.rewiring import at_random, rewire
-from sandbox.people.tie_rounds import Flags, Matrix
+from sandbox.people.persona import BigFive
+from sandbox.people.ties import Flags, Matrix
+
+TRAITS = ("extraversion", "agreeableness", "conscientiousness", "neuroticism", "openness")
+ITEMS = (
+    "Am the life of the party.", "Sympathize with others' feelings.", "Get chores done right away.",
+    "Have frequent mood swings.", "Have a vivid imagination.",
+    "Don't talk a lot.", "Am not interested in other people's problems.",
+    "Often forget to put things back in their proper place.", "Am relaxed most of the time.",
+    "Am not interested in abstract ideas.",
+    "Talk to a lot of different people at parties.", "Feel others' emotions.", "Like order.", "Get upset easily.",
+    "Have difficulty understanding abstract ideas.",
+    "Keep in the background.", "Am not really interested in others.", "Make a mess of things.", "Seldom feel blue.",
+    "Do not have a good imagination.",
+)  # fmt: skip
+LOWEST, HIGHEST = 1, 5  # very inaccurate .. very accurate
+REVERSED = frozenset((*range(6, 11), *range(15, 21)))
+SLIP = 0.7  # standard deviation of an answer, in points
+
+
+def trait_of(item: int) -> str:
+    """Which trait an item, from 1 to 20, is of."""
+    return TRAITS[(item - 1) % len(TRAITS)]
+
+
+def trait_scores(answers: Sequence[int]) -> dict[str, float]:
+    """Trait -> mean of its four items, 1 to 5, those keyed the other way round as 6 - x. Raises ValueError for anything
+    but twenty answers from 1 to 5.
+    """
+    if len(answers) != len(ITEMS):
+        raise ValueError(f"{len(answers)} answers; the Mini-IPIP has {len(ITEMS)}")
+    sums = dict.fromkeys(TRAITS, 0.0)
+    for item, x in enumerate(answers, 1):
+        if not LOWEST <= x <= HIGHEST:
+            raise ValueError(f"item {item}: {x} is no answer; write a number from {LOWEST} to {HIGHEST}")
+        sums[trait_of(item)] += 6 - x if item in REVERSED else x
+    return {trait: total / 4 for trait, total in sums.items()}
+
+
+def survey_answers(traits: BigFive, chance: Stream) -> tuple[int, ...]:
+    """How somebody of these traits answers: about the middle and twice the trait, give or take, as people do."""
+    out = []
+    for item in range(1, len(ITEMS) + 1):
+        trait = getattr(traits, trait_of(item))
+        x = 3.0 + 2.0 * (-trait if item in REVERSED else trait) + SLIP * chance.normal()
+        out.append(max(LOWEST, min(HIGHEST, round(x))))
+    return tuple(out)
+
+
+def expected_traits(traits: BigFive) -> dict[str, float]:
+    """What a persona's file says of each trait, on the scale of the answers, 1 to 5."""
+    return {trait: 3.0 + 2.0 * getattr(traits, trait) for trait in TRAITS}
+
 
 Values = dict[str, float | None]
 LATE, EARLY, FIRST = 5, slice(1, 5), slice(1, 3)  # the last so many rounds; rounds 2 to 5; rounds 2 and 3
@@ -161,20 +211,18 @@ def _known(row: Sequence[float | None]) -> list[float]:
 def survey_cast(cast: Cast, seed: int) -> list[tuple[int, ...]]:
     """What each answers to the Mini-IPIP, by the embedded mind's rule."""
     chance = Chance(seed)
-    return [ipip.survey_answers(p.big_five, chance.stream(0, p.handle, "mini-ipip")) for p in cast.people]
+    return [survey_answers(p.big_five, chance.stream(0, p.handle, "mini-ipip")) for p in cast.people]
 
 
 def of_survey(cast: Cast, answers: Sequence[Sequence[int]]) -> Values:
     """The Mini-IPIP, given to all before the game: how its scores go with what personas say (Pearson's r over people,
     of each trait and of all together), and how many points they lie apart. Who gave no answer is left out.
     """
-    known = [
-        (ipip.trait_scores(a), ipip.expected_traits(p.big_five)) for p, a in zip(cast.people, answers, strict=True) if a
-    ]
+    known = [(trait_scores(a), expected_traits(p.big_five)) for p, a in zip(cast.people, answers, strict=True) if a]
     if len(known) < 2:
-        return dict.fromkeys((*(f"ipip_{trait}" for trait in ipip.TRAITS), "ipip_r", "ipip_gap"))
-    x, y = (np.array([[pair[i][trait] for trait in ipip.TRAITS] for pair in known]) for i in (0, 1))
-    values: Values = {f"ipip_{trait}": _r(x[:, i], y[:, i]) for i, trait in enumerate(ipip.TRAITS)}
+        return dict.fromkeys((*(f"ipip_{trait}" for trait in TRAITS), "ipip_r", "ipip_gap"))
+    x, y = (np.array([[pair[i][trait] for trait in TRAITS] for pair in known]) for i in (0, 1))
+    values: Values = {f"ipip_{trait}": _r(x[:, i], y[:, i]) for i, trait in enumerate(TRAITS)}
     return values | {"ipip_r": _r(x.ravel(), y.ravel()), "ipip_gap": float(np.abs(x - y).mean())}
 
 

@@ -12,11 +12,9 @@ import numpy as np
 
 from sandbox.core.protocols import Question
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.coach import reward_gaps
-from sandbox.lab.friends.control import random_plan
-from sandbox.lab.friends.ipip import ITEMS
-from sandbox.lab.friends.memory import conversation, opinion, relationship
-from sandbox.lab.friends.model import NOT, PUBLIC, GameAct, PlanItem
+from sandbox.lab.friends.coach import random_plan, reward_gaps
+from sandbox.lab.friends.measures import ITEMS
+from sandbox.lab.friends.model import COORD, EMO, INF, NOT, PRE, PUBLIC, REWARDS, SOC, GameAct, PlanItem
 from sandbox.lab.friends.persona import PlayerPersona
 from sandbox.lab.friends.plan import PlayerView, Wrong, settle_plan
 from sandbox.lab.friends.play import CONTROL, TEXT, Game
@@ -30,9 +28,8 @@ from sandbox.lab.friends.questions import (
     Survey,
     VoteRound,
 )
-from sandbox.lab.friends.rewards import COORD, EMO, INF, PRE, REWARDS, SOC
-from sandbox.lab.friends.transcripts import transcripts
-from sandbox.lab.friends.votes import Votes
+from sandbox.lab.friends.scoring import Votes
+from sandbox.lab.friends.transcripts import conversation, opinion, relationship, transcripts
 
 COUNTS = {
     SOC: "SOC, being in touch: comments and messages you write, and those you get",

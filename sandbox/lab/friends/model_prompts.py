@@ -14,7 +14,7 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.lab.friends import ipip
+from sandbox.lab.friends import measures
 from sandbox.lab.friends.model import DM, NOT, POST, PUBLIC, GameAct, GameRules, PlanItem
 from sandbox.lab.friends.plan import PlayerView, wrongs
 from sandbox.lab.friends.questions import (
@@ -151,7 +151,7 @@ def _coached(q: CoachRound, got: Tips, offered: Offered, chance: Stream) -> Coac
 
 
 def _surveyed(q: Survey, got: SurveyForm, offered: Offered, chance: Stream) -> Surveyed:
-    ipip.trait_scores(got.answers)  # raises ValueError with the mend
+    measures.trait_scores(got.answers)  # raises ValueError with the mend
     return Surveyed(answers=tuple(got.answers))
 
 
@@ -183,7 +183,7 @@ SPECS = (
     _spec(VoteRound, Voted, VoteRound("", player=_ANN, shown=_SEEN), Voted()),
     _spec(RatePeers, RatedPeers, RatePeers("", player=_ANN, peers=()), RatedPeers()),
     _spec(CoachRound, Coached, CoachRound("", focus=(), rules=(), users=("ben",)), Coached()),
-    _spec(Survey, Surveyed, Survey("", player=_ANN, items=ipip.ITEMS), Surveyed()),
+    _spec(Survey, Surveyed, Survey("", player=_ANN, items=measures.ITEMS), Surveyed()),
 )  # fmt: skip
 PROMPTS = (
     Prompt(PlanRound, _source("friends_plan.j2"), GamePlanForm, _planned, words=_who, tokens=700, briefed=False,

@@ -20,8 +20,7 @@ from sandbox.core.plain import shown_as
 from sandbox.core.structs import add_faults, read
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.friends.model import GameRules
-from sandbox.lab.friends.rewards import BETAS, EMO, REWARDS, weights_fault
+from sandbox.lab.friends.model import BETAS, EMO, REWARDS, GameRules, weights_fault
 from sandbox.lab.friends.words import TOPICS
 from sandbox.people.persona import BigFive
 

@@ -14,19 +14,27 @@ import numpy as np
 
 from sandbox.core.plain import count_of, shown_as
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.coach import tips
-from sandbox.lab.friends.control import random_plan
+from sandbox.lab.friends.coach import random_plan, tips
 from sandbox.lab.friends.learner import Learner
-from sandbox.lab.friends.memory import better, partners
-from sandbox.lab.friends.model import COM, DM, NOBODY, NOT, POST, PUBLIC, GameAct, GameRules, PlanItem
+from sandbox.lab.friends.model import (
+    COM,
+    DM,
+    NOBODY,
+    NOT,
+    POST,
+    PUBLIC,
+    REWARDS,
+    GameAct,
+    GameRules,
+    PlanItem,
+    weighted_total,
+)
 from sandbox.lab.friends.persona import Cast
 from sandbox.lab.friends.plan import Best, PlayerView, Wrong, settle_plan
-from sandbox.lab.friends.rewards import REWARDS, weighted_total
-from sandbox.lab.friends.scoring import Floats, ShownTopics, matrix_of, round_scores, signals
-from sandbox.lab.friends.transcripts import addressees, rate_transcript, text_evidence, transcripts
-from sandbox.lab.friends.votes import Voters, Votes
+from sandbox.lab.friends.scoring import Floats, ShownTopics, Voters, Votes, matrix_of, round_scores, signals
+from sandbox.lab.friends.transcripts import addressees, better, partners, rate_transcript, text_evidence, transcripts
 from sandbox.lab.friends.words import NAMELESS, asks_for_mention, compose_text, find_mentions, plain_topic, remove_names
-from sandbox.people.tie_rounds import Matrix, average_likes, evidence_matrix, update_ties
+from sandbox.people.ties import Matrix, average_likes, evidence_matrix, update_ties
 from sandbox.talk.sentiment import sentiment
 
 LEARNING, CONTROL, MODEL = "learning", "control", "model"

@@ -9,11 +9,50 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.lab.friends import rewards as r
-from sandbox.lab.friends.model import DIRECT, DM, POST, PUBLIC, GameAct, GameRules
+from sandbox.lab.friends import model as r
+from sandbox.lab.friends.model import CRITICAL, DIRECT, DM, POST, PUBLIC, SUPPORTIVE, TONES, GameAct, GameRules
+from sandbox.lab.friends.persona import PlayerPersona
 from sandbox.lab.friends.transcripts import addressees
-from sandbox.lab.friends.votes import Votes
-from sandbox.people.tie_rounds import Matrix, Signals
+from sandbox.people.ties import Matrix, Signals
+
+Votes = npt.NDArray[np.int8]
+LIKE, DISLIKE = -3.2, -3.4  # logits of a vote for and against something that leaves one cold
+KIND, HARSH = 0.5, -0.7  # what tone adds to the wish to like; the harsh one less for who is harsh themselves
+INTEREST, CAMP, CLOSE = 1.0, 2.0, 1.5  # what a topic of one's own, a like mind, and a friend add
+
+
+class Voters:
+    """The thirty as voters."""
+
+    def __init__(self, people: Sequence[PlayerPersona]) -> None:
+        self.stance = np.array([p.stance for p in people])
+        self.agreeable = np.array([p.big_five.agreeableness for p in people])
+        self.interests = [frozenset(p.interests) for p in people]
+
+    def votes(self, acts: Sequence[GameAct], lots: Matrix, ties: Matrix | None) -> Votes:
+        """A row for each person, a column for each of some public acts; nobody votes on their own. lots: numbers in
+        [0, 1) of that shape, which decide. ties: what votes lean towards, None = they do not see them.
+        """
+        sender = np.array([a.sender for a in acts], dtype=np.int64)
+        tone = np.array([TONES.index(a.tone) for a in acts], dtype=np.int64)
+        liking = np.zeros((len(self.stance), len(acts)))
+        liking += CAMP * (0.5 - np.abs(self.stance[:, None] - self.stance[sender][None, :]))
+        liking += np.where(tone == TONES.index(SUPPORTIVE), KIND, 0.0)[None, :]
+        harsh = np.where(tone == TONES.index(CRITICAL), 1.0, 0.0)
+        liking += HARSH * (1.0 + self.agreeable)[:, None] * harsh[None, :]
+        liking += INTEREST * np.array([[a.topic in own for a in acts] for own in self.interests], dtype=np.float64)
+        if ties is not None:
+            liking += CLOSE * ties[:, sender]
+        like, dislike = _logistic(LIKE + liking), _logistic(DISLIKE - liking)
+        out = (lots < like).astype(np.int8) - (lots >= 1.0 - dislike).astype(np.int8)
+        out[sender, np.arange(len(acts))] = 0
+        return out
+
+
+def _logistic(x: Matrix) -> Matrix:
+    out: Matrix = 1.0 / (1.0 + np.exp(-x))
+    return out
+
 
 Floats = npt.NDArray[np.float64]
 

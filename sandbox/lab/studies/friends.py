@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from sandbox.lab.friends.learner import PLAYS
 from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey, survey_cast
-from sandbox.lab.friends.model import GameRules
+from sandbox.lab.friends.model import REWARDS, GameRules
 from sandbox.lab.friends.persona import cast_of, read_cast_file
 from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, GameSetup, play_game
-from sandbox.lab.friends.rewards import REWARDS
 from sandbox.lab.networks import SHAPE
 from sandbox.lab.published import FRIENDSHIP, KARATE
 from sandbox.lab.studies.site import OTHER

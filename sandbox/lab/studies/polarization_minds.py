@@ -9,8 +9,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandbox.feed.wording import Who
-from sandbox.lab.studies.dilemma import QUESTION, SAFE, TEXT, lean_text
-from sandbox.lab.studies.polarization import ASKED, EVERY, MILD, POLARIZATION, SPREAD, STEPS, TICK, distance
+from sandbox.lab.studies.polarization import (
+    ASKED,
+    EVERY,
+    MILD,
+    POLARIZATION,
+    QUESTION,
+    SAFE,
+    SPREAD,
+    STEPS,
+    TEXT,
+    TICK,
+    distance,
+    lean_text,
+)
 from sandbox.lab.studies.questions import EQUAL, Advise, Compare
 from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import empty_platform, platform

@@ -3,16 +3,177 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from textwrap import fill
+from typing import Any
+
+import numpy as np
 
 from sandbox.core.plain import count_of
+from sandbox.lab.figures import (
+    COLOURS,
+    Curve,
+    CurveStyle,
+    curve_styles,
+    draw_curves,
+    drawing_sheet,
+    legend,
+    sheet_svg,
+    title_panel,
+)
 from sandbox.lab.report import render_template
-from sandbox.lab.statistics import LEAST, Estimate, required_seeds
-from sandbox.lab.studies.answer_report import answer_lines
-from sandbox.lab.studies.plots import plot_file, sweep_file
-from sandbox.lab.studies.study import Found, Groups, Sample, Study, Sweep, percent_above, pool_samples
-from sandbox.lab.studies.study_results import EffectResult, Report, failures, missing_measures
+from sandbox.lab.statistics import LEAST, Estimate, band, required_seeds
+from sandbox.lab.studies.study import (
+    AnswerCounts,
+    Found,
+    Groups,
+    Plot,
+    Sample,
+    Study,
+    Sweep,
+    percent_above,
+    pool_samples,
+)
+from sandbox.lab.studies.study_results import EffectResult, Report, StudyAnswers, failures, missing_measures
 from sandbox.lab.wording import NOTHING, case_settings, chance, interval_text, more
+
+WIDTH, HEIGHT = 5.2, 3.4  # inches
+LABEL = 34  # letters of a line beside an axis
+
+
+def figure_files(study: Study) -> list[str]:
+    """The names of all files that `figures` may give."""
+    sweeps = [sweep_file(study, place) for place in range(1, len(study.sweeps) + 1)]
+    return [*(plot_file(study, plot) for plot in study.plots), *sweeps]
+
+
+def plot_file(study: Study, plot: Plot) -> str:
+    """The name of a plot's file."""
+    return f"{study.name}-{plot.name}.svg"
+
+
+def sweep_file(study: Study, place: int) -> str:
+    """The name of the file of a sweep. place: among the study's, from 1 on."""
+    return f"{study.name}-sweep-{place}.svg"
+
+
+def figures(study: Study, report: Report) -> dict[str, str]:
+    """Name of a file -> the figure as SVG: a plot for each of the study's, and one for each sweep. A plot has those of
+    its curves whose cases were run, if there are two, or it has no others.
+    """
+    out, look = {}, curve_styles(name for plot in study.plots for *_, name in plot.curves)
+    for plot in study.plots:
+        every = [_curve(report, *curve) for curve in plot.curves]
+        curves = [curve for curve in every if curve is not None]
+        if len(curves) >= min(2, len(every)):
+            out[plot_file(study, plot)] = _drawn(plot, curves, look)
+    for place, sweep in enumerate(study.sweeps, 1):
+        if text := _swept(sweep, report):
+            out[sweep_file(study, place)] = text
+    return out
+
+
+def _curve(report: Report, key: str, case: str, name: str) -> Curve | None:
+    """The mean of the curves of all seeds that have one, as far as all of these have it."""
+    of = [r.found.curves.get(key) for r in report.runs if r.case == case and r.found is not None]
+    known = [c for c in of if c]
+    if not known:
+        return None
+    rows = np.array([c[: min(map(len, known))] for c in known])
+    low, high = band(rows) if len(rows) >= LEAST else (None, None)
+    x = np.arange(1, rows.shape[1] + 1).tolist()
+    return Curve(name, len(rows), x, rows.mean(axis=0).tolist(), low, high)  # type: ignore[arg-type]  # rows of numbers
+
+
+def _drawn(plot: Plot, curves: list[Curve], look: dict[str, CurveStyle]) -> str:
+    with drawing_sheet(1, 1, WIDTH, HEIGHT) as (sheet, axes):
+        at: Any = axes[0][0]
+        draw_curves(at, plot.about, curves, look)
+        at.set_xlabel(plot.axis)
+        at.set_ylabel(fill(plot.label, LABEL))
+        legend(sheet, look)
+        return sheet_svg(sheet)
+
+
+def _swept(sweep: Sweep, report: Report) -> str:
+    found = [(x, e.difference.estimate) for x, key in sweep.points if (e := report.effect(key)) is not None]
+    known = [(x, of) for x, of in found if of.mean is not None]
+    if not known:
+        return ""
+    with drawing_sheet(1, 1, WIDTH, HEIGHT) as (sheet, axes):
+        at: Any = axes[0][0]
+        at.axhline(0, color="#888888", linewidth=0.8)
+        at.plot([x for x, _ in known], [of.mean for _, of in known], color=COLOURS[0], marker="o", markersize=3)
+        for x, of in known:
+            if of.low is not None and of.high is not None:
+                at.plot([x, x], [of.low, of.high], color=COLOURS[0], linewidth=1.0)
+        title_panel(at, sweep.label[:1].upper() + sweep.label[1:], {f"{x:g}": of.n for x, of in known})
+        at.set_xlabel(sweep.number)
+        at.set_ylabel(fill(sweep.label, LABEL))
+        return sheet_svg(sheet)
+
+
+def answer_lines(a: StudyAnswers) -> list[str]:
+    """The first lines of a report."""
+    out = [_readers(a), *_judges(a)]
+    if deeds := sum(a.refused.values()):
+        out.append(f"The platform refused {count_of(deeds, 'deed')} of readers, as it does to anybody.")
+    money = f", ${a.usd:.2f}" if a.usd else ""
+    out.append(
+        f"{count_of(a.users, 'reader')} stood where the paper had {a.of}: what shows among so many may not show here. "
+        f"All calls in this folder come to {a.calls:,} and {a.tokens:,} tokens{money}."
+    )
+    if a.left_out:
+        out.append(f"Left out, for they make no sense with a model: {_left_out(a.left_out)}.")
+    return out
+
+
+def _readers(a: StudyAnswers) -> str:
+    by_case = {case: _sum(heard, "reader") for case, heard in a.heard.items()}
+    told = "; ".join(f"`{case}` {_told(h)}" for case, h in by_case.items()) or "no run came to its end"
+    if not any(h.answered for h in by_case.values()):
+        return (
+            f"NO ANSWER CAME FROM {a.mind} THAT COULD BE USED: readers did nothing; no number here is of it ({told})."
+        )
+    line = f"Readers decided by {a.mind}: {told}."
+    if any(h.asked > h.answered for h in by_case.values()):
+        line += " Where no answer fitted, a reader did or said nothing; nobody answered instead."
+    if any(h.unheard for h in by_case.values()):
+        line += " To some no answer came at all: the same command puts those again."
+    silent = [f"`{case}`" for case, h in by_case.items() if not h.answered]
+    return f"{line} In {', '.join(silent)} NO ANSWER CAME THAT COULD BE USED." if silent else line
+
+
+def _judges(a: StudyAnswers) -> list[str]:
+    if not a.judges:
+        return []
+    models = dict.fromkeys(h.model for heard in a.heard.values() for h in heard if h.role == "judge")
+    told = "; ".join(
+        f"{model} {_told(_sum((h for heard in a.heard.values() for h in heard if h.model == model), 'judge'))}"
+        for model in models
+    )
+    who = "The readers' own model judged" if a.own else "Judged"
+    return [f"{who} {a.judges}: {told}." if told else f"Nothing was judged ({a.judges})."]
+
+
+def _sum(heard: Iterable[AnswerCounts], role: str) -> AnswerCounts:
+    own = [h for h in heard if h.role == role]
+    return AnswerCounts("", role, *(sum(getattr(h, key) for h in own) for key in ("answered", "unfit", "unheard")))
+
+
+def _told(h: AnswerCounts) -> str:
+    parts = [f"{h.answered:,} of {count_of(h.asked, 'question')} answered"]
+    parts += [f"{h.unfit:,} with no answer that fits"] if h.unfit else []
+    parts += [f"{h.unheard:,} without any answer"] if h.unheard else []
+    return ", ".join(parts)
+
+
+def _left_out(left: Mapping[str, str]) -> str:
+    by_why: dict[str, list[str]] = {}
+    for case, why in left.items():
+        by_why.setdefault(why, []).append(f"`{case}`")
+    return "; ".join(f"{', '.join(cases)} ({why})" for why, cases in by_why.items())
+
 
 _EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a part that has nothing in it
 

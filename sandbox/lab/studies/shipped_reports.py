@@ -12,10 +12,9 @@ import sys
 from pathlib import Path
 
 from sandbox.core.plain import count_of
-from sandbox.lab.code_digest import DIGITS, on_disk
+from sandbox.lab.code_digest import DIGITS, module_digest, on_disk
 from sandbox.lab.experiment import read_experiment, shipped_experiments
 from sandbox.lab.facts import asked_rows
-from sandbox.lab.file_digest import module_digest
 from sandbox.lab.replica import world_content
 from sandbox.lab.seeds import seeds_text
 from sandbox.lab.studies.every import STUDIES

@@ -23,12 +23,11 @@ from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import actions
 from sandbox.tui.app.open_towns import FAULTS, Opener, OpenTown
-from sandbox.tui.app.screen import TownScreen
+from sandbox.tui.app.screen import TooSmall, TownScreen, too_small
 from sandbox.tui.app.settingsfile import write_setting
-from sandbox.tui.app.toosmall import TooSmall, too_small
 from sandbox.tui.commands import direct
 from sandbox.tui.map.letters import SIXTEEN
-from sandbox.tui.sheets import consent
+from sandbox.tui.sheets import asking
 from sandbox.tui.sheets.menu import open_menu
 from sandbox.tui.sheets.settings import open_settings
 from sandbox.tui.view import opening, text_lines
@@ -36,11 +35,10 @@ from sandbox.tui.view.action import BOTH, GO_ON
 from sandbox.tui.view.cells import to_ascii
 from sandbox.tui.view.command_palette import open_palette
 from sandbox.tui.view.diff_writer import Shadow
+from sandbox.tui.view.opening import Replay, Session, to_show
 from sandbox.tui.view.pace import UNSEEN
-from sandbox.tui.view.session import Replay, Session, to_show
 from sandbox.tui.view.settings import FIELDS, Settings
-from sandbox.tui.view.suspend import AsideApp, Wall
-from sandbox.tui.view.terminal import Meter, metered_driver
+from sandbox.tui.view.terminal import AsideApp, Meter, Wall, metered_driver
 from sandbox.tui.view.textual_internals import answered_to_nobody, why_plain
 from sandbox.tui.view.viewer import Viewer
 
@@ -132,7 +130,7 @@ class SandboxApp(AsideApp):
         if self._greet:
             await open_menu(screen, start=True)
         else:
-            consent.ask_consent(screen)
+            asking.ask_consent(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
         self._fit(self.size)
@@ -204,7 +202,7 @@ class SandboxApp(AsideApp):
         self.switch_screen(sitting.screen)
         self._fit(self.size)
         sitting.viewer.pace.start()
-        sitting.screen.call_after_refresh(consent.ask_consent, sitting.screen)
+        sitting.screen.call_after_refresh(asking.ask_consent, sitting.screen)
         while self._left:
             left = self._left.pop()
             try:
@@ -383,7 +381,7 @@ class SandboxApp(AsideApp):
         first = self._sittings[0]
         begins, first.viewer.fleeting = first.viewer.fleeting, False
         if begins:
-            first.screen.call_after_refresh(consent.ask_consent, first.screen)
+            first.screen.call_after_refresh(asking.ask_consent, first.screen)
 
     @property
     def kept(self) -> Path | None:

@@ -8,12 +8,12 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import cached_property
 
 from sandbox.engine.drivers import SPEEDS
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import SaveError
-from sandbox.store.save_path import SIDES, path_beside
+from sandbox.store.lock import SIDES, path_beside
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.view.session import Replay, Session
+from sandbox.tui.view.opening import Replay, Session
 from sandbox.tui.view.viewer import Viewer
 
 SPEED_NAMES = [speed.name for speed in SPEEDS]

@@ -20,7 +20,7 @@ from sandbox.store.errors import Displaced
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.open_towns import FAULTS, Opener
 from sandbox.tui.app.settingsfile import own_anchors, read_settings
-from sandbox.tui.view.session import to_show
+from sandbox.tui.view.opening import to_show
 from sandbox.tui.view.settings import looked, told_faults
 from sandbox.tui.view.terminal import end_driver_threads
 

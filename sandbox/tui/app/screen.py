@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from inspect import isawaitable
 from typing import ClassVar
 
-from textual.binding import BindingType
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.geometry import Size
 
 from sandbox.tui.app import actions
+from sandbox.tui.app.actions import KEYS
 from sandbox.tui.commands.chosen import open_row
-from sandbox.tui.commands.feed import open_key
-from sandbox.tui.commands.go import open_tie
+from sandbox.tui.commands.go import open_key, open_tie
 from sandbox.tui.commands.playing import stroll
 from sandbox.tui.commands.watch import Watch
 from sandbox.tui.panes.feed import FeedPane
@@ -19,16 +22,69 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.panes.scrubber import Scrubber
-from sandbox.tui.panes.tabs import Tabs
+from sandbox.tui.panes.status import Tabs
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.place import PlaceSheet
-from sandbox.tui.view.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, keys_of
+from sandbox.tui.view.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, first_key, keys_of
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, ink
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane
 from sandbox.tui.widgets.lines import LinesPane, ListPane
+
+WIDTH, HEIGHT = 60, 18
+
+
+def too_small(size: Size) -> bool:
+    """Whether a terminal of that size has no room for a town."""
+    return size.width < WIDTH or size.height < HEIGHT
+
+
+def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
+    """The words in the middle of so many cells. key: what quits."""
+    says = [
+        ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
+        ink(f"here are {width} x {height}", SOFT),
+        ink(f"{key} quits" if key else "", DIM),
+        ink("time stands meanwhile", SOFT),
+    ]
+    lines: list[Line] = [[ink(" " * max(0, (width - s.cell_length) // 2)), s] for s in says]
+    return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]
+
+
+class TooSmallCard(LinesPane):
+    """The words."""
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        return too_small_lines(width, height, first_key("app.quit", self.viewer.keys))
+
+
+class TooSmall(BaseScreen[None]):
+    """Covers everything while there is no room. One key acts: the one that leaves the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(KEYS["app.quit"], "quit", "leave", show=False, id="app.quit")]
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__()
+        self._card = TooSmallCard(viewer, "toosmall")
+
+    def compose(self) -> ComposeResult:
+        yield self._card
+
+    def on_resize(self, event: Resize) -> None:
+        self._card.pull()
+
+    def on_screen_resume(self) -> None:
+        if not too_small(self.app.size):  # what was shown over it meanwhile is gone, and there is room again
+            self.dismiss()
+
+    def action_quit(self) -> None:
+        """Leave the program."""
+        self.app.exit()
+
 
 # Groups and ids of what one may do in the menu at the start without playing the town behind it.
 LEAVES_AS_IS = frozenset(("App", "Saves", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))

@@ -21,9 +21,9 @@ from sandbox.tui.sheets.deal_command import card_title
 from sandbox.tui.sheets.deal_context import Subject
 from sandbox.tui.sheets.dealt import DealtSheet
 from sandbox.tui.sheets.event import EventSheet
-from sandbox.tui.sheets.knows import KnowsSheet
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet
+from sandbox.tui.sheets.why import KnowsSheet
 from sandbox.tui.view.action import Action
 
 

@@ -11,9 +11,8 @@ from sandbox.tui.sheets.goals import open_goals
 from sandbox.tui.sheets.play_acts import ActsSheet
 from sandbox.tui.sheets.play_arriving import ArrivalSheet, arrival_sheet
 from sandbox.tui.sheets.play_doings import DoingsSheet
-from sandbox.tui.sheets.play_reply import ReplySheet
 from sandbox.tui.sheets.play_story import keep_story
-from sandbox.tui.sheets.play_turning import BRANCH, branch
+from sandbox.tui.sheets.play_turning import BRANCH, ReplySheet, branch
 from sandbox.tui.sheets.play_whom import WhomSheet, play_as
 from sandbox.tui.sheets.run_command import run_in_one_step, talk_partner
 from sandbox.tui.view.action import LIVE, Action

@@ -6,15 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from sandbox.core.text import clean
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.unnamed_branches import LONGEST, name
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import TypedLine, ask_back
 from sandbox.tui.sheets.compare import CompareSheet, compare_with
 from sandbox.tui.sheets.saves import COMPARES, SavesSheet, open_saves
-from sandbox.tui.sheets.typed import TypedLine
-from sandbox.tui.sheets.undo import ask_back
 from sandbox.tui.view.action import LIVE, REPLAY, Action
 
 

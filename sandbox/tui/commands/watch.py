@@ -17,9 +17,8 @@ from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.stop_panel import LEFT, LOOKED
-from sandbox.tui.sheets.play_reply import ReplySheet
 from sandbox.tui.sheets.play_story import offer_story
-from sandbox.tui.sheets.play_turning import TurningSheet
+from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.view.mind_progress import stopped_text
 from sandbox.tui.view.pace import MAX, USUAL
 from sandbox.tui.view.row_words import akin, row_headline, summary_line, weightiest_rows

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sandbox.people.tie_rounds import Matrix
+from sandbox.people.ties import Matrix
 from sandbox.readers.liking import DISLIKES
 from sandbox.tui.graph.cascade import column_chart
 from sandbox.tui.graph.looks import LONER

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.engine.world import World
-from sandbox.people.tie_rounds import Flags, Matrix
-from sandbox.people.ties import closeness_at
+from sandbox.people.ties import Flags, Matrix, closeness_at
 from sandbox.readers.liking import DISLIKES, LIKES
 
 Pair = tuple[str, str]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from rich.segment import Segment
 
-from sandbox.people.tie_rounds import Matrix
+from sandbox.people.ties import Matrix
 from sandbox.tui.graph import draw, layout
 from sandbox.tui.graph.grid import Grid, grid, person_at
 from sandbox.tui.graph.looks import GraphLook, letters_ground

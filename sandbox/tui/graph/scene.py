@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.people.tie_rounds import Matrix
+from sandbox.people.ties import Matrix
 from sandbox.tui.graph.draw import GraphLine, Node
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import ALL, WORTH, Edge, TownTies, edges_to_draw, regard

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from sandbox.town.plan import FloorPlan
 from sandbox.tui.map.furniture import BEDS, bed_side, paint_furniture
-from sandbox.tui.map.ground import double_rows, hash_grid, paint_ground
+from sandbox.tui.map.ground import double_rows, hash_grid, paint_ground, paint_low, paint_trees
 from sandbox.tui.map.houses import Roof, build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
 from sandbox.tui.map.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack_colours, shine
-from sandbox.tui.map.plants import paint_low, paint_trees
 from sandbox.tui.map.terrain import Terrain, read_terrain
 from sandbox.tui.map.weather import CLEAR, Weather, apply_weather
 from sandbox.tui.theme.colours import GLASS_LIT, GLASS_NIGHT, split

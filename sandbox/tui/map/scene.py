@@ -19,8 +19,7 @@ from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.camera import densest
 from sandbox.tui.map.closeletters import CloseAscii, CloseLetters
 from sandbox.tui.map.closeup import ClosePainter
-from sandbox.tui.map.far import FarPainter
-from sandbox.tui.map.letters import AsciiPainter, LetterPainter
+from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.picture import Picture

@@ -10,8 +10,7 @@ import numpy as np
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
 from sandbox.feed.model import NOBODY, REPOST, norms, post_vectors
-from sandbox.feed.ranking import OLDEST, recency
-from sandbox.feed.recommenders import hottest, recent
+from sandbox.feed.recommenders import OLDEST, hottest, recency, recent
 from sandbox.tui.panes.feed_reader import FeedReader
 
 # How near a post is to what somebody is interested in: the cosine of the two from which it is called so. Of posts and

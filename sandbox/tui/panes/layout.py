@@ -16,22 +16,20 @@ from sandbox.core.text import clean
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes import roster
-from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.nowline import NowLine
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
-from sandbox.tui.panes.status import Status
+from sandbox.tui.panes.status import KeyFooter, PaneStrip, Status, Tabs
 from sandbox.tui.panes.stop_panel import Since
-from sandbox.tui.panes.tabs import PaneStrip, Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
-from sandbox.tui.view.base_screen import BaseScreen
 from sandbox.tui.view.interviews import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
 from sandbox.tui.view.row_words import where, whom
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, ListPane
 from sandbox.tui.widgets.pane import Pane, Region

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -10,23 +10,121 @@ from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
 
+from sandbox.core.text import clean
 from sandbox.people.guest_model import in_town
+from sandbox.people.memory import Memories
+from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
 from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.panes.person_matters import MattersTab
-from sandbox.tui.panes.person_memory import MemoryTab
 from sandbox.tui.panes.person_now import NowTab
 from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
 from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
-from sandbox.tui.view.person_words import AGAINST, age, has_age, mood_reasons, mood_words, person_title, reason_words
-from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, Line, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.person_words import (
+    AGAINST,
+    age,
+    has_age,
+    mood_reasons,
+    mood_words,
+    person_title,
+    reason_words,
+    short_age,
+)
+from sandbox.tui.view.text_lines import (
+    BLUE,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    ink,
+    justify,
+    outside,
+    style,
+    width_of,
+    wrap_cells,
+)
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry
 from sandbox.tui.widgets.lines import make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
+
+HEAD = 7  # "12m  : "
+HEAVY = 6  # from that poignancy on a memory stands out
+STALE = 600  # seconds of the town's time after which ages are told anew
+KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
+
+
+class MemoryTab(PersonTab):
+    """Each memory leads to its event. read: asks for memories to be read; a replay has none until then."""
+
+    name = "Memory"
+
+    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
+        super().__init__(viewer, goes)
+        self.read = read
+        self.weightiest = False
+        self._fault: tuple[Memories | None, str] = (None, "")
+        self._kept: tuple[object, list[Entry]] = (None, [])
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        memories = self.viewer.world.memories
+        if self.lost:
+            return [remark_entry(f"What they remember cannot be read: {self._fault[1]}", width)]
+        if not memories.live:
+            self.read()
+            return [remark_entry("reading what they remember ...", width)]
+        self.turn_to(who)
+        stream = memories.streams[who]
+        key = (stream, stream.count, width, self.weightiest, self.most, int(t) // STALE)
+        if key != self._kept[0]:
+            self._kept = (key, self._all(who, stream, t, width))
+        return self._kept[1]
+
+    @property
+    def lost(self) -> bool:
+        """Whether they could not be read where the town stands."""
+        return self.viewer.world.memories is self._fault[0]
+
+    def failed(self, why: str) -> None:
+        """Reading them failed; they are not read again until the town stands at another moment."""
+        self._fault = (self.viewer.world.memories, why)
+
+    def turn_order(self) -> None:
+        """Newest first, or weightiest first."""
+        self.weightiest = not self.weightiest
+
+    def _all(self, who: str, stream: MemoryStream, t: float, width: int) -> list[Entry]:
+        if not len(stream):
+            return [
+                remark_entry(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)
+            ]
+        found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
+        first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
+        out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
+        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
+        rest = self.rest(len(stream))
+        return out if rest is None else [*out, rest]
+
+    def _lines(self, node: Memory, t: float, width: int) -> list[Line]:
+        mark, fg = KINDS.get(node.kind, (".", SOFT))
+        text = clean(node.text, 600)
+        others = [name for name in map(self.viewer.name, node.about) if name not in text]
+        if others:
+            text += f" ({', '.join(others)})"
+        heavy = node.poignancy >= HEAVY
+        parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
+        head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
+        weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
+        return [
+            justify(head, [weight], width),
+            *([ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]),
+        ]
+
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from sandbox.core.text import join_names
 from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of
-from sandbox.people.mark_handlers import habit_words
+from sandbox.people.mark_habits import habit_words
 from sandbox.people.mood import FOLD, mark_at, strong
 from sandbox.people.persona import BigFive, PastTie
 from sandbox.people.wording import since_phrase

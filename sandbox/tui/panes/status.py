@@ -5,11 +5,19 @@ they feel, alerts, what thinks and what that cost, whether it is saved.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from rich.segment import Segment
+from textual.events import Click
+from textual.message import Message
 
 from sandbox.core.plain import count_of
 from sandbox.store.errors import Displaced
-from sandbox.tui.map import town_conditions
+from sandbox.tui.map import overlay
 from sandbox.tui.view import mind_progress
+from sandbox.tui.view.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.view.replay_log import replay_words
 from sandbox.tui.view.text_lines import (
     ALARM,
@@ -25,10 +33,12 @@ from sandbox.tui.view.text_lines import (
     justify,
     of_mood,
     outside,
+    style,
     width_of,
 )
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
+from sandbox.tui.widgets.pane import Pane, PanePlace
 
 WIDE = 60  # cells in which the number of the day has room, unless a name is very long
 LEAST = 8  # cells that what time does always has
@@ -95,7 +105,7 @@ def _news(viewer: Viewer, short: bool) -> Line:
 def _weather(viewer: Viewer, room: int) -> Line:
     """What holds in the town for a while, as much of it as fits."""
     out: Line = []
-    for says in town_conditions.weather_words(viewer):
+    for says in overlay.weather_words(viewer):
         part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
         if width_of(out) + width_of(part) > room:
             break
@@ -146,3 +156,148 @@ class Status(LinesPane):
 
     def lines(self, width: int, height: int) -> list[Line]:
         return [status_line(self.viewer, width)]
+
+
+# ---- the last row
+
+
+ACT, AS = "play.act", "play.as"  # what one can do as somebody
+OPEN = "chosen.open"
+TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
+Usable: TypeAlias = Callable[[str, str], Sequence[Action[Any]]]  # what can be done in a pane, live or in a replay
+
+
+def footer_actions(
+    where: str,
+    rows: Sequence[Action[Any]],
+    chosen: bool,
+    keymap: Mapping[str, str],
+    width: int,
+    still: bool = False,
+    turns: bool = True,
+    waits: bool = False,
+    played: Mapping[str, str] = MappingProxyType({}),
+) -> list[Action[Any]]:
+    """What fits into the row, in the table's order. rows: what can be done there.
+
+    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it;
+    waits: whether a mind is waited for; played: other words for what some actions do now, by their id.
+    """
+    rows = [a._replace(label=played[a.id], rank=0) if a.id in played else a for a in rows]
+    usable = [a for a in rows if a.label and keys_of(a, keymap)]
+    usable = [a for a in usable if waits or a.id != GO_ON]
+    if not chosen:
+        lists = any(a.where == LIST for a in usable)
+        usable = [a for a in usable if a.group != "Chosen" or a.id in played or (lists and a.id == OPEN)]
+    if where == SHEET:
+        usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
+    kept: list[Action[Any]] = []
+    left = width + 1  # nothing need follow the last
+    for action in sorted(usable, key=lambda a: a.rank):
+        need = width_of(_entry(action, keymap))
+        if need <= left:
+            kept.append(action)
+            left -= need
+    return [a for a in usable if a in kept]
+
+
+def play_key_labels(viewer: Viewer) -> Mapping[str, str]:
+    """What the keys of play do while somebody is played; nothing else, or in a replay."""
+    if viewer.replaying or not viewer.world.played.who:
+        return {}
+    return {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
+
+
+def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
+    return make_clickable(_key(shown_key(keys_of(action, keymap)[0]), action.label), "does", action.id)
+
+
+def _key(key: str, label: str) -> Line:
+    return [ink(f" {key}", GOLD, bold=True), ink(f" {label} ", SOFT)]
+
+
+class KeyFooter(LinesPane):
+    """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view; `turns`: whether
+    it has another beside it; typed: whether letters go to a line over the screen; chosen: whether a cursor is on
+    somebody.
+    """
+
+    def __init__(self, viewer: Viewer, id: str, usable: Usable, where: str) -> None:
+        super().__init__(viewer, id)
+        self._usable = usable
+        self.where = where
+        self.still = True
+        self.turns = False
+        self.typed = self.chosen = False
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        viewer = self.viewer
+        rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
+        chosen, waits = self.chosen or bool(viewer.selected), bool(viewer.asked)
+        says = {**play_key_labels(viewer), **({OPEN: "watch"} if viewer.stages else {})}
+        more = (self.still, self.turns, waits, says)
+        shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
+        keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
+        *line, last = [segment for key in keys for segment in key] or [ink("")]  # there may be room for none
+        return [[*line, last._replace(text=last.text.rstrip())]]
+
+
+# ---- rows of tabs
+
+
+def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
+    """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news; digits: with their digits."""
+    out: Line = []
+    for place in places:
+        fresh = place.name in news
+        text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
+        look = style(GOLD, bold=True, reverse=True) if place.name == shown else style(GOLD if fresh else SOFT)
+        out += make_clickable([Segment(text, look), ink(" ")], "tab", place.name)
+    return fit(out, width)
+
+
+class Tabs(LinesPane):
+    """The row of tabs. places: what they are of; shown: the name of that in front."""
+
+    digits = False
+
+    class Chosen(Message):
+        """A tab was clicked."""
+
+        def __init__(self, pane: str) -> None:
+            super().__init__()
+            self.pane = pane
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.places: Sequence[PanePlace] = ()
+        self.shown = ""
+
+    def news(self) -> Collection[str]:
+        """The names of those that have told something since they were last in front."""
+        return ()
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        return [tabs_line(self.places, self.shown, self.news(), self.digits, width)]
+
+    def on_click(self, event: Click) -> None:
+        if tab := event.style.meta.get("tab"):
+            self.post_message(self.Chosen(tab))
+
+
+class PaneStrip(Tabs):
+    """The row above the footer of a small screen: which panes there are, and which have news."""
+
+    digits = True
+
+    def __init__(self, viewer: Viewer, id: str, panes: Collection[Pane], shown: str) -> None:
+        super().__init__(viewer, id)
+        self._panes = panes
+        self.places = [pane.PLACE for pane in panes]
+        self.shown = shown
+        self._read: dict[str, int] = {}
+
+    def news(self) -> Collection[str]:
+        told = {pane.PLACE.name: pane.told for pane in self._panes}
+        self._read[self.shown] = told[self.shown]
+        return {name for name, much in told.items() if much > self._read.get(name, 0)}

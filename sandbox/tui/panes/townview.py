@@ -8,11 +8,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui.map import scene, town_conditions
+from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
 from sandbox.tui.map.close import Close
-from sandbox.tui.map.close_view import Closer, fits_close_view
 from sandbox.tui.map.closeletters import CloseLetters
 from sandbox.tui.map.closeup import ClosePainter
 from sandbox.tui.map.labels import look_line, tile_words
@@ -21,6 +20,7 @@ from sandbox.tui.map.overlay import Hover, MapOverlay, foot_strips, targets
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.scene import PhoneMarks, Roofs, SeenPerson
+from sandbox.tui.map.staged_scene import Closer, fits_close_view
 from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.theme.colours import DARK
 from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale
@@ -122,8 +122,8 @@ class TownView(Widget):
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
         self.painter.lids = (self.lid, Box(0, camera.height - self._covered, camera.width, self._covered))
-        self.painter.weather = town_conditions.weather(viewer.world)
-        self.over.marks = town_conditions.marks(viewer.world, self.picture)
+        self.painter.weather = overlay.weather(viewer.world)
+        self.over.marks = overlay.marks(viewer.world, self.picture)
         self.painter.links = [TalkLink(*turn.who, link_tone(turn)) for turn in turns]
         self.over.things = viewer.things.at(t)
         self.over.targets = targets(viewer, camera, turns, t, self._covered)

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Key
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.faults import ZWJ, ZWNJ, path_text, safe
+from sandbox.core.plain import count_of
+from sandbox.core.text import upper
+from sandbox.engine.engine import Engine
+from sandbox.readers.branch_difference import EventLine, in_words
+from sandbox.store.acts import StepActs, last_act
+from sandbox.store.choose_mind import allow
+from sandbox.store.errors import SaveError
+from sandbox.store.unnamed_branches import KEPT
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
@@ -46,3 +66,173 @@ class AskingSheet(Sheet[TownLayout]):
             pace.paced.pause(self.before)
         elif pace.stands_for(WAITS):
             pace.paced.go()
+
+
+# ---- the question whether a model may be asked that a world names and that may cost the player money
+
+
+def ask_consent(stage: TownLayout) -> None:
+    """Put the question, if the world that is shown names a model which costs money; tell of one that logs in by itself,
+    for which a yes here is not enough, and of what its tables have that it was begun without.
+    """
+    session = stage.viewer.session
+    if session.path is not None and any(model.plain for model in session.withheld.values()):
+        stage.open_sheet(ConsentSheet(stage))
+    for name in dict.fromkeys(model.name for model in session.withheld.values() if not model.plain):
+        text = f"{name} is not asked: it may log in by itself, so name it yourself, by --mind or in your settings"
+        stage.notify(text, severity="warning", timeout=12, markup=False)
+    for line in session.left:
+        stage.notify(safe(upper(line)), severity="warning", timeout=12, markup=False)
+
+
+class ConsentSheet(AskingSheet):
+    """Which models they are, yes and no."""
+
+    kind, title = "consent", "May it cost money?"
+    start = "No"
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage)
+        self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
+
+    def says(self) -> Sequence[str]:
+        viewer = self.stage.viewer
+        says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
+        return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
+
+    def answers(self) -> Sequence[tuple[str, str, Deed]]:
+        return (
+            ("Yes", "ask it; remembered for this save", self._yes),
+            ("No", "the embedded mind answers, for nothing", self.stage.close_all),
+        )
+
+    async def _yes(self) -> None:
+        try:
+            uid = (await self.stage.viewer.session.save.info()).uid
+            allow(uid, [model.name for model in self.named.values()])
+        except (SaveError, OSError) as error:
+            text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
+            self.stage.notify(text, severity="error", timeout=12, markup=False)
+            return
+        self.stage.house.reopen()
+
+
+# ---- the question whether the player's last act is to be taken back
+
+
+async def ask_back(stage: TownLayout) -> None:
+    """Ask, if a player has done anything in the town that is lived. What waits for its step is taken back at once.
+
+    Raises SaveError.
+    """
+    viewer = stage.viewer
+    engine, save = viewer.session.engine, viewer.session.save
+    if stage.close_kind(UndoSheet.kind):
+        return
+    if isinstance(engine, Engine) and engine.commands:
+        engine.commands.pop()
+        stage.notify("Your last act is taken back: it had not been done yet.", timeout=5, markup=False)
+        return
+    acts = await last_act(save)
+    if acts is None:
+        stage.notify("You have done nothing in this town that could be taken back.", timeout=5, markup=False)
+        return
+    notable = viewer.notable
+    told = [await in_words(save, record, viewer.world, notable) for record in acts.records]
+    stage.open_sheet(UndoSheet(stage, acts, told))
+
+
+class UndoSheet(AskingSheet):
+    """The acts of the last step that began with any, yes and no."""
+
+    kind, title = "undo", "Take back your last act?"
+    start = "No"
+    keys = frozenset(("saves.undo",))
+
+    def __init__(self, stage: TownLayout, acts: StepActs, told: Sequence[EventLine]) -> None:
+        super().__init__(stage)
+        self.acts, self.told = acts, told
+
+    def says(self) -> Sequence[str]:
+        viewer = self.stage.viewer
+        clock, t = viewer.world.clock, self.told[0].t
+        lived = max(0, viewer.world.now - t)
+        ago = (
+            f"{lived // 3600} h {lived % 3600 // MINUTE:02d} min"
+            if lived >= 3600
+            else count_of(lived // MINUTE, "minute")
+        )
+        path = viewer.session.path
+        kept = f"What was lived since ({ago}) stays in {path_text(path)}." if path is not None else ""
+        ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."
+        return [*(f"{clock.words(t)}: {one.text}." for one in self.told), *([kept] if kept else []), ten]
+
+    def answers(self) -> Sequence[tuple[str, str, Deed]]:
+        return (
+            ("Yes", "go on from before it, in a save of its own", self._yes),
+            ("No", "leave it done", self.stage.close_all),
+        )
+
+    def _yes(self) -> None:
+        stage, step = self.stage, max(0, self.acts.step - 1)
+        stage.close_all()
+        stage.viewer.pace.pause()
+        stage.house.take_back(stage.viewer, step)
+
+
+# ---- asks for one line of text
+
+
+SHORT = 40  # letters of a hint that stands in the line
+
+
+class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
+    """Gives the line, or None where it was left. hint: what could be typed, in the line itself where it is short, else
+    beneath it. check: raises ValueError, in a sentence, for what cannot be.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
+
+    def __init__(self, title: str, value: str, hint: str, most: int, check: Callable[[str], object]) -> None:
+        super().__init__()
+        self._title, self._value, self._hint, self._most, self._check = title, value, hint, most, check
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="line") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = "enter takes it, esc leaves"
+            short = self._hint if len(self._hint) <= SHORT else ""
+            yield WordInput(self._value, placeholder=short, max_length=self._most, id="line-input")
+            yield Static("" if short else self._hint, id="line-fault", classes="-hint", markup=False)
+
+    def on_input_changed(self) -> None:
+        below = self.query_one("#line-fault", Static)
+        if not below.has_class("-hint"):
+            below.update("")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        try:
+            self._check(event.value)
+        except ValueError as fault:
+            below = self.query_one("#line-fault", Static)
+            below.remove_class("-hint")
+            below.update(str(fault))
+        else:
+            self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+# ---- a field to type words into, of any script
+
+
+class WordInput(Input):
+    """A field that takes joiners of words, too: to Textual they are keys without a sign."""
+
+    def on_key(self, event: Key) -> None:
+        """Put a joiner where the cursor stands."""
+        if event.character in (ZWNJ, ZWJ):
+            event.stop()
+            event.prevent_default()
+            self.insert_text_at_cursor(event.character)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sandbox.readers.partings import EventLine
+from sandbox.readers.branch_difference import EventLine
 from sandbox.readers.save_compare import SaveComparison, compare_saves
 from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import TimelineRow

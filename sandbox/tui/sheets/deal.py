@@ -12,17 +12,16 @@ from rich.cells import cell_len
 from sandbox.core.faults import in_quotes
 from sandbox.core.text import clean, upper
 from sandbox.director.card_rule import Touch
-from sandbox.director.dealing import NONE, PARTS, ROOMS, price
+from sandbox.director.dealing import NONE, PARTS, ROOMS, likely_touches, price
 from sandbox.director.deck import GIVEN, DeckCard
 from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
-from sandbox.director.touching import likely_touches
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets import deal_choices, deal_context
+from sandbox.tui.sheets.asking import TypedLine
 from sandbox.tui.sheets.deal_choices import PartChoice
 from sandbox.tui.sheets.deal_command import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
 from sandbox.tui.sheets.deal_context import Subject
-from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import (
     ALARM,

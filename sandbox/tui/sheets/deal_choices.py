@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from sandbox.core.text import join_names, mid_sentence
 from sandbox.director.card_rule import fact_of, presses
-from sandbox.director.dealing import ROOMS
+from sandbox.director.dealing import DEAR, FOE, ROOMS
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
-from sandbox.director.touching import DEAR, FOE
 from sandbox.engine.world import World
 from sandbox.feed.reading import text_of
 from sandbox.people.beliefs import current_beliefs, fact_sentence

@@ -13,11 +13,10 @@ from sandbox.play.knowing import knows_of
 from sandbox.readers.all_stories import STORIES, event_matter, event_moods, event_people, event_sentence, event_talk
 from sandbox.readers.phrases import before
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.knows import knows_entry
 from sandbox.tui.sheets.read import ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.receipt import act_of, receipt_of
 from sandbox.tui.sheets.talk import open_talk
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.why import knows_entry, leads
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import axis_lines
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside

@@ -12,8 +12,8 @@ from textual.message import Message
 from sandbox.core.text import clean
 from sandbox.people.mood_words import MARKS
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.sheets.talk import open_talk
-from sandbox.tui.sheets.typed import WordInput
 from sandbox.tui.view.search import EVENTS, Search, SearchResult, plain_letters
 from sandbox.tui.view.text_lines import (
     BLUE,

@@ -17,8 +17,8 @@ from sandbox.people.asking import LETTERS
 from sandbox.readers.map_objects import asked_of, latest_thing
 from sandbox.store.side_tables import InterviewRow
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.sheets.event import open_event
-from sandbox.tui.sheets.typed import WordInput
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.person_words import person_title, short_age
 from sandbox.tui.view.text_lines import (

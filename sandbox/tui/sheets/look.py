@@ -17,8 +17,8 @@ from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import User
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.sheets.find import lit
-from sandbox.tui.sheets.typed import WordInput
 from sandbox.tui.view.card_lists import KeyList, OrderedKeys
 from sandbox.tui.view.search import plain_letters
 from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, as_lines, fit, ink, outside, width_of, with_end

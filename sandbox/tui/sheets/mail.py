@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from sandbox.core.text import clean
+import numpy as np
+
+from sandbox.core.plain import count_of
+from sandbox.core.text import clean, join_names
+from sandbox.feed.cards import person_for
+from sandbox.feed.graph import followees
 from sandbox.feed.model import NOBODY, Message
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.feed_people import messages_of, unread_of
+from sandbox.tui.panes.feed_card import card_lines
 from sandbox.tui.panes.feed_reader import FeedReader
-from sandbox.tui.panes.feed_tabs import User
+from sandbox.tui.panes.feed_tabs import User, messages_of, unread_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, with_end
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside, with_end
+from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
+
+LATEST = 10  # posts
+MOST = 1000  # follows that are looked through
+
+
+class UserSheet(Sheet[TownLayout]):
+    """A stranger."""
+
+    kind = "user"
+    whole = True
+
+    def __init__(self, stage: TownLayout, user: int) -> None:
+        self.reader: FeedReader = stage.find(FeedPane).reader
+        super().__init__(stage, clean(self.reader.short(user)))
+        self.user = user
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        reader, feed = self.reader, self.reader.feed
+        if self.user >= feed.users.n:
+            return [Entry(as_lines("They are not on the feed yet at the moment shown.", width))]
+        one = person_for(feed, reader.me, self.user, reader.words)
+        follows = self._follows()
+        facts: list[Line] = [[outside(f"@{one.handle}", TEXT)], [ink(count_of(one.fans, "follower"), SOFT)]]
+        facts.append([ink(f"follows {len(follows):,}", SOFT)])
+        out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, TEXT)] if one.bio else [[]])]
+        out.append(Entry([[]]))
+        theirs = [reader.short(user) for user in follows if reader.resident(user)]
+        fans = [reader.short(user) for user in sorted(reader.residents()) if self.user in feed.accounts[user].follows]
+        for says, names in (("follows of the town: ", theirs), ("followed there by: ", fans)):
+            out.append(Entry(hung([ink(says, DIM)], join_names(names) or "nobody", width, SOFT)))
+        cards = [card for card in self._latest() if reader.has(card)]
+        out.append(heading("Latest posts" if cards else "No posts yet"))
+        return out + [Entry(card_lines(reader, card, width), leads_to(self.stage, card), card) for card in cards]
+
+    def _follows(self) -> list[int]:
+        _, _, others = followees(self.reader.feed, np.array([self.user], np.int64), MOST)
+        found: list[int] = others.tolist()
+        return found
+
+    def _latest(self) -> list[int]:
+        """Their cards, the newest first."""
+        feed = self.reader.feed
+
+        def back(card: int) -> Iterator[int]:
+            while card != NOBODY:
+                yield card
+                card = feed.posts.earlier.item(card)
+
+        return [*islice(back(feed.users.newest.item(self.user)), LATEST)]
+
 
 PAGE = 60
 

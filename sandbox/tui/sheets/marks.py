@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout

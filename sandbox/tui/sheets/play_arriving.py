@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from sandbox.core.text import clean, upper
 from sandbox.director.dealing import room_of
-from sandbox.director.goal_judging import own_goals
+from sandbox.director.goal_domain import own_goals
 from sandbox.director.reading import parse_place
 from sandbox.people.persona import HAIR, SKIN, Persona
 from sandbox.people.pressure_deck import gist
 from sandbox.play.arriving import JOB, NAME, TOLD, traits_of
 from sandbox.play.model import Arrive
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import TypedLine
 from sandbox.tui.sheets.run_command import run_in_one_step
-from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink
 from sandbox.tui.widgets.entries import Entry, heading

@@ -7,7 +7,7 @@ from functools import partial
 
 from sandbox.core.domain import Command
 from sandbox.core.text import clean, upper
-from sandbox.director.goal_judging import own_goals
+from sandbox.director.goal_domain import own_goals
 from sandbox.people.played import CameToHead
 from sandbox.play.activities_offered import ActivityOffer, doings
 from sandbox.play.acts_without_talk import board, no_phone
@@ -15,13 +15,13 @@ from sandbox.play.beginnings import voters, votes
 from sandbox.play.model import GiveBack, Lean, Pin, SetAside
 from sandbox.play.reading import LETTERS, ListOffers, Wait, read
 from sandbox.play.turning import pending
-from sandbox.readers.turnings import waiting_point_words
+from sandbox.readers.stories_of_play import waiting_point_words
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import TypedLine
 from sandbox.tui.sheets.goals import open_goals
 from sandbox.tui.sheets.play_phone import PhoneSheet
 from sandbox.tui.sheets.play_turning import TurningSheet
 from sandbox.tui.sheets.run_command import ask_words, run_in_one_step, run_until_done, until_second
-from sandbox.tui.sheets.typed import TypedLine
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, hung, ink, justify, outside
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet

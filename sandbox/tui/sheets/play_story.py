@@ -10,7 +10,7 @@ from pathlib import Path
 from sandbox.core.faults import path_text
 from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.engine import JournalFull
 from sandbox.readers.person_story import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.pieces import as_markdown
 from sandbox.readers.played import longest

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean, upper
-from sandbox.people.played import CameToHead
-from sandbox.play.model import Stance, Stand
+from sandbox.people.played import CameToHead, PutTo, pending_question
+from sandbox.play.acts import answers_to
+from sandbox.play.model import Reply, Stance, Stand
 from sandbox.play.turning import StanceChoice, choices, pending
-from sandbox.readers.turnings import TITLES, minders, reasons_with_signs, stance_words, waiting_point_words
+from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.readers.stories_of_play import TITLES, minders, reasons_with_signs, stance_words, waiting_point_words
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.play_rows import likely_response
+from sandbox.tui.panes.person_matters import matter_of_pressure
+from sandbox.tui.sheets.play_begins import likely_response
 from sandbox.tui.sheets.run_command import ask_words, run_in_one_step, run_until_done, words_row
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
@@ -97,3 +100,51 @@ def branch(stage: TownLayout) -> None:
     whom = f": {viewer.name(choice.whom)}" if choice.whom else ""
     stage.close_all()
     stage.house.take_back(viewer, viewer.world.step, clean(f"{TITLES[choice.stance]}{whom}", 60))
+
+
+# ---- what another has come for, and waits
+
+
+WAYS = {
+    "accept": "agree to it", "dodge": "let it pass, and speak of something else", "refuse": "refuse",
+    "lie": "say what is not so",
+}  # fmt: skip
+
+
+class ReplySheet(Sheet[TownLayout]):
+    """The ways to answer. words: in one's own, "" for those of the town."""
+
+    kind = "reply"
+    picks = True
+    keys = frozenset({"play.act"})
+
+    def __init__(self, stage: TownLayout, put: PutTo) -> None:
+        name = stage.viewer.name(put.other)
+        exchange = stage.viewer.world.drama.exchanges[put.do]
+        super().__init__(stage, clean(f"{name} has come {exchange.says}", 70))
+        self.put = put
+        self.words = ""
+        self.start = "accept"
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w = self.stage.viewer.world
+        head = [ink(f"{self.stage.viewer.name(self.put.other)}: ", DIM)]
+        out = [Entry([*hung(head, self.put.says, width, TEXT), []])]
+        if (p := w.pressures.open.get(self.put.aim)) is not None:
+            out.append(Entry([*as_lines(matter_says(w.handbook, matter_of_pressure(p)), width, SOFT), []]))
+        if pending_question(w) is None:
+            return [*out, Entry(as_lines("They wait no longer.", width))]
+        ways = answers_to(w, self.put)
+        out += [Entry([[ink("▶ ", GOLD), ink(WAYS[how], TEXT)]], partial(self._answer, how), how) for how in ways]
+        return [*out, words_row(self.words, width, self._type)]
+
+    def _answer(self, how: str) -> None:
+        if run_until_done(self.stage, Reply(by=self.stage.viewer.plays, how=how, words=self.words)):
+            self.stage.close_all()
+
+    def _type(self) -> None:
+        ask_words(self.stage, "What you say; then choose how you mean it", self.words, self._take)
+
+    def _take(self, words: str) -> None:
+        self.words = words
+        self.stage.sheets.pull()

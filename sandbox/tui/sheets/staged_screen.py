@@ -10,12 +10,11 @@ from textual.screen import ModalScreen
 
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.map import scene
-from sandbox.tui.map.staged_clock import Playing
-from sandbox.tui.map.staged_drawing import Drawing
+from sandbox.tui.map.staged_drawing import Drawing, Playing
 from sandbox.tui.map.staged_scene import Staged, scene_of_row
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.view.base_screen import BaseScreen
 from sandbox.tui.view.text_lines import Line
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane
 

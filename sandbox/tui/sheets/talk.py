@@ -11,7 +11,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.text import clean, join_names
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood_words import MARKS, colour
-from sandbox.people.pressure_features import FEATURES
+from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.readers.phrases import REPLY, intent_words, last_talk_effect, the_talk, thought_of
 from sandbox.readers.pressures import deed_sentence
 from sandbox.readers.stories_of_pressures import matter_blocks
@@ -19,9 +19,8 @@ from sandbox.readers.talks import TalkLine as Said
 from sandbox.readers.talks import TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.knows import knows_entry
 from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
-from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, leads, open_why
+from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, leads, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
 from sandbox.tui.view.text_lines import (

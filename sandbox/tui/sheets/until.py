@@ -16,7 +16,6 @@ from sandbox.core.text import clean
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.base_screen import BaseScreen
 from sandbox.tui.view.stop_goals import (
     HOURS,
     TimeGoal,
@@ -28,6 +27,7 @@ from sandbox.tui.view.stop_goals import (
     until_talk,
 )
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, ink, justify, outside
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 

@@ -8,6 +8,7 @@ from functools import partial
 from sandbox.core.events import Event, Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
+from sandbox.people.asking_life import behind
 from sandbox.people.model import Block, Chose, Resident
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import describe, rank, start_of_day
@@ -15,9 +16,10 @@ from sandbox.people.mood_words import Set
 from sandbox.people.planning import block_at
 from sandbox.people.question_mood import describe_mood
 from sandbox.people.ties import Tie
-from sandbox.people.wanting import behind
 from sandbox.readers.all_stories import STORIES
+from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.phrases import remains_words
+from sandbox.readers.pressures import matter_sentence as matter_says
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
 from sandbox.tui.sheets.read import ReadSheet, lines_of
@@ -39,6 +41,7 @@ from sandbox.tui.view.text_lines import (
     FAINT,
     GOLD,
     SOFT,
+    SOUR,
     TEXT,
     Line,
     as_lines,
@@ -301,3 +304,60 @@ class WhySheet(ReadSheet):
         for tab in TABS:
             out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab), ink(" ")]
         return [*out, ink("[ ]", FAINT)]
+
+
+# ---- who knows of a matter, and from whom
+
+
+ASKS = "Who knows this, and from whom"
+STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before
+
+
+class KnowsSheet(Sheet[TownLayout]):
+    """Who holds what of a matter at the moment shown."""
+
+    kind, title = "knows", ASKS
+    whole = True
+
+    def __init__(self, stage: TownLayout, matter: str) -> None:
+        super().__init__(stage)
+        self.matter = matter
+
+    def hidden(self) -> bool:
+        return bool(self.stage.viewer.knower)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        viewer = self.stage.viewer
+        t = int(viewer.shown)
+        found = known_facts(viewer.world, self.matter, t)
+        matter = viewer.timeline.matters.get(self.matter)
+        out: list[Entry] = []
+        if not any(f.fact == self.matter for f in found):
+            text = matter_says(viewer.world.handbook, matter) if matter is not None else "It is over, and forgotten"
+            out += [_head(text, width), Entry([[ink("  nobody else knows", DIM)]])]
+        for one in found:
+            out.append(_head(one.says, width))
+            out += [Entry(self._lines(k, width), leads(self.stage, k.seq), (one.fact, k.who)) for k in one.knowers]
+        return out
+
+    def _lines(self, k: Knower, width: int) -> list[Line]:
+        viewer = self.stage.viewer
+        world = viewer.world
+        pad = " " * (STEP * min(k.depth, DEEPEST))
+        when = world.clock.words(k.t) if k.t else "from the start"
+        where = f", {world.handbook.at(k.where)}" if k.where and not k.depth else ""
+        head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(knower_words(world, k), TEXT, bold=True)]
+        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(k.strength)}", DIM)], width)]
+        if k.changed or (not k.right and not k.depth):
+            lines += hung([ink(f"{pad}  ")], f"“{k.says}”", width, SOUR if k.lie else GOLD)
+        return lines
+
+
+def _head(text: str, width: int) -> Entry:
+    return Entry([[], *as_lines(text, width)])
+
+
+def knows_entry(stage: TownLayout, matter: str) -> Entry:
+    """The entry that asks it of a matter."""
+    asks = [ink("? ", BLUE), ink(ASKS, SOFT)]
+    return Entry([asks], lambda: stage.open_sheet(KnowsSheet(stage, matter)), ("knows", matter))

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from sandbox.core.protocols import Mind
 from sandbox.core.text import clean
-from sandbox.engine.engine import Engine
-from sandbox.engine.interviewing import ask_person
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.briefing import ask_person
+from sandbox.engine.engine import Engine, JournalFull
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import clean_question
 from sandbox.readers.map_objects import latest_thing

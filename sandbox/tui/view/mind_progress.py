@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 
 from sandbox.core.text import clean, join_names
+from sandbox.minds.budget import Thinking
 from sandbox.minds.calls import Spent
-from sandbox.minds.thinking import Thinking
 from sandbox.tui.view.action import GO_ON, first_key
 from sandbox.tui.view.viewer import Viewer
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.store.errors import SaveError
 from sandbox.store.player import EndOfSave
-from sandbox.tui.view.session import Session
+from sandbox.tui.view.opening import Session
 
 T = TypeVar("T")
 NAP = 0.02

@@ -10,8 +10,8 @@ from textual.timer import Timer
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.earlier_rows import ROWS, SLICE, fresh_timeline, read_step_rows
-from sandbox.tui.view.session import Replay
+from sandbox.tui.view.opening import Replay
+from sandbox.tui.view.timeline_rows import ROWS, SLICE, fresh_timeline, read_step_rows
 from sandbox.tui.view.viewer import Viewer
 
 LOOK = 1.0  # seconds between looks at a save that another process may be playing

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from inspect import Parameter, signature
 from threading import Thread
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from rich.console import Console
+from textual.await_complete import AwaitComplete
+from textual.events import Resize
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
@@ -228,3 +230,56 @@ def wrap_file(driver: Any, wrap: Callable[[Any], Any]) -> None:
 def threads_of(driver: Any) -> tuple[Thread | None, Any]:
     """The thread of a driver that listens, and the one that writes, which can be told to stop; None = no such."""
     return getattr(driver, "_key_thread", None), getattr(driver, "_writer_thread", None)
+
+
+# ---- what all our screens have in common
+
+
+Answer = TypeVar("Answer")
+
+
+class BaseScreen(Screen[Answer]):
+    """A screen that sends only what differs from what the terminal shows, if that can be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line = None if why_plain() else LeanLine(self)
+        self._under: Screen[Any] | None = None
+
+    def on_mount(self) -> None:
+        self.app.app_resume_signal.subscribe(self, lambda _: self._anew())
+
+    def on_unmount(self) -> None:
+        self.app.app_resume_signal.unsubscribe(self)  # else it would be kept, and its town with it
+        self._under = None
+
+    def _anew(self) -> None:
+        """Somebody else has written on the terminal."""
+        self._forget()
+        self.refresh(layout=True)
+
+    def _forget(self) -> None:
+        if self.line is not None:
+            self.line.shadow.forget()
+
+    def on_resize(self, event: Resize) -> None:
+        """A size that is not the terminal's any more is passed over.
+
+        Textual tells a screen of each size twice; of two sizes in quick succession each would bring back the other,
+        without end.
+        """
+        if event.size != self.app.size:
+            event.prevent_default()
+            event.stop()
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        """Close it, once: a second click must not close what lies beneath."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def on_screen_suspend(self) -> None:
+        self._under = self.app.screen
+
+    def on_screen_resume(self) -> None:
+        if not isinstance(self._under, BaseScreen):  # it has written over what is known
+            self._forget()
+        self._under = None

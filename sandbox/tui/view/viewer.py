@@ -20,13 +20,12 @@ from sandbox.readers.talks import TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.town.rules import map_position
-from sandbox.tui.view.earlier_rows import ROWS, TOLD, EarlierRows
+from sandbox.tui.view.opening import Session
 from sandbox.tui.view.pace import Pace
 from sandbox.tui.view.recent_moods import RecentMoods
-from sandbox.tui.view.session import Session
 from sandbox.tui.view.settings import Settings
 from sandbox.tui.view.speech import Bubbles, CurrentTalks, SpeechLine
-from sandbox.tui.view.timeline_rows import ROOM, ROUTINE, Chronicle
+from sandbox.tui.view.timeline_rows import ROOM, ROUTINE, ROWS, TOLD, Chronicle, EarlierRows
 from sandbox.tui.view.visible_view import PlayerKnowledge
 
 DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked

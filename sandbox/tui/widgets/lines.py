@@ -19,8 +19,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.view.action import Action, bindings
-from sandbox.tui.view.base_screen import BaseScreen
 from sandbox.tui.view.text_lines import TEXT, Line, fit, style
+from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 
 WHEEL = 3  # entries that a turn of the wheel moves the cursor
