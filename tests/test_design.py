@@ -24,12 +24,12 @@ def cells(head: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def test_every_storey_is_in_the_house_and_no_other() -> None:
+def test_every_package_is_in_the_table_and_no_other() -> None:
     told = [name for row in cells("| package | what lives there | begin with |") for name in re.findall(r"\w+", row[0])]
     assert sorted(told) == sorted(p.parent.name for p in PACKAGE.glob("*/__init__.py"))
 
 
-def test_every_package_within_a_storey_is_named() -> None:
+def test_every_package_within_a_package_is_named() -> None:
     found = {str(p.parent.relative_to(PACKAGE)) for p in PACKAGE.glob("*/*/__init__.py")}
     named = {text.rstrip("/") for text in CODE if "/" in text} | {
         str(Path(text).parent) for text in CODE if "/" in text
@@ -43,6 +43,15 @@ def test_every_path_that_is_named_is_there() -> None:
     lost = [text for text in named if not any(any(place.glob(text.rstrip("/"))) for place in places)]
     assert len(named) > 50
     assert lost == []
+
+
+def test_every_package_opens_with_a_short_page_whose_paths_are_there() -> None:
+    packages = [found.parent for found in PACKAGE.glob("*/__init__.py")]
+    texts = {package.name: (package / "README.md").read_text(encoding="utf-8") for package in packages}
+    assert {name for name, text in texts.items() if len(text.splitlines()) > 12} == set()
+    named = {path for text in texts.values() for path in re.findall(r"`([\w.]+/[\w./]*)`", text)}
+    assert len(named) > 3 * len(packages)
+    assert [x for x in sorted(named) if not ((PACKAGE / x).exists() or (PACKAGE.parent / x).exists())] == []
 
 
 def test_the_systems_of_a_step_are_told_in_their_order() -> None:

@@ -43,12 +43,12 @@ def code() -> str:
 
 def on_disk() -> str:
     """A digest of the code and the decks that decide events, whatever ends their lines: they change more often than
-    versions.
+    versions. A README decides none.
     """
     whole = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*")):
         inside = path.relative_to(PACKAGE)
-        if not READERS & {*inside.parts} and path.is_file():
+        if not READERS & {*inside.parts} and path.suffix != ".md" and path.is_file():
             whole.update(f"{inside.as_posix()}\0".encode() + path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return whole.hexdigest()[:DIGITS]
 

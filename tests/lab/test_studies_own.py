@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import subprocess
@@ -20,6 +21,7 @@ from sandbox.cli import lab
 from sandbox.cli.main import cli
 from sandbox.cli.telling import Moving
 from sandbox.lab.experiment import LabFaults
+from sandbox.lab.studies import study_results
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.performing import perform
 from sandbox.lab.studies.reporting import missing, short
@@ -418,9 +420,7 @@ def test_the_program_of_the_page_runs(tmp_path: Path) -> None:
 
 def test_the_page_says_what_may_become_of_a_claim() -> None:
     page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8").partition("| said of a claim |")[2]
-    source = (
-        (ROOT / "sandbox" / "lab" / "studies" / "summing.py").read_text(encoding="utf-8").partition("def verdict")[2]
-    )
+    source = inspect.getsource(study_results.claim_verdict)
     words = re.findall(r'f?"([a-z][a-z, ]+)', source)
     assert len(words) == 7
     assert all(f"| {word.strip().removesuffix(',')}" in page for word in words), words

@@ -128,6 +128,7 @@ def test_a_file_of_the_package_changed_while_the_program_runs_is_told(
     monkeypatch.setattr(code_digest, "BEGAN", code_digest.on_disk())
     old = config(small)
     (package / "tui" / "screen.py").write_text("the screen decides nothing")
+    (package / "data" / "README.md").write_text("and no page does")
     assert config(small) == old
     (package / "data" / "deck.yaml").write_text("a: 2")
     with pytest.raises(LabFaults, match="own files have changed since it was started; start it anew"):
