@@ -4,11 +4,13 @@ program run, and what that prints compared.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,16 +82,20 @@ def do(recipe: Recipe, root: Path) -> None:
             file.write_text(text, encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with all recipes done, one after the other."""
-    root = tmp_path_factory.mktemp("checkout")
+def copied(root: Path, done: Iterable[Recipe]) -> Path:
+    """A folder with a copy of the package in it, and these recipes done one after the other."""
     for name in ("sandbox", "worlds", "personas"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)
-    for recipe in RECIPES:
+    for recipe in done:
         do(recipe, root)
     return root
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with all recipes done."""
+    return copied(tmp_path_factory.mktemp("checkout"), RECIPES)
 
 
 def run(root: Path, *words: str) -> str:
@@ -121,12 +127,29 @@ def test_what_the_recipes_write_passes_the_checks(copy: Path) -> None:
     run(copy, "-m", "mypy", *files)
 
 
-def test_there_are_the_four_recipes_that_newcomers_ask_for() -> None:
+@pytest.mark.slow
+def test_a_save_from_before_a_need_verifies_and_goes_on_as_if_there_were_none(tmp_path: Path) -> None:
+    before = copied(tmp_path / "before", ())
+    after = copied(tmp_path / "after", [r for r in RECIPES if r.title == "a need"])
+    save = tmp_path / "old.db"
+    run(before, "-m", "sandbox", "run", "larkspur", "--steps", "120", "--save", str(save))
+    told = []
+    for root in (before, after):
+        mine = shutil.copy(save, root / "mine.db")
+        proof = json.loads(run(root, "-m", "sandbox", "replay", mine, "--verify", "--json"))
+        went_on = json.loads(run(root, "-m", "sandbox", "run", mine, "--steps", "60", "--json"))
+        told.append((proof["digest"], proof["snapshots"], went_on["digest"]))
+    assert told[0] == told[1]
+    assert told[0][1], "no snapshot was proved"
+
+
+def test_there_are_the_five_recipes_that_newcomers_ask_for() -> None:
     assert [(r.title, r.most) for r in RECIPES] == [
         ("an event that changes a feeling", 2),
         ("a pane", 2),
         ("a question that both minds answer", 3),
         ("a measure", 1),
+        ("a need", 2),
     ]
 
 

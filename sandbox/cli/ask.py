@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import MIND
+from sandbox.cli.options import JSON, MIND, SAVE, blame
 from sandbox.cli.telling import say_json, say_text, wait_for, warn
 from sandbox.core.faults import path_text
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("who", metavar="WHO")
 @click.argument("question", metavar="QUESTION")
 @MIND
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: bool) -> None:
     """Ask a person of a save something, as the save ends. Nothing in the save changes.
 
@@ -78,13 +78,15 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
     from sandbox.engine.briefing import ask_person as put
     from sandbox.minds.calls import UnsavedCalls
+    from sandbox.people.handbook import somebody
     from sandbox.store.choose_mind import choice_of, mind_of, release_mind, withheld_words
     from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
         require_people(world.scenario, path_text(save.path))
-        id = _person(world, who)
+        with blame("WHO"):
+            id = somebody(who, world.cast)
         await world.memories.catch_up(save, save.last_seq)
     choice = choice_of(world.scenario, minds or ("embedded",))
     if choice.withheld:
@@ -94,13 +96,3 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
         return world, id, await put(world, mind, id, text, world.now)
     finally:
         await release_mind(mind)
-
-
-def _person(world: World, who: str) -> str:
-    """The id that an id or a name means. Raises BadParameter."""
-    from sandbox.people.handbook import somebody
-
-    try:
-        return somebody(who, world.cast)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="WHO") from None

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.telling import say_text, wait_for, warn
+from sandbox.cli.moments import world_at_end
+from sandbox.cli.options import SAVE, blame, require_save
+from sandbox.cli.telling import say_text, say_wrapped, wait_for, warn
 
 if TYPE_CHECKING:
     from sandbox.core.domain import Command
@@ -20,7 +22,7 @@ QUIET = 60  # seconds without anything more to wait for
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("line", metavar="[LINE]", required=False)
 def be(save: str, line: str | None) -> None:
     """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
@@ -55,39 +57,29 @@ def be(save: str, line: str | None) -> None:
 
 
 async def _look(name: str) -> None:
-    from sandbox.core.faults import path_text
-    from sandbox.store.session import read_save, require_people
-
-    async with await read_save(name) as save:
-        world = await save.seek()
-        require_people(world.scenario, path_text(save.path))
-        _around(world)
-        _matters(world)
-        _doings(world)
+    world = await world_at_end(name)
+    _around(world)
+    _matters(world)
+    _doings(world)
 
 
 async def _done(name: str, line: str) -> None:
     from sandbox.play.acts_without_talk import LOOK
     from sandbox.play.model import PhoneCommand
     from sandbox.play.reading import ListOffers, Wait, read
-    from sandbox.store.session import is_save, open_session
+    from sandbox.store.session import open_session
 
-    if is_save(name) is None:
-        raise click.BadParameter(
-            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
-        )
+    require_save(name)
     async with open_session(name, watched=True) as session:
         warn(session.notice)
         world = session.world
-        try:
+        with blame("LINE"):
             meant = read(world, line)
             if isinstance(meant, ListOffers):
                 _offered(world, meant.whom)
                 return
             if not isinstance(meant, Wait):
                 session.engine.do(meant)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="LINE") from None
         await _live(session, meant)
         if isinstance(meant, PhoneCommand) and meant.do == LOOK:
             _on_phone(world)
@@ -96,9 +88,9 @@ async def _done(name: str, line: str) -> None:
 
 async def _live(session: Session, meant: Command | Wait) -> None:
     """Live until what was wanted is done."""
-    from sandbox.people.played import CameToHead, is_played, pending_question
+    from sandbox.people.played import is_played, pending_question
     from sandbox.play.reading import Wait
-    from sandbox.play.system import goes_on, has_said
+    from sandbox.play.system import comes_to_head, goes_on, has_said
 
     world = session.world
     command, wait = (None, meant.seconds) if isinstance(meant, Wait) else (meant, 0)
@@ -108,9 +100,8 @@ async def _live(session: Session, meant: Command | Wait) -> None:
         records = await session.engine.step()
         me = world.played.who
         _tell(world, me or before, records)
-        turned = any(isinstance(record.event, CameToHead) for record in records)
-        said = has_said(command, me, records)
-        if not me or not is_played(world, me) or pending_question(world) is not None or turned or said:
+        asked = pending_question(world) is not None
+        if not me or not is_played(world, me) or asked or comes_to_head(records) or has_said(command, me, records):
             return
         if goes_on(world, began):
             idle = world.now
@@ -121,30 +112,28 @@ async def _live(session: Session, meant: Command | Wait) -> None:
 def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     """What befell whoever is played, and what was said to them. me: who it is, or was."""
     from sandbox.core.text import upper
-    from sandbox.feed.events import Connected, Deed
-    from sandbox.phones.model import Read
     from sandbox.readers.all_stories import STORIES
     from sandbox.readers.pressures import world_matters
     from sandbox.readers.stories_of_feed import owners
+    from sandbox.readers.stories_of_phones import without_words
     from sandbox.readers.story import Teller
-    from sandbox.talk.model import Exchanged
 
-    lately = {r.stamp.seq: r.event for r in records if isinstance(r.event, Connected | Read)}  # no words: they are told
-    teller = Teller(world.handbook, world_matters(world), lately=lately, users=owners(world))
+    teller = Teller(world.handbook, world_matters(world), lately=without_words(records), users=owners(world))
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):
             continue
         hour = world.clock.hhmm(at.t)
-        if isinstance(e, Exchanged):
-            for x in (line for line in e.lines if line.text):
-                say_text(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
-            if e.answer and e.why:
-                say_text(f"       because: {', '.join(rule.name for rule in e.why[:3])}")
-            continue
         story = STORIES[type(e)]
+        if story.talk(e) and (said := story.speech(e, at)):
+            for turn in said:
+                for x in turn.lines:
+                    say_text(f"{hour}  {world.handbook.name(x.who)}: {x.text}")
+                if turn.why:
+                    say_text(f"       because: {', '.join(rule.name for rule in turn.why[:3])}")
+            continue
         row = story.weighed(teller, e, at)
-        own = isinstance(e, Deed) and at.actor == me  # on the feed
+        own = e.ON_FEED and at.actor == me
         says = upper(story.sentence(teller, e, at))
         if own or (row is not None and row.weight >= teller.notable["told"]):
             say_text(f"{hour}  {says}.")
@@ -177,12 +166,12 @@ def _around(world: World) -> None:
 def _turning(world: World) -> None:
     """What has come to a head for whoever is played, and the stances to it."""
     from sandbox.play.turning import choices, pending
-    from sandbox.readers.edition import wrap_text
     from sandbox.readers.stories_of_play import TITLES, forecast, minders, stance_words, waiting_point_words
 
     if (point := pending(world)) is None:
         return
-    say_text("\n" + "\n".join(wrap_text(waiting_point_words(world, point))))
+    say_text("")
+    say_wrapped(waiting_point_words(world, point))
     for choice in choices(world, point):
         says = f"it cannot be: {choice.why_not}" if choice.why_not else stance_words(world.handbook, choice)
         say_text(f"  {TITLES[choice.stance]:8}  {says}")
@@ -214,10 +203,9 @@ def _matters(world: World) -> None:
 def _doings(world: World) -> None:
     """What there is to do, here and elsewhere."""
     from sandbox.play.activities_offered import doings
-    from sandbox.readers.edition import wrap_text
 
     for head, rows in doings(world, world.played.who) if world.played.who else ():
-        say_text("\n".join(wrap_text(f"{head}: {', '.join(x.says for x in rows)}.")))
+        say_wrapped(f"{head}: {', '.join(x.says for x in rows)}.")
 
 
 def _on_phone(world: World) -> None:

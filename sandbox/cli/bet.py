@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import Counting, WholeNumber
+from sandbox.cli.options import JSON, SAVE, Counting, WholeNumber
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Counting)
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("on", required=False, metavar="[ON")
 @click.argument("side", required=False, metavar="SIDE")
 @click.argument("stake", required=False, type=WholeNumber(1, 1_000_000, "the stake"), metavar="STAKE]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json: bool) -> None:
     """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.
 

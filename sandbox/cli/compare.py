@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandbox.cli.moments import SaveMoment, check_in_save, clock_of, moment, second_of
+from sandbox.cli.options import JSON
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
 
@@ -30,7 +31,7 @@ MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that ar
     metavar="MOMENT",
     help='As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.',
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
     """Compare two saves of one town: where they part, and what is otherwise at a moment that both have lived.
 

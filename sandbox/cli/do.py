@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from sandbox.cli.moments import world_at_end
+from sandbox.cli.options import JSON, SAVE, blame, require_save
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for, warn
-from sandbox.core.faults import path_text
 from sandbox.core.text import upper
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ class DealResult(NamedTuple):
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("card", metavar="CARD", required=False)
 @click.option("--try", "only_try", is_flag=True, help="Say whom it is likely to touch, and deal nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     """Deal a card into a save: a cause that becomes an event, and makes one step.
 
@@ -99,7 +100,7 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
 def _list(save: str, as_json: bool) -> None:
     from sandbox.director.reading import card_matters
 
-    world = wait_for(_world(save))
+    world = wait_for(world_at_end(save))
     cards = world.card_deck.cards
     known = card_matters(world)
     if as_json:
@@ -131,25 +132,12 @@ def _of(card: Any) -> dict[str, object]:
     }  # fmt: skip
 
 
-async def _world(name: str) -> World:
-    from sandbox.store.session import read_save, require_people
-
-    async with await read_save(name) as save:
-        world = await save.seek()
-        require_people(world.scenario, path_text(save.path))
-        return world
-
-
 async def _deal(name: str, text: str, only_try: bool) -> DealResult:
     if only_try:
-        world = await _world(name)
-        return _tried(world, text)
-    from sandbox.store.session import is_save, open_session
+        return _tried(await world_at_end(name), text)
+    from sandbox.store.session import open_session
 
-    if is_save(name) is None:
-        raise click.BadParameter(
-            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
-        )
+    require_save(name)
     async with open_session(name, watched=True) as session:
         return await _dealt(session, text)
 
@@ -160,12 +148,10 @@ def _tried(world: World, text: str) -> DealResult:
     from sandbox.director.dealing import afford, likely_touches, validate_card
     from sandbox.director.reading import read_card
 
-    try:
+    with blame("CARD"):
         card, dealt = validate_card(world, read_card(world, text))
         afford(world, card)
         found = likely_touches(world, dealt)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="CARD") from None
     names = [(world.handbook.name(t.who), t) for t in found]
     clock = world.clock
     effect = clock.words(world.now + dealt.later) if dealt.later else ""
@@ -173,7 +159,8 @@ def _tried(world: World, text: str) -> DealResult:
 
 
 async def _dealt(session: Session, text: str) -> DealResult:
-    from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard
+    from sandbox.director.dealing import card_fates
+    from sandbox.director.model import DealCard
     from sandbox.director.reading import read_card
 
     world = session.world
@@ -181,8 +168,6 @@ async def _dealt(session: Session, text: str) -> DealResult:
     tried = _tried(world, text)
     session.engine.do(DealCard(dealt=read_card(world, text)))
     records = await session.engine.step()
-    seq = next(r.stamp.seq for r in records if isinstance(r.event, CardPlayed))
-    mine = [r for r in records if seq in r.stamp.causes]
-    reached = [world.handbook.name(r.stamp.actor) for r in mine if isinstance(r.event, CardReached)]
-    how = next((r.event.how for r in mine if isinstance(r.event, CardOver)), "")
-    return tried._replace(seq=seq, reached=list(dict.fromkeys(reached)), how=how)
+    fate = card_fates(records)[0]
+    reached = [world.handbook.name(who) for who in fate.reached]
+    return tried._replace(seq=fate.at.seq, reached=reached, how=fate.over or "")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from sandbox.cli.options import MIND
+from sandbox.cli.options import JSON, MIND
 from sandbox.cli.telling import say_json, say_text
 from sandbox.core.faults import path_text, safe
 from sandbox.core.places import checkout, saves_dir
@@ -63,7 +63,7 @@ class Check(NamedTuple):
 
 @click.command()
 @MIND
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def doctor(minds: tuple[str, ...], as_json: bool) -> None:
     """Look whether all is well with this installation, and say how to mend what is not.
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.judged import CHECK, OK, SHOULD, MeasureTable, check_mark, require_table
-from sandbox.cli.options import WholeNumber
-from sandbox.cli.telling import progress_bar, say_json, say_text, wait_for
+from sandbox.cli.moments import day_in_save
+from sandbox.cli.options import JSON, SAVE, WholeNumber
+from sandbox.cli.telling import reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.plain import count_of
 
@@ -18,6 +19,93 @@ if TYPE_CHECKING:
     from sandbox.readers.measures import DramaStats, Measures, Range
 
 ALL = "all"  # of --knows
+
+
+HELP = """\
+Measure how much of a story a save is, or tell what happened in it.
+
+An incident is what came of one matter between people on one day: at least three events that caused each other, two
+people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
+changed their plan for it. Days that were not lived until 21:00 are told and not measured, but for the first.
+
+JSON is {"save", "days": [{"day", ...}], "weeks": [{"week", ...}], "whole": {...}}; weeks are counted from day 1,
+and only whole ones are there. null stands for what there was nothing to measure of. Of weeks and the whole, the
+most for one person and the longest quiet are those of the worst day, and what is open is what the last day left.
+
+\b
+incidents            how many
+kinds                of how many of the ten kinds of pressure
+quarrels             rows and betrayals
+good_turns           share of turns for the better among those good or bad
+ended_same_day       share of threads that are over the day they turn
+people_involved      share of people who acted in an incident
+gini                 how unevenly incidents are shared out among people
+max_per_person       most incidents of one person in a day
+complete_causes      share of turns whose causes reach the cast, a spark
+                     or an act
+foreshadowed         share of turns with something to be seen of it 60
+                     minutes before (not before 08:30 on day 1)
+longest_quiet_hours  longest time without a turn, 09:00 to 21:00
+hostile_talk         share of exchanges that are hostile
+everyday_talk        share of talks that are plain or warm, and for nothing
+                     that presses
+untouched_48h        share of open pressures that nothing came of for 48 h,
+                     secrets and claims planned for left out
+open_per_person      open pressures at the day's end, a head
+idle                 people awake for 90 minutes without an act
+stuck                people for 30 minutes without a plan or a way
+shared_with_seed     with --against: share of incidents, by kind and the
+                     people in them, that SAVE2 has on the same days
+
+\b
+The others are for weeks. A matter is all that came of one beginning; a
+claim is what is so between people.
+
+\b
+new_share            share of incidents of the first or second matter of
+                     its template that is told of in town
+cast_share           share of incidents of matters that the cast brought
+loop_share           share of incidents with a deed that the same two had
+                     in two or more before, over the same matter
+three_principals     share of matters told of in which three or more of
+                     those they concern came to one another
+habits_changed       share of outcomes that left a mark and within 48 h made
+                     somebody do otherwise because of it
+rank_on_top          share of marks that a day later are a third or more of
+                     how far the mood is from its nature
+hard_claims          claims of love, home, work, office or property made
+                     or broken; within 48 h the same counts once, and so
+                     does a home, or an owner, for another
+soft_claims          other claims
+breaches_noticed     share of deeds that broke a claim, and that others came
+                     to know of within 48 h, that were minded by then
+                     had out between the two, or cost them the claim
+plans_advanced       share of claims that somebody wants whose plan got
+                     two steps further, or one step and there
+showdowns            scenes in which all who have a stake take sides
+secrets_out          share of the cast's secrets that were told or found
+                     out
+secrets_found        secrets, of the cast or born in play, found out: not
+                     by the word of whoever kept them
+loves_begun          couples come together that were no crush of the cast
+loves_ended          couples parted
+lives_changed        share of people whose home, work, couple or office
+                     is not what it was when the world began
+ties_correlation     how far ties of .2 or more are those of before: day 7
+                     with day 14, or the first day with the last
+close_pairs_ratio    ties of .6 or more at the end, to one at the start
+purse_correlation    how far the rich are those of the start, by rank
+purse_total          all purses at the end, to one coin at the start
+
+\b
+Examples:
+  sandbox drama day.db
+  sandbox drama day.db --tell
+  sandbox drama week.db --check
+  sandbox drama week.db --day 3 --json
+  sandbox drama one.db --against two.db
+  sandbox drama day.db --knows all
+"""
 
 
 class _Told(NamedTuple):
@@ -30,101 +118,18 @@ class _Told(NamedTuple):
     days: tuple[int, ...]
 
 
-@click.command()
-@click.argument("save", metavar="SAVE")
+@click.command(help=HELP)
+@SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
 @CHECK
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 @click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")
 @click.option("--knows", metavar="MATTER", help='Who knows of a matter (its id, or "all"), and from whom.')
 def drama(
     save: str, day: int | None, as_text: bool, check: bool, as_json: bool, against: str | None, knows: str | None
 ) -> None:
-    """Measure how much of a story a save is, or tell what happened in it.
-
-    An incident is what came of one matter between people on one day: at least three events that caused each other, two
-    people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
-    changed their plan for it. Days that were not lived until 21:00 are told and not measured, but for the first.
-
-    JSON is {"save", "days": [{"day", ...}], "weeks": [{"week", ...}], "whole": {...}}; weeks are counted from day 1,
-    and only whole ones are there. null stands for what there was nothing to measure of. Of weeks and the whole, the
-    most for one person and the longest quiet are those of the worst day, and what is open is what the last day left.
-
-    \b
-    incidents            how many
-    kinds                of how many of the ten kinds of pressure
-    quarrels             rows and betrayals
-    good_turns           share of turns for the better among those good or bad
-    ended_same_day       share of threads that are over the day they turn
-    people_involved      share of people who acted in an incident
-    gini                 how unevenly incidents are shared out among people
-    max_per_person       most incidents of one person in a day
-    complete_causes      share of turns whose causes reach the cast, a spark
-                         or an act
-    foreshadowed         share of turns with something to be seen of it 60
-                         minutes before (not before 08:30 on day 1)
-    longest_quiet_hours  longest time without a turn, 09:00 to 21:00
-    hostile_talk         share of exchanges that are hostile
-    everyday_talk        share of talks that are plain or warm, and for nothing
-                         that presses
-    untouched_48h        share of open pressures that nothing came of for 48 h,
-                         secrets and claims planned for left out
-    open_per_person      open pressures at the day's end, a head
-    idle                 people awake for 90 minutes without an act
-    stuck                people for 30 minutes without a plan or a way
-    shared_with_seed     with --against: share of incidents, by kind and the
-                         people in them, that SAVE2 has on the same days
-
-    \b
-    The others are for weeks. A matter is all that came of one beginning; a
-    claim is what is so between people.
-
-    \b
-    new_share            share of incidents of the first or second matter of
-                         its template that is told of in town
-    cast_share           share of incidents of matters that the cast brought
-    loop_share           share of incidents with a deed that the same two had
-                         in two or more before, over the same matter
-    three_principals     share of matters told of in which three or more of
-                         those they concern came to one another
-    habits_changed       share of outcomes that left a mark and within 48 h made
-                         somebody do otherwise because of it
-    rank_on_top          share of marks that a day later are a third or more of
-                         how far the mood is from its nature
-    hard_claims          claims of love, home, work, office or property made
-                         or broken; within 48 h the same counts once, and so
-                         does a home, or an owner, for another
-    soft_claims          other claims
-    breaches_noticed     share of deeds that broke a claim, and that others came
-                         to know of within 48 h, that were minded by then
-                         had out between the two, or cost them the claim
-    plans_advanced       share of claims that somebody wants whose plan got
-                         two steps further, or one step and there
-    showdowns            scenes in which all who have a stake take sides
-    secrets_out          share of the cast's secrets that were told or found
-                         out
-    secrets_found        secrets, of the cast or born in play, found out: not
-                         by the word of whoever kept them
-    loves_begun          couples come together that were no crush of the cast
-    loves_ended          couples parted
-    lives_changed        share of people whose home, work, couple or office
-                         is not what it was when the world began
-    ties_correlation     how far ties of .2 or more are those of before: day 7
-                         with day 14, or the first day with the last
-    close_pairs_ratio    ties of .6 or more at the end, to one at the start
-    purse_correlation    how far the rich are those of the start, by rank
-    purse_total          all purses at the end, to one coin at the start
-
-    \b
-    Examples:
-      sandbox drama day.db
-      sandbox drama day.db --tell
-      sandbox drama week.db --check
-      sandbox drama week.db --day 3 --json
-      sandbox drama one.db --against two.db
-      sandbox drama day.db --knows all
-    """
+    """Measure a save, or tell what happened in it."""
     if knows is not None:
         if as_text or against or check or day is not None:
             raise click.UsageError("--knows tells of the save's end: leave --day, --tell, --check and --against out")
@@ -154,19 +159,15 @@ def drama(
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
     from sandbox.readers.measures import EVENTS, DramaStats
-    from sandbox.store.errors import explain_unfitting
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
-        last = world.clock.day(max(0, save.now - 1))
-        if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
+        day_in_save(save, world.clock, day)
         drama = DramaStats(world)
-        with explain_unfitting(save.path):
-            with progress_bar("reading", "events") as moved:
-                async for records in save.slices(EVENTS, moved):
-                    drama.read(records)
+        with reading_bar(save) as moved:
+            async for records in save.slices(EVENTS, moved):
+                drama.read(records)
             drama.incidents.of(drama.incidents.day)
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
@@ -184,7 +185,6 @@ def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measur
 
 
 def _tell(told: _Told, day: int | None) -> None:
-    from sandbox.readers.edition import wrap_text
     from sandbox.readers.sentences import incident_sentence
 
     clock, found = told.drama.clock, told.drama.incidents
@@ -198,7 +198,7 @@ def _tell(told: _Told, day: int | None) -> None:
             text = incident_sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
             rows.append((i.telling.hour or clock.hhmm(i.t), text))
         for hour, text in sorted(rows, key=lambda row: row[0]):
-            say_text("\n".join(wrap_text(text, f"{hour}  ", " " * 7)))
+            say_wrapped(text, f"{hour}  ", " " * 7)
         if not incidents:
             say_text("  nothing else happened that can be told" if rows else "  nothing happened that can be told")
 

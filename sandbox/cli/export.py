@@ -9,11 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
 import click
 
 from sandbox.cli.moments import SaveMoment, moment, step_of
+from sandbox.cli.options import SAVE, as_one, check_force
 from sandbox.cli.telling import say_text, wait_for
 from sandbox.core.faults import path_text
 from sandbox.core.places import expand_path
@@ -37,12 +38,136 @@ PAUSE = 5000  # rows written before a wish to stop is heard
 Put = Callable[[Sequence[Any]], None]
 
 
-@click.command()
-@click.argument("save", metavar="SAVE")
+class ExportArguments(NamedTuple):
+    """What the command line says. what: which table; chosen: its format, if one is; at: of ties, as they stood then;
+    out: a file, None or "-" = standard output.
+    """
+
+    save: str
+    what: str
+    chosen: str | None
+    at: SaveMoment | None
+    out: str | None
+    force: bool
+    loadable: bool
+
+    @property
+    def form(self) -> str:
+        """The format: the one that was chosen, or as the name of the file ends."""
+        name = (self.out or "").lower()
+        return self.chosen or next((form for form in (*ROWS, *GRAPHS) if name.endswith(f".{form}")), ROWS[0])
+
+
+HELP = """\
+Write what a save holds as JSON lines or CSV, or its ties as a graph.
+
+SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
+
+t is simulated seconds since the world's start, time is in the world ("2025-03-04 07:31:05"), seq the number of
+the event a row comes from. People are ids, places are addresses. One row is:
+
+\b
+events    an event, as it is stored
+          seq, step, t, kind, v, actor, causes, data
+moods     a change of somebody's mood: the mood after it (pleasure, arousal,
+          dominance, each in [-1, 1]), the change, and its reason
+          t, time, who, p, a, d, dp, da, dd, why, seq
+talk      something said; n: which exchange of the talk; valence in [-1, 1]:
+          how warm the move is; most talk, which nobody watched, has no text
+          t, time, talk, n, place, who, to, move, topic, about, valence,
+          text, seq
+ties      a change in how who is tied to whom; what: feeling, in [-1, 1],
+          or closeness, in [0, 1]
+          t, time, who, whom, what, delta, after, why, talk, seq
+memories  something remembered; kind: event, chat, thought or plan; poignancy
+          1 to 10; about: ids; p, a, d: the mood it was made in
+          t, time, who, id, kind, text, about, poignancy, topic, p, a, d,
+          evidence, seq
+walks     a walk, once it has ended; x, y: tiles, column and row from the
+          top left; ended: arrived, stopped, moved or going (still on the
+          way); seconds and tiles: as far as it went
+          t, time, who, x, y, to_x, to_y, goal, tiles, seconds, pace, ended,
+          seq
+money     coins that changed hands, of a world that has money; who: nobody
+          where wages are paid; to: nobody where something is bought; what:
+          "wages", what was bought, or what it was paid for; debt: the one
+          that it was of, if any
+          t, time, who, to, amount, what, debt, seq
+feed      an act on the feed, of accounts and of the crowd, by the name of the
+          platform's action; user: its number; handle: of an account; target:
+          the number of what it is on; made: of what came of it; -1: nothing;
+          tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1 to 10, 0:
+          unsaid): of a comment
+          t, time, user, handle, act, target, made, tone, doubt, text, reason,
+          seq
+phones    what a resident wrote on the feed, with what it is about; what they
+          read there, as far as it stays with them; and what crossed between
+          street and feed by a rule. what: post, quote, comment, message;
+          read post, read message; counts (what others make of a post of
+          one's own); crossed. number: of what was written or read, of the
+          card of what crossed; on: the card it is on; -1: none; whom: whom it
+          is meant for or speaks of, who wrote what is read, with whom it
+          crossed; matter: the pressure it is about, and thread: all that
+          came of the same beginning; fact: what it says somebody did; cites:
+          the event it came of; rule, way (feed, street): what ties the two;
+          valence: how it sounds; opinion, stance: a view it takes; proof: 1
+          if it shows it
+          t, time, who, what, number, on, whom, rule, way, move, topic, matter,
+          thread, fact, cites, valence, opinion, stance, proof, text, why, seq
+
+The next four are the feed as it stands at the end of the save, also what was there before its start:
+
+\b
+feed-users     a user, the crowd first; id: its number; hours: the chance of a
+               sitting in 3 minutes, of each hour from midnight on; what accounts
+               have not is empty; kind: drawn, loaded (of a table) or account
+               id, handle, name, bio, age, gender, profession, topics, stance,
+               pleasure, openness, conscientiousness, extraversion,
+               agreeableness, neuroticism, hours, fans, kind
+feed-follows   a follow: two users
+               follower, followed
+feed-posts     a card that is not deleted; author: a user; what: post, repost or
+               quote; root: the card whose words it shows; a repost has none of
+               its own, and no counters
+               id, author, time, text, topic, stance, likes, dislikes, repost_of,
+               what, root, quote_of, t, comments, reposts, quotes
+feed-comments  a comment under a card that is not deleted
+               id, post, author, t, time, text, tone, doubt, stance, likes,
+               dislikes
+
+With --loadable the first three of them are tables that `population` of a world takes: users as far as hours, posts
+as far as repost_of, with seconds before the end of the save as their time.
+
+With --at a row of ties is a tie as it stood then; kind: close, friendly, cool, stranger or sour; talks: had so far:
+
+\b
+ties      who, whom, closeness, feeling, kind, talks
+
+As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
+job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest, 0 none). An edge goes from
+who to whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some
+programs would take for 1).
+
+In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
+it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
+lines have none of this: they keep every text as it is, and so does CSV that is loadable.
+
+\b
+Examples:
+  sandbox export day.db --what talk --format csv --out talk.csv
+  sandbox export day.db --what moods | head
+  sandbox export day.db --what ties --format gexf --out day.gexf
+  sandbox export week.db --what ties --at "day 3 18:00" --out ties.graphml
+  sandbox export feed.db --what feed-users --loadable --out users.jsonl
+"""
+
+
+@click.command(help=HELP)
+@SAVE
 @click.option("--what", type=click.Choice(WHAT), default="events", show_default=True, help="Which table; see above.")
 @click.option(
     "--format",
-    "form",
+    "chosen",
     type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
     help="JSON lines or CSV; of ties also a graph. Default: as FILE ends (.csv, .graphml, .gexf), else jsonl.",
@@ -63,133 +188,37 @@ Put = Callable[[Sequence[Any]], None]
 @click.option(
     "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
 )
-def export(
-    save: str, what: str, form: str | None, at: SaveMoment | None, out: str | None, force: bool, loadable: bool
-) -> None:
-    """Write what a save holds as JSON lines or CSV, or its ties as a graph.
-
-    SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
-
-    t is simulated seconds since the world's start, time is in the world ("2025-03-04 07:31:05"), seq the number of
-    the event a row comes from. People are ids, places are addresses. One row is:
-
-    \b
-    events    an event, as it is stored
-              seq, step, t, kind, v, actor, causes, data
-    moods     a change of somebody's mood: the mood after it (pleasure, arousal,
-              dominance, each in [-1, 1]), the change, and its reason
-              t, time, who, p, a, d, dp, da, dd, why, seq
-    talk      something said; n: which exchange of the talk; valence in [-1, 1]:
-              how warm the move is; most talk, which nobody watched, has no text
-              t, time, talk, n, place, who, to, move, topic, about, valence,
-              text, seq
-    ties      a change in how who is tied to whom; what: feeling, in [-1, 1],
-              or closeness, in [0, 1]
-              t, time, who, whom, what, delta, after, why, talk, seq
-    memories  something remembered; kind: event, chat, thought or plan; poignancy
-              1 to 10; about: ids; p, a, d: the mood it was made in
-              t, time, who, id, kind, text, about, poignancy, topic, p, a, d,
-              evidence, seq
-    walks     a walk, once it has ended; x, y: tiles, column and row from the
-              top left; ended: arrived, stopped, moved or going (still on the
-              way); seconds and tiles: as far as it went
-              t, time, who, x, y, to_x, to_y, goal, tiles, seconds, pace, ended,
-              seq
-    money     coins that changed hands, of a world that has money; who: nobody
-              where wages are paid; to: nobody where something is bought; what:
-              "wages", what was bought, or what it was paid for; debt: the one
-              that it was of, if any
-              t, time, who, to, amount, what, debt, seq
-    feed      an act on the feed, of accounts and of the crowd, by the name of the
-              platform's action; user: its number; handle: of an account; target:
-              the number of what it is on; made: of what came of it; -1: nothing;
-              tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1 to 10, 0:
-              unsaid): of a comment
-              t, time, user, handle, act, target, made, tone, doubt, text, reason,
-              seq
-    phones    what a resident wrote on the feed, with what it is about; what they
-              read there, as far as it stays with them; and what crossed between
-              street and feed by a rule. what: post, quote, comment, message;
-              read post, read message; counts (what others make of a post of
-              one's own); crossed. number: of what was written or read, of the
-              card of what crossed; on: the card it is on; -1: none; whom: whom it
-              is meant for or speaks of, who wrote what is read, with whom it
-              crossed; matter: the pressure it is about, and thread: all that
-              came of the same beginning; fact: what it says somebody did; cites:
-              the event it came of; rule, way (feed, street): what ties the two;
-              valence: how it sounds; opinion, stance: a view it takes; proof: 1
-              if it shows it
-              t, time, who, what, number, on, whom, rule, way, move, topic, matter,
-              thread, fact, cites, valence, opinion, stance, proof, text, why, seq
-
-    The next four are the feed as it stands at the end of the save, also what was there before its start:
-
-    \b
-    feed-users     a user, the crowd first; id: its number; hours: the chance of a
-                   sitting in 3 minutes, of each hour from midnight on; what accounts
-                   have not is empty; kind: drawn, loaded (of a table) or account
-                   id, handle, name, bio, age, gender, profession, topics, stance,
-                   pleasure, openness, conscientiousness, extraversion,
-                   agreeableness, neuroticism, hours, fans, kind
-    feed-follows   a follow: two users
-                   follower, followed
-    feed-posts     a card that is not deleted; author: a user; what: post, repost or
-                   quote; root: the card whose words it shows; a repost has none of
-                   its own, and no counters
-                   id, author, time, text, topic, stance, likes, dislikes, repost_of,
-                   what, root, quote_of, t, comments, reposts, quotes
-    feed-comments  a comment under a card that is not deleted
-                   id, post, author, t, time, text, tone, doubt, stance, likes,
-                   dislikes
-
-    With --loadable the first three of them are tables that `population` of a world takes: users as far as hours, posts
-    as far as repost_of, with seconds before the end of the save as their time.
-
-    With --at a row of ties is a tie as it stood then; kind: close, friendly, cool, stranger or sour; talks: had so far:
-
-    \b
-    ties      who, whom, closeness, feeling, kind, talks
-
-    As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
-    job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest, 0 none). An edge goes from
-    who to whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some
-    programs would take for 1).
-
-    In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
-    it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
-    lines have none of this: they keep every text as it is, and so does CSV that is loadable.
-
-    \b
-    Examples:
-      sandbox export day.db --what talk --format csv --out talk.csv
-      sandbox export day.db --what moods | head
-      sandbox export day.db --what ties --format gexf --out day.gexf
-      sandbox export week.db --what ties --at "day 3 18:00" --out ties.graphml
-      sandbox export feed.db --what feed-users --loadable --out users.jsonl
-    """
+@as_one(ExportArguments)
+def export(asked: ExportArguments) -> None:
+    """Write a table of a save, or its ties as a graph."""
     from sandbox.store.files import appearing
 
-    if force and out is None:
-        raise click.UsageError("--force goes with --out FILE; name the file to replace")
-    if loadable and what not in LOADABLE:
-        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
-    form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
-    if what != "ties" and form in GRAPHS:
-        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
-    if loadable and form == "csv" and out in (None, "-") and stdout_is_terminal():
-        raise click.UsageError(
-            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
-        )
-    if what != "ties" and at is not None:
-        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
+    _check(asked)
+    out = asked.out
     path = None if out is None or out == "-" else expand_path(out)
-    with _quiet_pipe() if path is None else appearing(path, force) as file:
+    with _quiet_pipe() if path is None else appearing(path, asked.force) as file:
         first = FirstLines(file) if out is None and stdout_is_terminal() else None
-        wait_for(_write(save, what, form, at, cast("TextIO", first or file), loadable))
+        wait_for(_write(asked, cast("TextIO", first or file)))
     if path is not None:
         say_text(f"written to {path_text(path)}", err=True)
     if first is not None and first.more:
         say_text(f"\nand {first.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
+
+
+def _check(asked: ExportArguments) -> None:
+    """Raise UsageError for what does not go together."""
+    what, form = asked.what, asked.form
+    check_force(asked.force, asked.out, "--out")
+    if asked.loadable and what not in LOADABLE:
+        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
+    if what != "ties" and form in GRAPHS:
+        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
+    if asked.loadable and form == "csv" and asked.out in (None, "-") and stdout_is_terminal():
+        raise click.UsageError(
+            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
+        )
+    if what != "ties" and asked.at is not None:
+        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
 
 
 def stdout_is_terminal() -> bool:
@@ -214,14 +243,15 @@ class FirstLines:
         return len(text)
 
 
-async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: TextIO, loadable: bool) -> None:
+async def _write(asked: ExportArguments, file: TextIO) -> None:
     """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
     from sandbox.readers.tables import TABLES
     from sandbox.readers.tables_feed import STATES
     from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
 
-    async with await read_save(name) as save:
+    what, form, at = asked.what, asked.form, asked.at
+    async with await read_save(asked.save) as save:
         if form in GRAPHS or at is not None:
             _ties(await _standing(save, at), form, file)
         elif what == "events":
@@ -230,8 +260,8 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
             world = await save.seek()
             if world.scenario.feed is None:
                 raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
-            state = STATES[what](world, loadable)
-            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file, loadable))
+            state = STATES[what](world, asked.loadable)
+            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file, asked.loadable))
         else:
             world = await save.beginning()
             if what in ("feed", "phones") and world.scenario.feed is None:

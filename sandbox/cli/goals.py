@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import JSON
 from sandbox.cli.telling import say_json, say_text, wait_for
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ STATES = {None: "open", True: "won", False: "lost"}
 @click.argument("target", metavar="WORLD|SAVE")
 @click.option("--choose", metavar="ID", help="Follow that goal: the save is told by an event, and lives one step.")
 @click.option("--drop", metavar="ID", help="Follow it no longer; one step, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> None:
     """List the goals of a world or of a save: what each wants, what of it is so, what stands in the way, the time left.
 

@@ -1,4 +1,4 @@
-"""Moments of a save as a command takes them, and what second and step of it they are."""
+"""Moments and days of a save as a command takes them, what second and step of it they are, and the world then."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import click
 from sandbox.cli.options import parse_with
 from sandbox.core.clock import Clock, When, parse_start, parse_when
 from sandbox.core.faults import in_quotes, path_text
+from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
+    from sandbox.engine.world import World
     from sandbox.store.read import SaveReader
 
 
@@ -48,11 +50,9 @@ until = parse_with(parse_when)  # "12:30", "tomorrow 08:00", "day 2 08:00"
 
 async def clock_of(save: SaveReader) -> Clock:
     """The clock of its world."""
-    from sandbox.engine.scenario import Founded
+    from sandbox.engine.scenario import founding_of
 
-    event = (await save.found()).event
-    assert isinstance(event, Founded)
-    return Clock(parse_start(event.scenario.start))
+    return Clock(parse_start(founding_of(await save.found()).scenario.start))
 
 
 async def second_of(save: SaveReader, at: SaveMoment) -> int:
@@ -80,3 +80,21 @@ def check_in_save(save: SaveReader, clock: Clock, t: int) -> None:
     if not 0 <= t <= save.now:
         says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
         raise click.BadParameter(f"{path_text(save.path)} {says}", param_hint="--at")
+
+
+def day_in_save(save: SaveReader, clock: Clock, day: int | None) -> int:
+    """That day, or the last of the save for None. Raises BadParameter if the save does not get so far."""
+    last = clock.day(max(0, save.now - 1))
+    if day is not None and day > last:
+        raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
+    return day or last
+
+
+async def world_at_end(name: str) -> World:
+    """The town of a save as it stands at its end. Raises SaveError, and WorldFaults if nobody lives there."""
+    from sandbox.store.session import read_save, require_people
+
+    async with await read_save(name) as save:
+        world = await save.seek()
+        require_people(world.scenario, path_text(save.path))
+        return world

@@ -1,16 +1,24 @@
-"""Values that options take, checked before anything is opened."""
+"""Arguments and options that commands share, and values that they take, checked before anything is opened."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
 from sandbox.core.clock import parse_step
 from sandbox.core.faults import in_quotes
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from sandbox.store.session import Session
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -90,7 +98,27 @@ class Counting(click.Command):
             raise
 
 
-SEED = WholeNumber(0, 2**63 - 1)
+def as_one(kind: Callable[..., object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command that takes, as one, what that NamedTuple has a field for, and the rest by name."""
+    fields = [*signature(kind).parameters]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def called(**given: Any) -> None:
+            command(kind(**{name: given.pop(name) for name in fields}), **given)
+
+        return called
+
+    return decorate
+
+
+@contextmanager
+def blame(name: str) -> Iterator[None]:
+    """Turn a ValueError inside into a fault of that option or argument. Raises BadParameter."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=name) from None
 
 
 def parse_with(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
@@ -119,7 +147,53 @@ def with_crowd(settings: tuple[str, ...], crowd: int | None, lenient: bool) -> t
     return (*settings, *many, *(("feed.lenient=true",) if lenient else ()))
 
 
-step_length = parse_with(parse_step)  # "20m" as seconds
+class TownArguments(NamedTuple):
+    """What the command line says of the town to live in: a world or a save, and how it is to be."""
+
+    target: str
+    seed: int | None
+    step: int | None
+    crowd: int | None
+    lenient: bool
+    minds: tuple[str, ...]
+    settings: tuple[str, ...]
+
+    def open(self, **how: Any) -> AbstractAsyncContextManager[Session]:
+        """A sitting in it. how: where it is kept and how it is lived, as `open_session` takes it."""
+        from sandbox.store.session import open_session
+
+        settings = with_crowd(self.settings, self.crowd, self.lenient)
+        return open_session(self.target, seed=self.seed, step=self.step, set=settings, minds=self.minds, **how)
+
+
+def check_force(force: bool, file: str | None, option: str) -> None:
+    """Raise UsageError where a file is to be replaced and none is named. option: the one that names it."""
+    if force and file is None:
+        raise click.UsageError(f"--force goes with {option} FILE; name the file to replace")
+
+
+def require_save(name: str) -> None:
+    """Raise BadParameter for a world where it is a save that is played."""
+    from sandbox.store.session import is_save
+
+    if is_save(name) is None:
+        raise click.BadParameter(
+            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
+        )
+
+
+SAVE = click.argument("save", metavar="SAVE")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+JSON_ROWS = click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+SEED = click.option(
+    "--seed", type=WholeNumber(0, 2**63 - 1), metavar="S", help="The seed of all chance; of a save, from here on."
+)
+STEP = click.option(
+    "--step", callback=parse_with(parse_step), metavar="LENGTH", help='How long a step is, from "10s" to "1h".'
+)
+SETTINGS = click.option(
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable."
+)
 MIND = click.option(
     "--mind",
     "minds",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
-from sandbox.cli.options import WholeNumber
-from sandbox.cli.telling import align_columns, progress_bar, say_json, say_text, wait_for
+from sandbox.cli.moments import day_in_save
+from sandbox.cli.options import JSON, SAVE, WholeNumber
+from sandbox.cli.telling import align_columns, reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
@@ -35,11 +36,11 @@ class _Read(NamedTuple):
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
 @CHECK
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool) -> None:
     """Tell and measure how street and feed of a save hang together.
 
@@ -105,16 +106,13 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
     """Read a save once, and once more for the sentences. Raises SaveError, and BadParameter for a day it has not."""
     from sandbox.readers.crossings import KINDS
     from sandbox.readers.phonestats import Phones
-    from sandbox.store.errors import explain_unfitting
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
-        last = world.clock.day(max(0, save.now - 1))
-        if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
+        day_in_save(save, world.clock, day)
         found = Phones(world)
-        with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
+        with reading_bar(save) as moved:
             async for records in save.slices(KINDS, moved):
                 found.read(records)
         days = (day,) if day is not None else found.days(save.now)
@@ -149,8 +147,6 @@ def _json(save: str, found: _Read) -> None:
 
 
 def _tell(found: _Read) -> None:
-    from sandbox.readers.edition import wrap_text
-
     clock = found.phones.clock
     for n, day in enumerate(found.days):
         at = clock.at(clock.midnight(day))
@@ -161,12 +157,8 @@ def _tell(found: _Read) -> None:
         for x in crossed:
             mood = found.words.moods.get(x.made.seq, "") if found.words is not None else ""
             came = f"{mood}." if mood else _end(found, x.came)
-            say_text("\n".join(wrap_text(came, f"{_hour(clock, x.came, day)}  ", " " * 4)))
-            say_text(
-                "\n".join(
-                    wrap_text(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)
-                )
-            )
+            say_wrapped(came, f"{_hour(clock, x.came, day)}  ", " " * 4)
+            say_wrapped(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)
 
 
 def _end(found: _Read, end: End) -> str:
@@ -223,8 +215,6 @@ def _percent(x: float | int | None) -> str:
 
 
 def _post(found: _Read, post: Post) -> None:
-    from sandbox.readers.edition import wrap_text
-
     clock = found.phones.clock
     numbers = [
         f"seen by {len(post.seen)}", count_of(post.likes, "like"), f"{post.dislikes:,} against",
@@ -232,5 +222,5 @@ def _post(found: _Read, post: Post) -> None:
         f"{count_of(len(post.moved), 'mood')} moved", count_of(len(post.talks), "talk"),
     ]  # fmt: skip
     say_text("")
-    say_text("\n".join(wrap_text(f"{clock.words(post.t)}, {found.phones.name(post.who)}: “{post.text}”")))
-    say_text("\n".join(wrap_text(", ".join(numbers), "  ", "  ")))
+    say_wrapped(f"{clock.words(post.t)}, {found.phones.name(post.who)}: “{post.text}”")
+    say_wrapped(", ".join(numbers), "  ", "  ")

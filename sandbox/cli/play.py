@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from shlex import quote
 from shutil import which
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, step_length, with_crowd
+from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, SETTINGS, STEP, TownArguments, as_one, blame
 from sandbox.cli.telling import BY_KEY, ProgramStopped, say_text, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
@@ -20,62 +20,24 @@ from sandbox.core.plain import safe_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sandbox.store.session import Session
-
 DEFAULT_WORLD = "larkspur"
 SPEEDS = ("slow", "normal", "fast", "max")
 
 
-class TownArguments(NamedTuple):
-    """What the command line says of the town to open."""
-
-    target: str
-    seed: int | None
-    step: int | None
-    settings: tuple[str, ...]
-    minds: tuple[str, ...]
-
-    def open(self, *, paced: bool, watched: bool = False) -> AbstractAsyncContextManager[Session]:
-        """A sitting in it, kept among the saves. watched: its people are to be seen."""
-        from sandbox.store.session import open_session
-
-        return open_session(
-            self.target,
-            seed=self.seed,
-            step=self.step,
-            set=self.settings,
-            minds=self.minds,
-            named=True,
-            paced=paced,
-            watched=watched,
-        )
-
-
 @click.command()
 @click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
-@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
-@click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@SEED
+@STEP
 @CROWD
 @LENIENT
 @MIND
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
+@SETTINGS
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
 @click.option("--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, this time; repeatable.")
 @click.option("--ascii", "plain", is_flag=True, help="Nothing but ASCII on the screen: --look glyphs=ascii.")
 @click.option("--log", is_flag=True, help="Print what happens as lines of text, as for a screen reader; Ctrl-C ends.")
-def play(
-    target: str,
-    seed: int | None,
-    step: int | None,
-    crowd: int | None,
-    lenient: bool,
-    minds: tuple[str, ...],
-    settings: tuple[str, ...],
-    speed: str | None,
-    look: tuple[str, ...],
-    plain: bool,
-    log: bool,
-) -> None:
+@as_one(TownArguments)
+def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: bool, log: bool) -> None:
     """Watch a town live, in the terminal. Without a name: Larkspur, behind a menu.
 
     A world begins anew and is kept in `saves/WORLD-N.db`; a save is gone on with where it ended. Press ? on the
@@ -89,7 +51,8 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    town = TownArguments(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd, lenient), minds)
+    named = bool(town.target)
+    town = town._replace(target=town.target or DEFAULT_WORLD)
     if log:
         if look:
             raise click.UsageError("--look is for the screen; leave it out with --log")
@@ -104,17 +67,15 @@ def play(
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
-    finish_play(*run_app(lambda: town.open(paced=True, watched=True), greet=not target, look=chosen))
+    finish_play(*run_app(lambda: town.open(named=True, paced=True, watched=True), greet=not named, look=chosen))
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
     from sandbox.tui.app.settingsfile import read_settings
     from sandbox.tui.view.settings import looked
 
-    try:
+    with blame("--look"):
         looked(read_settings()[0], pairs)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--look") from None
 
 
 def resume_command(path: Path) -> str:
@@ -151,7 +112,7 @@ async def _headless(town: TownArguments) -> None:
     from sandbox.cli.run import Length, live_session, told_minds
     from sandbox.readers.edition import day_page
 
-    async with town.open(paced=False) as session:
+    async with town.open(named=True, paced=False) as session:
         lived = await live_session(session, Length())
     say_text(day_page(lived.records, session.world))
     if minds := told_minds(session):
@@ -177,7 +138,7 @@ def _log(town: TownArguments, speed: str, plain: bool) -> None:
 
     async def live() -> None:
         nonlocal path
-        async with town.open(paced=True, watched=True) as session:
+        async with town.open(named=True, paced=True, watched=True) as session:
             path = session.path
             warn(session.notice)
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import Counting, Number, WholeNumber
-from sandbox.cli.telling import say_json, say_text, wait_for
+from sandbox.cli.options import JSON, SAVE, Counting, Number, WholeNumber
+from sandbox.cli.telling import say_json, say_text, say_wrapped, wait_for
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LOW = 10  # of os.nice: a tenth of what other programs get where they want all
 
 
 @click.command(cls=Counting)
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("seq", metavar="[SEQ]", type=WholeNumber(2, called="the number of an event"), required=False)
 @click.option(
     "--hours",
@@ -38,7 +38,7 @@ LOW = 10  # of os.nice: a tenth of what other programs get where they want all
     help="How long after the act, or after the hour for which a card was dealt ahead.",
 )
 @click.option("--twin/--no-twin", default=None, help="Live the span without the act, or do not.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 @click.option("--gently", is_flag=True, help="Give way to other programs.")
 def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json: bool, gently: bool) -> None:
     """Tell what came of one act, and what would have been without it.
@@ -90,10 +90,9 @@ async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> 
 
 def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
     from sandbox.readers.aftermath import HEADS
-    from sandbox.readers.edition import wrap_text
 
     told = found.told
-    say_text("\n".join(wrap_text(told.act.text, f"{clock.words(told.act.t)}  ", "")))
+    say_wrapped(told.act.text, f"{clock.words(told.act.t)}  ", "")
     if found.since > told.act.t:
         say_text(f"It {'took' if found.until >= found.since else 'takes'} effect {clock.words(found.since)}.")
     say_text(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {count_of(told.events, 'event')}")
@@ -106,7 +105,7 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
         _lines(lines, clock)
     say_text("\nWITHOUT IT")
     if found.luck is None:
-        say_text("\n".join(wrap_text(f"not lived: {found.untwinned}.", "", "")))
+        say_wrapped(f"not lived: {found.untwinned}.", "", "")
         return
     luck = found.luck
     say_text(f"  {count_of(luck.came, 'event')} of these would not be there.")
@@ -117,21 +116,19 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
             "  The save was lived with a language model, and this with the embedded mind: much differs for that alone."
         )
     for text in luck.missed:
-        say_text("\n".join(wrap_text(f"not done again: {text}.", "", "  ")))
+        say_wrapped(f"not done again: {text}.", "", "  ")
     for side, with_ in ((luck.here, "with it"), (luck.there, "without it")):
         say_text(f"  Other luck {with_}: {count_of(side.events, 'event')}")
         _lines(side.heaviest, clock, numbered=side is luck.here)  # of the other no event is in the save
 
 
 def _reached(reached: Iterable[Reached], since: int, clock: Clock, handbook: Handbook) -> None:
-    from sandbox.readers.edition import wrap_text
-
     soon = [x for x in reached if x.t - since <= SOON]
     later = [x for x in reached if x.t - since > SOON]
     for head, people in (("within two hours it reached", soon), ("later", later)):
         if people:
             names = ", ".join(f"{handbook.name(x.who)} {_hour(x.t, since, clock)}" for x in people)
-            say_text("\n".join(wrap_text(f"{head}: {names}", "", "  ")))
+            say_wrapped(f"{head}: {names}", "", "  ")
         elif people is soon:
             say_text("  within two hours it reached nobody")
 
@@ -142,13 +139,12 @@ def _hour(t: int, since: int, clock: Clock) -> str:
 
 def _lines(lines: Iterable[AftermathLine], clock: Clock, numbered: bool = True) -> None:
     from sandbox.readers.chains import chain_words
-    from sandbox.readers.edition import wrap_text
 
     lines = [*lines]
     for c in lines[:SHOWN]:
         way = f": {chain_words(c.way)}" if len(c.way) > 1 else ""
         event = f" (event {c.seq}{way})" if numbered else ""
         text = f"{'= ' if c.anyway else ''}{c.text}{event}"
-        say_text("\n".join(wrap_text(text, f"{clock.words(c.t)}  ", "  ")))
+        say_wrapped(text, f"{clock.words(c.t)}  ", "  ")
     if len(lines) > SHOWN:
         say_text(f"  and {len(lines) - SHOWN:,} more; --json has all")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.moments import SaveMoment, moment
+from sandbox.cli.options import SAVE
 from sandbox.cli.telling import digests, progress_bar, say_json, say_text, wait_for
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
 @click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "day 3 12:40").')

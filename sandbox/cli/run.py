@@ -11,13 +11,25 @@ import click
 
 from sandbox.cli.moments import clock_of
 from sandbox.cli.moments import until as moment_ahead
-from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, WholeNumber, step_length, with_crowd
+from sandbox.cli.options import (
+    CROWD,
+    LENIENT,
+    MIND,
+    SEED,
+    SETTINGS,
+    STEP,
+    TownArguments,
+    WholeNumber,
+    as_one,
+    check_force,
+)
 from sandbox.cli.telling import STOPPED, digests, progress_bar, say_json, say_text, wait_for, warn
 from sandbox.core.clock import DAY, Clock, When, parse_start
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from sandbox.core.events import Record
     from sandbox.director.script import CueOutcome, Prompter
@@ -35,28 +47,23 @@ if TYPE_CHECKING:
     metavar="MOMENT",
     help='Live until the next such time of day (12:30), or until then ("tomorrow 08:00", "day 2 08:00").',
 )
-@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
+@SEED
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
-@click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@STEP
 @CROWD
 @LENIENT
 @MIND
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
+@SETTINGS
 @click.option("--do", "script", metavar="FILE", help="Deal the cards of a script, each at its hour or condition.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
 @click.option("--force", is_flag=True, help="Replace the file of --save if it exists.")
+@as_one(TownArguments)
 def run(
-    target: str,
+    town: TownArguments,
     steps: int | None,
     days: int | None,
     until: When | None,
-    seed: int | None,
     save: str | None,
-    step: int | None,
-    crowd: int | None,
-    lenient: bool,
-    minds: tuple[str, ...],
-    settings: tuple[str, ...],
     script: str | None,
     as_json: bool,
     force: bool,
@@ -85,41 +92,46 @@ def run(
     """
     if sum(x is not None for x in (steps, days, until)) > 1:
         raise click.UsageError("--steps, --days and --until exclude each other; give one")
-    if force and save is None:
-        raise click.UsageError("--force goes with --save FILE; name the file to replace")
+    check_force(force, save, "--save")
 
     from sandbox.engine.engine import JournalFull
-    from sandbox.store.session import open_session
 
-    settings = with_crowd(settings, crowd, lenient)
+    if until is not None and until.day is not None:
+        wait_for(check_ahead(town.target, until))
     length = Length(steps, None if days is None else days * DAY, until)
-    open_: list[Session] = []
-
-    def kept() -> str:
-        if not open_:
-            return STOPPED
-        s = open_[0]
-        steps_made = s.save.last_step - s.first_step
-        where = f"; go on with `sandbox run {s.path}`" if s.path is not None else ""
-        return f"{STOPPED} after {count_of(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
-
-    async def living() -> tuple[Session, RunResult, bytes]:
-        if until is not None and until.day is not None:
-            await check_ahead(target, until)
-        async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
-            open_.append(s)
-            prompter = None if script is None else await load_prompter(s, script)
-            return s, await live_session(s, length, prompter), await s.save.unversioned()
-
+    opened: list[Session] = []
     try:
-        session, lived, unversioned = wait_for(living(), kept)
+        work = _live(town.open(save=save, force=force), length, script, opened)
+        lived, unversioned = wait_for(work, lambda: _kept(opened))
     except JournalFull as full:
-        path = open_[0].path if open_ else None
+        path = opened[0].path if opened else None
         on = f"; whole steps are kept as far as they fit, `sandbox run {path}` goes on from there" if path else ""
         raise JournalFull(f"{full}{on}") from full
-    _report(session, lived, unversioned, as_json)
+    _report(opened[0], lived, unversioned, as_json)
     if any(x.fault for x in lived.script):
         raise SystemExit(1)
+
+
+async def _live(
+    sitting: AbstractAsyncContextManager[Session], length: Length, script: str | None, opened: list[Session]
+) -> tuple[RunResult, bytes]:
+    """What came of it, and the digest without versions. opened: gets the session, so that it can be told of also where
+    this is broken off.
+    """
+    async with sitting as session:
+        opened.append(session)
+        prompter = None if script is None else await load_prompter(session, script)
+        return await live_session(session, length, prompter), await session.save.unversioned()
+
+
+def _kept(opened: Sequence[Session]) -> str:
+    """What is kept when it is stopped. opened: the session, if there was one yet."""
+    if not opened:
+        return STOPPED
+    session = opened[0]
+    made = session.save.last_step - session.first_step
+    where = f"; go on with `sandbox run {session.path}`" if session.path is not None else ""
+    return f"{STOPPED} after {count_of(made, 'step')}, at {session.world.clock.words(session.save.now)}{where}"
 
 
 async def check_ahead(target: str, until: When) -> None:

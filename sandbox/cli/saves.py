@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandbox.cli.moments import SaveMoment, clock_of, moment, step_of
+from sandbox.cli.options import JSON, JSON_ROWS, SAVE
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.faults import path_text, safe
@@ -38,7 +39,7 @@ def saves() -> None:
 
 @saves.command("list")
 @click.argument("folder", required=False, metavar="[FOLDER]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+@JSON_ROWS
 def saves_list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
     from sandbox.store.branch import saves_list
@@ -85,7 +86,7 @@ def _broken(found: Sequence[SaveListing]) -> None:
 
 @saves.command("tree")
 @click.argument("folder", required=False, metavar="[FOLDER]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+@JSON_ROWS
 def tree_command(folder: str | None, as_json: bool) -> None:
     """List saves with each branch under the save it was made from: where it left it, and what was different then.
 
@@ -160,7 +161,7 @@ def _place_facts(place: TreePlace, fork: BranchSummary | None) -> dict[str, Any]
 
 
 @saves.command("name")
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("title", metavar="NAME")
 def name_command(save: str, title: str) -> None:
     """Call a save something; lists show it.
@@ -180,19 +181,18 @@ def name_command(save: str, title: str) -> None:
 
 
 @saves.command("info")
-@click.argument("save", metavar="SAVE")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@SAVE
+@JSON
 def info_command(save: str, as_json: bool) -> None:
     """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
     from sandbox.store.session import read_save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
         async with await read_save(save) as opened:
-            from sandbox.engine.scenario import Founded
+            from sandbox.engine.scenario import founding_of
 
-            event = (await opened.found()).event
-            assert isinstance(event, Founded)
-            s = event.scenario
+            founding = founding_of(await opened.found())
+            s = founding.scenario
             clock = Clock(parse_start(s.start))
             facts = {
                 "world": s.name,
@@ -201,7 +201,7 @@ def info_command(save: str, as_json: bool) -> None:
                 "crowd": s.parameters.get("feed.crowd", 0),
                 "start": s.start,
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
-                "versions": event.versions,
+                "versions": founding.versions,
             }
             facts["unversioned"] = await _unversioned(opened)
             return await opened.info(), facts, len(await opened.cached("snapshots")), await opened.bookmarks()
@@ -245,7 +245,7 @@ async def _unversioned(opened: Save) -> str | None:
 
 
 @saves.command("mark")
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.argument("note", metavar="NOTE")
 @click.option(
     "--at", callback=moment, metavar="MOMENT", help='Its step (780) or time (12:40, "day 3 12:40"). Default: the last.'
@@ -274,7 +274,7 @@ def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
 
 
 @saves.command("branch")
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.option(
     "--at",
     callback=moment,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import parse_with
-from sandbox.cli.telling import progress_bar, say_text, wait_for
+from sandbox.cli.options import SAVE, blame, check_force, parse_with
+from sandbox.cli.telling import reading_bar, say_text, wait_for
 from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.places import expand_path
 
@@ -29,7 +29,7 @@ def parse_days(text: str) -> tuple[int, int]:
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.option("--of", "whose", metavar="PERSON", help="Whose story; else of whoever was played longest.")
 @click.option("--days", metavar="N-M", default="", callback=parse_with(parse_days), help="Those days only: 3, or 1-7.")
 @click.option("--md", metavar="FILE", help="Write it as Markdown.")
@@ -51,8 +51,7 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
     from sandbox.readers.pieces import as_markdown, as_page
     from sandbox.store.files import appearing
 
-    if force and md is None:
-        raise click.UsageError("--force goes with --md FILE; name the file to replace")
+    check_force(force, md, "--md")
     found = wait_for(_read(save, whose, DayRange(*days)))
     if md is None:
         say_text(as_page(found))
@@ -68,21 +67,16 @@ async def _read(name: str, whose: str | None, days: DayRange) -> list[StoryPiece
     from sandbox.director.reading import parse_person
     from sandbox.readers.person_story import played_in, story_days, story_of
     from sandbox.readers.played import longest
-    from sandbox.store.errors import explain_unfitting
     from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
         world = await save.seek()
         require_people(world.scenario, path_text(save.path))
-        try:
+        with blame("--of"):
             who = parse_person(world, whose) if whose is not None else longest(await played_in(save, world))
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="--of") from None
         if not who:
             raise click.BadParameter("nobody was played in this save; say whose story it is", param_hint="--of")
-        try:
+        with blame("--days"):
             told = story_days(days, world)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="--days") from None
-        with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
+        with reading_bar(save) as moved:
             return await story_of(save, world, who, told, moved)

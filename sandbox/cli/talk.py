@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
+from sandbox.cli.options import JSON, SAVE
 from sandbox.cli.telling import Moved, align_columns, progress_bar, say_json, say_text, wait_for
 from sandbox.core.faults import Faults, path_text
 from sandbox.core.places import data_dir
@@ -20,6 +21,61 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 WORLD = "larkspur"
 NEVER, OFTENEST = 40, 10  # lines never used that are listed; frames said too often, and lines heard again
+
+
+STATS = """\
+Measure how well the people of a save talk.
+
+JSON is {"save", "days": [{"day", ...}], "whole": {...}}: of days the keys from voiced_talks on to tone_correlation,
+of the whole all of these. null stands for what there was nothing to measure of, or what a save of another mind
+cannot tell. A day is one of the calendar; words are counted without case and punctuation. Small talk, and talks of
+those who have met that day, have no words: they are talks begun, and nothing was said in them.
+
+\b
+utterances            things said, and
+conversations         talks begun
+repeated_to_same_listener
+                      things of four words or more that somebody heard
+                      from the same person before that day
+frames_over_limit     variants of lines said in town more than 3 times a
+                      day; greetings and closings more than 8 times
+unanswered_questions  questions that the other neither answered nor dodged
+unclosed_conversations
+                      talks that ended without a goodbye, or never
+distinct_4            least share of different runs of four words among
+                      all in any 2,000 words in a row
+new_to_listener       share of things said that tell the listener what they
+                      had not heard yet: a memory, what presses somebody,
+                      an answer to that, a view, a plan, a liking
+cites_event           share that cite a memory or what a pressure is about
+false_citations       of these, those false to the speaker's own memory
+speaker_accuracy      share of groups of five lines whose speaker naive
+                      Bayes over words tells, taught by other lines
+voiced_talks          talks with words (of the whole: a day, on the mean of
+                      those lived for 14 hours)
+leave_taking          share of things said that take leave, and
+greeting              that greet or ask how somebody is, or answer that
+led_by_matter         share said over what presses, has changed in a life
+                      or goes round
+seen_before           share that a reader of one talk in ten has read in
+                      the same words before, slots apart
+tone_correlation      correlation of how kind things said sound with the
+                      pleasure of who says them, within each move
+changed_by_mood       share of lines that differ said once more with the
+                      speaker's mood negated, and
+changed_by_tie        with closeness 1 - c and feeling negated; of 200
+                      exchanges evenly spread, content and chance the same
+decisions_changed_without_emotion
+                      share of 200 decisions in the log (to whom and about
+                      what, whether to go into it, how to take it) that
+                      differ with both moods at rest, feelings kept
+
+\b
+Examples:
+  sandbox talk stats day.db
+  sandbox talk stats day.db --check
+  sandbox talk stats day.db --json
+"""
 
 
 @click.group()
@@ -76,8 +132,8 @@ def lint_command(world: str) -> None:
 
 
 @talk.command("coverage")
-@click.argument("save", metavar="SAVE")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@SAVE
+@JSON
 def coverage_command(save: str, as_json: bool) -> None:
     """Tell which lines of its book a save has used, by move, and which never.
 
@@ -121,63 +177,12 @@ def coverage_command(save: str, as_json: bool) -> None:
         say_text(f"\n{count_of(len(variants), 'variant')} of lines that were used went unsaid.")
 
 
-@talk.command("stats")
-@click.argument("save", metavar="SAVE")
+@talk.command("stats", help=STATS)
+@SAVE
 @CHECK
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def stats_command(save: str, check: bool, as_json: bool) -> None:
-    """Measure how well the people of a save talk.
-
-    JSON is {"save", "days": [{"day", ...}], "whole": {...}}: of days the keys from voiced_talks on to tone_correlation,
-    of the whole all of these. null stands for what there was nothing to measure of, or what a save of another mind
-    cannot tell. A day is one of the calendar; words are counted without case and punctuation. Small talk, and talks of
-    those who have met that day, have no words: they are talks begun, and nothing was said in them.
-
-    \b
-    utterances            things said, and
-    conversations         talks begun
-    repeated_to_same_listener
-                          things of four words or more that somebody heard
-                          from the same person before that day
-    frames_over_limit     variants of lines said in town more than 3 times a
-                          day; greetings and closings more than 8 times
-    unanswered_questions  questions that the other neither answered nor dodged
-    unclosed_conversations
-                          talks that ended without a goodbye, or never
-    distinct_4            least share of different runs of four words among
-                          all in any 2,000 words in a row
-    new_to_listener       share of things said that tell the listener what they
-                          had not heard yet: a memory, what presses somebody,
-                          an answer to that, a view, a plan, a liking
-    cites_event           share that cite a memory or what a pressure is about
-    false_citations       of these, those false to the speaker's own memory
-    speaker_accuracy      share of groups of five lines whose speaker naive
-                          Bayes over words tells, taught by other lines
-    voiced_talks          talks with words (of the whole: a day, on the mean of
-                          those lived for 14 hours)
-    leave_taking          share of things said that take leave, and
-    greeting              that greet or ask how somebody is, or answer that
-    led_by_matter         share said over what presses, has changed in a life
-                          or goes round
-    seen_before           share that a reader of one talk in ten has read in
-                          the same words before, slots apart
-    tone_correlation      correlation of how kind things said sound with the
-                          pleasure of who says them, within each move
-    changed_by_mood       share of lines that differ said once more with the
-                          speaker's mood negated, and
-    changed_by_tie        with closeness 1 - c and feeling negated; of 200
-                          exchanges evenly spread, content and chance the same
-    decisions_changed_without_emotion
-                          share of 200 decisions in the log (to whom and about
-                          what, whether to go into it, how to take it) that
-                          differ with both moods at rest, feelings kept
-
-    \b
-    Examples:
-      sandbox talk stats day.db
-      sandbox talk stats day.db --check
-      sandbox talk stats day.db --json
-    """
+    """Measure how well the people of a save talk."""
     require_table(check, as_json)
 
     from sandbox.readers.talk_measures import measure_save

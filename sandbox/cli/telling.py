@@ -12,11 +12,14 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator,
 from contextlib import contextmanager
 from textwrap import fill
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from sandbox.core.plain import json_lines, lines
+
+if TYPE_CHECKING:
+    from sandbox.store.read import SaveReader
 
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
@@ -110,6 +113,13 @@ def say_text(text: str, err: bool = False, mark: str = "", colour: str = "") -> 
     click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
 
+def say_wrapped(text: str, first: str = "", rest: str = "") -> None:
+    """Text in lines of the width of a page; first and rest stand before the first line and before the others."""
+    from sandbox.readers.edition import wrap_text
+
+    say_text("\n".join(wrap_text(text, first, rest)))
+
+
 def warn(text: str) -> None:
     """A line on standard error; nothing for no text."""
     if text:
@@ -184,6 +194,15 @@ def progress_bar(title: str, unit: str = "") -> Iterator[Moving]:
                 bar.console.print(lines(f"{title}: {text}"), markup=False, highlight=False)
 
         yield Bar(title, unit)
+
+
+@contextmanager
+def reading_bar(save: SaveReader) -> Iterator[Moving]:
+    """A bar while the events of a save are read. Raises SaveError for one that does not fit its world."""
+    from sandbox.store.errors import explain_unfitting
+
+    with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
+        yield moved
 
 
 def wrap_entry(entry: str) -> str:

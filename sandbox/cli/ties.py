@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sandbox.cli.options import Number, WholeNumber
-from sandbox.cli.telling import align_columns, progress_bar, say_json, say_text, wait_for
+from sandbox.cli.moments import day_in_save
+from sandbox.cli.options import JSON, SAVE, Number, WholeNumber
+from sandbox.cli.telling import align_columns, progress_bar, reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
 
@@ -60,7 +61,7 @@ class _Read(NamedTuple):
 
 
 @click.command()
-@click.argument("save", metavar="SAVE")
+@SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
 @click.option(
     "--theta",
@@ -70,7 +71,7 @@ class _Read(NamedTuple):
     metavar="X",
     help="Closeness from which on two are tied.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@JSON
 def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
     """Tell what network the people of a save make, and who is liked most and least.
 
@@ -131,22 +132,19 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
 async def _read(name: str, day: int | None, theta: float) -> _Read:
     """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
     from sandbox.readers.bonds import KINDS, Bonds
-    from sandbox.store.errors import SaveError, explain_unfitting
+    from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
         clock = world.clock
-        last = clock.day(max(0, save.now - 1))
-        if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
+        last = day_in_save(save, clock, day)
         if len(world.cast) < 2:
             raise SaveError(save.path, "has nobody who could be tied to anybody", "name a save with two people or more")
-        bonds, t = Bonds(world), min(save.now, clock.midnight((day or last) + 1) - 1)
-        with explain_unfitting(save.path):
-            with progress_bar("reading", "events") as moved:
-                async for records in save.slices(KINDS, moved):
-                    bonds.read(r for r in records if r.stamp.t <= t)
+        bonds, t = Bonds(world), min(save.now, clock.midnight(last + 1) - 1)
+        with reading_bar(save) as moved:
+            async for records in save.slices(KINDS, moved):
+                bonds.read(r for r in records if r.stamp.t <= t)
             return _looked(world, bonds, t, theta)
 
 
@@ -295,8 +293,6 @@ def _outside(x: float | None, of: Spread | None) -> bool:
 
 def _likings(title: str, of: list[Liking], found: _Read) -> None:
     """Each with who likes (or dislikes) them most, and why."""
-    from sandbox.readers.edition import wrap_text
-
     say_text(f"\n{title}")
     name, clock = found.handbook.name, found.clock
     for one in of:
@@ -309,7 +305,7 @@ def _likings(title: str, of: list[Liking], found: _Read) -> None:
             since = f" ({one.moved.why})" if one.moved.why else ""
             text += f"{', then' if one.began is not None else ''} most of all {one.moved.delta:+.2f}{since}"
             text += f" {clock.words(one.moved.t)}, event {one.moved.seq}"
-        say_text("\n".join(wrap_text(text, "  ", "    ")))
+        say_wrapped(text, "  ", "    ")
 
 
 def _bonds(found: _Read) -> None:
@@ -317,7 +313,6 @@ def _bonds(found: _Read) -> None:
     from collections import Counter
 
     from sandbox.people.bonds import BONDS, COLD, WARM
-    from sandbox.readers.edition import wrap_text
 
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())
@@ -327,7 +322,7 @@ def _bonds(found: _Read) -> None:
         told = {bond: [name(x) for x, y in own if y == bond] for bond in BONDS if bond in WARM | COLD}
         kinds = (f"{bond} {', '.join(them)}" for bond, them in told.items() if them)
         text = f"{name(who)}: {'; '.join(kinds) or 'nobody'}"
-        say_text("\n".join(wrap_text(text, "  ", "    ")))
+        say_wrapped(text, "  ", "    ")
     for circle in found.circles[:TOLD]:
         say_text(f"  all warm with all: {', '.join(map(name, circle))}")
     became = found.became
@@ -338,6 +333,6 @@ def _bonds(found: _Read) -> None:
     for x in sorted(weighty, key=lambda x: x.t):
         why = f" ({x.why})" if x.why else ""
         text = f"{clock.words(x.t)} {name(x.a)} and {name(x.b)}: {x.was} > {x.now}{why}, event {x.seq}"
-        say_text("\n".join(wrap_text(text, "  ", "    ")))
+        say_wrapped(text, "  ", "    ")
     if len(became) > len(weighty):
         say_text(f"  and {len(became) - len(weighty)} more, with --json")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import LENIENT, with_crowd
+from sandbox.cli.options import JSON_ROWS, LENIENT, with_crowd
 from sandbox.cli.telling import align_columns, say_json, say_text
 from sandbox.core.faults import Faults, path_text, safe
 from sandbox.core.plain import count_of
@@ -23,7 +23,7 @@ def worlds() -> None:
 
 
 @worlds.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+@JSON_ROWS
 def worlds_list_command(as_json: bool) -> None:
     """List the worlds that ship, your own, and those of this folder."""
     from sandbox.engine.loading import list_worlds

@@ -20,8 +20,9 @@ from msgspec import inspect
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`).
 
-    BY_HAND: whether nothing but a command ever makes such an event, so that each is an act of a player.
-    CITES: its fields that hold the number of an earlier event, beside the causes.
+    BY_HAND: whether nothing but a command ever makes such an event, so that each is an act of a player. ON_FEED:
+    whether it is what somebody does on the feed. EXPLAINS: whether it says what the event that is its first cause is
+    about. CITES: its fields that hold the number of an earlier event, beside the causes.
     """
 
     KIND: ClassVar[str]
@@ -29,6 +30,13 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
     BY_HAND: ClassVar[bool] = False
     CITES: ClassVar[tuple[str, ...]] = ()
+    ON_FEED: ClassVar[bool] = False
+    EXPLAINS: ClassVar[bool] = False
+
+    @property
+    def later(self) -> int:
+        """Seconds after which it takes effect."""
+        return 0
 
     def touches(self) -> tuple[str, ...]:
         """The persons it concerns beside its actor: their seconds do not fall either."""

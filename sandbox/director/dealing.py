@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandbox.core.domain import CommandEvent
+from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.text import clean
 from sandbox.director.card_rule import Touch, card_sentence, fact_of, presses, slots_of
 from sandbox.director.card_rules import RULES
 from sandbox.director.deck import GIVEN, DeckCard
-from sandbox.director.model import COINS, FAR, TEXT, CardPlayed, DealCard, Dealt, HasDirector
+from sandbox.director.model import COINS, FAR, TEXT, CardOver, CardPlayed, CardReached, DealCard, Dealt, HasDirector
 from sandbox.people.beliefs import current_beliefs
 from sandbox.people.guest_model import in_town
 from sandbox.people.pressure_deck import gist
@@ -192,3 +194,34 @@ def _friends(w: HasDirector, whom: str, d: Dealt) -> Iterator[Touch]:
             yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.2 + 0.2 * f)
         elif f <= FOE:
             yield Touch(who, f"would be glad to hear it of {w.handbook.name(whom)}", 0.2 - 0.2 * f)
+
+
+# ---- what became of what was dealt
+
+
+class CardFate(NamedTuple):
+    """What became of a card. at, played: the event by which it was dealt; reached: whom it has come to, each once;
+    over: how it ended, None if it has not.
+    """
+
+    at: Stamp
+    played: CardPlayed
+    reached: tuple[str, ...] = ()
+    over: str | None = None
+
+
+FATE_KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
+
+
+def card_fates(records: Iterable[Record]) -> list[CardFate]:
+    """What became of the cards that were dealt by these records, in their order."""
+    found: dict[int, CardFate] = {}
+    for at, e in records:
+        if isinstance(e, CardPlayed):
+            found[at.seq] = CardFate(at, e)
+        elif isinstance(e, CardReached) and e.card in found:
+            one = found[e.card]
+            found[e.card] = one._replace(reached=tuple(dict.fromkeys((*one.reached, at.actor))))
+        elif isinstance(e, CardOver) and e.card in found:
+            found[e.card] = found[e.card]._replace(over=e.how)
+    return [*found.values()]

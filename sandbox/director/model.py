@@ -76,6 +76,10 @@ class CardPlayed(Event, frozen=True):
     force: bool = False
     price: int = 0
 
+    @property
+    def later(self) -> int:
+        return self.dealt.later
+
 
 class CardReached(Event, frozen=True, omit_defaults=True):
     """A card has come to the actor. card: the event it was dealt in; how: in which way; says: what they did or what

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandbox.people.beliefs import strength_at
 from sandbox.people.mood_queries import mood_of
-from sandbox.people.needs import unmet_needs
+from sandbox.people.needs import WORN, unmet_needs
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at, of, settles
@@ -109,5 +109,5 @@ def form(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
         x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
         why.append(ScoredRule("has somebody to beat", RIVAL * x))
     if unmet_needs(w.people.residents[who].needs, t, w.need_parameters):
-        why.append(ScoredRule("tired, hungry or lonely", -MOOD))
+        why.append(ScoredRule(WORN, -MOOD))
     return why

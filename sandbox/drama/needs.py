@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.people.daily_life import stop
 from sandbox.people.model import SEEK, Block, Chose, Needed
 from sandbox.people.mood_events import Appraisal, express
-from sandbox.people.needs import LACKS, unmet_needs
+from sandbox.people.needs import Need, Remedy, RemedyRule, unmet_needs
 from sandbox.people.planning import expected_place, parlour
 from sandbox.people.played import is_played
 from sandbox.talk.model import HasTalk
@@ -15,7 +17,6 @@ from sandbox.talk.pressure_aims import pressures_run
 
 AGAIN = 3 * HOUR  # before the same need is felt once more
 SIZE = 0.45  # of the feeling
-REST, MEAL, CALL = 30 * MINUTE, 25 * MINUTE, 45 * MINUTE
 MEALS = ((11, "breakfast"), (16, "lunch"), (24, "supper"))  # until which hour, and what it is called
 DEAR = 0.3  # feeling from which one calls on somebody
 
@@ -31,15 +32,16 @@ async def need(step: Step, w: HasTalk) -> None:
         low = unmet_needs(r.needs, stamp.t, w.need_parameters)
         if not low or r.talk or r.upset:
             continue
-        sort, word, emotion = LACKS[low[0]]
-        if any(c.sort == sort and stamp.t - c.t < AGAIN for c in r.mood.causes):
+        worst = low[0]
+        if any(c.sort == worst.sort and stamp.t - c.t < AGAIN for c in r.mood.causes):
             continue
-        express(step, w, stamp.actor, Appraisal(emotion, SIZE, word, sort=sort), stamp.t, stamp.seq)
-        block = remedy(w, stamp.actor, low[0], stamp.t) if is_free_block(w, stamp.actor, e.block, stamp.t) else None
+        lack = Appraisal(worst.emotion, SIZE, worst.word, sort=worst.sort)
+        express(step, w, stamp.actor, lack, stamp.t, stamp.seq)
+        block = remedy(w, stamp.actor, worst, stamp.t) if is_free_block(w, stamp.actor, e.block, stamp.t) else None
         if block is not None:
             t = max(step.now, w.last.get(stamp.actor, 0))
             stop(step, w, stamp.actor, t)
-            step.emit(Needed(low[0], block, block.why), t=t, actor=stamp.actor, causes=(stamp.seq,))
+            step.emit(Needed(worst.name, block, block.why), t=t, actor=stamp.actor, causes=(stamp.seq,))
 
 
 def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
@@ -50,23 +52,38 @@ def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
     return w.handbook.kind(block) == "leisure" and block not in called
 
 
-def remedy(w: HasTalk, who: str, name: str, t: int) -> Block | None:
+def remedy(w: HasTalk, who: str, lacked: Need, t: int) -> Block | None:
     """What somebody does about a need in a free hour; None if there is nothing to be done."""
-    persona = w.cast[who]
-    if name == "food":
-        hour = w.clock.second_of_day(t) // HOUR
-        meal = next(called for until, called in MEALS if hour < until)
-        if meal not in w.handbook.deck.blocks:
-            return None
-        return Block(t, t + MEAL, meal, parlour(w, persona.home), "hungry, goes to eat something")
-    if name == "rest":
-        return Block(t, t + REST, "rest", persona.home, "tired, goes to lie down")
-    if name == "company":
-        second = w.clock.second_of_day(t)
-        ties = w.people.ties.get(who, {})
-        friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
-        for _, friend in friends:
-            if not w.cast[friend].routine.asleep(second) and (where := expected_place(w, friend, t)):
-                why = f"lonely, goes to see {w.handbook.name(friend)}"
-                return Block(t, t + CALL, "visit", where, why, friend)
+    return REMEDIES[lacked.remedy.rule](w, who, lacked.remedy, t) if lacked.remedy is not None else None
+
+
+def _at_home(w: HasTalk, who: str, r: Remedy, t: int) -> Block:
+    return Block(t, t + r.minutes * MINUTE, r.do, w.cast[who].home, r.why)
+
+
+def _meal(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
+    """The meal of the hour, where there are meals."""
+    hour = w.clock.second_of_day(t) // HOUR
+    meal = next(called for until, called in MEALS if hour < until)
+    if meal not in w.handbook.deck.blocks:
+        return None
+    return Block(t, t + r.minutes * MINUTE, meal, parlour(w, w.cast[who].home), r.why)
+
+
+def _call_on_friend(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
+    """A call on the dearest friend who is up and whose whereabouts can be guessed."""
+    ties = w.people.ties.get(who, {})
+    friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
+    for _, friend in friends:
+        asleep = w.cast[friend].routine.asleep(w.clock.second_of_day(t))
+        if not asleep and (where := expected_place(w, friend, t)):
+            why = r.why.format(friend=w.handbook.name(friend))
+            return Block(t, t + r.minutes * MINUTE, r.do, where, why, friend)
     return None
+
+
+REMEDIES: Mapping[RemedyRule, Callable[[HasTalk, str, Remedy, int], Block | None]] = {
+    "home": _at_home,
+    "meal": _meal,
+    "friend": _call_on_friend,
+}

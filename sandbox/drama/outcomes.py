@@ -22,10 +22,10 @@ from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.mark_model import WON
 from sandbox.people.memory import Memories
 from sandbox.people.mood_events import Appraisal, express
-from sandbox.people.needs import feed
+from sandbox.people.needs import feed_from
 from sandbox.people.planning import resolve
 from sandbox.people.pressure_deck import Effect
-from sandbox.people.pressure_handlers import REPUTE, HasPressures, check_residents, turn_feelings
+from sandbox.people.pressure_handlers import HasPressures, check_residents, turn_feelings
 from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.people.pressure_rules import SETTLED, settles
 from sandbox.talk.content import feeling_change
@@ -83,7 +83,7 @@ def apply_decision(w: HasPressures, e: Decided, at: Stamp) -> None:
         raise ValueError(f"nothing can be decided so: {e.how}")
     turn_feelings(w, e.feelings, at)
     if e.how == CONTEST:
-        feed(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, standing=REPUTE)
+        feed_from(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, {"outcome": 1})
     if e.how != OFF:
         w.pressures.last_turn = at.t
 

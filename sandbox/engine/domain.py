@@ -12,8 +12,10 @@ import msgspec
 from sandbox.core.chance import SEED_MAX, Chance
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.domain import Command, CommandEvent, Domain
-from sandbox.core.events import Event, Stamp
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Founded
+from sandbox.people.model import Cut, Planned, Reflected
+from sandbox.talk.model import Declined, Exchanged, Opened
 
 
 class StepSet(Event, frozen=True):
@@ -44,6 +46,20 @@ class StoodIn(Event, frozen=True):
 
     KIND: ClassVar[str] = "stood_in"
     answers: tuple[StandIn, ...]
+
+
+DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
+
+
+def note_stand_in(faults: dict[str, str], record: Record) -> None:
+    """Keep up to date why the embedded mind has last answered for somebody. faults: person -> why; none of those whose
+    own mind has answered since. Its event is the last of a step.
+    """
+    at, e = record
+    if isinstance(e, StoodIn) and e.answers:
+        faults[at.actor] = e.answers[-1].fault
+    elif isinstance(e, DECIDED):
+        faults.pop(at.actor, None)
 
 
 class SetStep(Command, frozen=True):

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
-from sandbox.core.events import Event
+from sandbox.core.events import Event, Record
 from sandbox.core.fields import MANY, meta
 from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
@@ -97,3 +97,10 @@ class Founded(Event, frozen=True):
     KIND: ClassVar[str] = "founded"
     scenario: Scenario
     versions: dict[str, str]
+
+
+def founding_of(record: Record) -> Founded:
+    """What event 1 of a log says. Raises ValueError if it is another event."""
+    if not isinstance(record.event, Founded):
+        raise ValueError(f"event 1 is {record.event.KIND}, not {Founded.KIND}")
+    return record.event

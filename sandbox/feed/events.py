@@ -34,6 +34,7 @@ Stance = Annotated[int, Meta(ge=-UNIT, le=UNIT)] | None  # thousandths; None = i
 class Deed(Event, frozen=True, kw_only=True):
     """Something an account does. user: its number. reason: the one sentence its mind gave, "" = none."""
 
+    ON_FEED: ClassVar[bool] = True
     user: Number
     reason: Annotated[str, Meta(max_length=REASON)] = ""
 

@@ -6,33 +6,27 @@ import hashlib
 import math
 import os
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
-from sandbox.core.chance import Chance, Stream
+from sandbox.core.chance import Stream
 from sandbox.core.faults import in_quotes
 from sandbox.core.protocols import Answer, Question
-from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.lab.asked_models import COLD, Text, model_question, open_models, prompt_source
 from sandbox.lab.experiment import Experiment, lab_fault
 from sandbox.lab.judging import BlindCase, JudgeReply, People, Rubric, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.client import PAUSE
-from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.language_mind import LanguageMind, share_models
+from sandbox.minds.language_mind import LanguageMind
 from sandbox.minds.prompt_form import Offered, Prompt, Unusable
 from sandbox.minds.prompt_text import tidy_text
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_model
-from sandbox.store.choose_mind import own_spec
-from sandbox.talk.lines import LineBook
+from sandbox.minds.spec import Model, parse_model
 
-FOLDER = Path(__file__).parent / "prompts"
 WHY = 240  # letters of a reason
 TOKENS = 300  # of an answer
-COLD = 0.0  # temperature
-Text = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
 class JudgeCalls:
@@ -139,10 +133,6 @@ def _read(q: Judge, got: JudgeForm, offered: Offered, chance: Stream) -> JudgeAn
     return JudgeAnswer(a=got.score_a, b=got.score_b, why_a=why_a, why_b=why_b)
 
 
-def _source(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
-
-
 def _unclear(q: Judge, a: JudgeAnswer) -> str:
     scores = [score for score in (a.a, a.b) if score is not None]
     return "" if all(map(math.isfinite, scores)) else "a score that is no number"
@@ -150,18 +140,15 @@ def _unclear(q: Judge, a: JudgeAnswer) -> str:
 
 _KIND = Rubric("kind", "Kindness", "talk", 0, 10, "How kind are they?", ((0, "harsh"), (10, "kind")), ())
 _SAMPLE = Judge("sample", rubric=_KIND, people=(("Ann", "a baker"),), a=(), b=())
-JUDGE = QuestionSpec(
-    question=Judge, answer=JudgeAnswer, name="Judge", rule=lambda q, chance: JudgeAnswer(), fault=_unclear,
-    samples=(_SAMPLE,), concerns=nobody, taken=False, asks="judge", asked=True,
-)  # fmt: skip
+JUDGE = model_question(Judge, JudgeAnswer, _SAMPLE, JudgeAnswer(), _unclear)
 PROMPT = Prompt(
     Judge,
-    _source("judge.j2"),
+    prompt_source("judge.j2"),
     JudgeForm,
     _read,
     tokens=TOKENS,
     briefed=False,
-    system=_source("judge_system.j2"),
+    system=prompt_source("judge_system.j2"),
     temperature=COLD,
 )
 
@@ -221,25 +208,8 @@ class ModelJudge:
 async def panel(
     models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE
 ) -> AsyncIterator[tuple[list[ModelJudge], int]]:
-    """Judges with one gate, one account and one file of calls, and how many questions are put to them at a time, for
-    patience begins when one is.
-
-    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
-    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
-    is kept is looked at, for what names them may come from anybody.
+    """Judges with one account and one file of calls, and how many questions are put to them at a time (`open_models`).
+    ask: names of those who are asked; of others only what is kept is looked at.
     """
-    own = own_spec(MindSpec())
-    known = {m.name: m for m in own.models}
-    of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
-    spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
-    still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
-    asked, unasked = (share_models(one, calls, "these judges") for one in (spec, still))
-    embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
-    judges = []
-    async with AsyncExitStack() as open_:
-        for m in models:
-            model, of = m if m.bases else known.get(m.name, m), asked if m.name in ask else unasked
-            mind = LanguageMind(model, spec, embedded, of, prompts=(PROMPT,), pause=pause)
-            open_.push_async_callback(mind.close)
-            judges.append(ModelJudge(m.name, mind, calls, m.name in ask))
-        yield judges, spec.together
+    async with open_models(models, calls, (JUDGE,), (PROMPT,), "these judges", pause, ask) as (minds, together):
+        yield [ModelJudge(name, mind, calls, name in ask) for name, mind in minds.items()], together

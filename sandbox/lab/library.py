@@ -37,7 +37,7 @@ from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.laboratory import Moved, run_experiment
 from sandbox.lab.metrics import Decimals, Metric, Of, Range
 from sandbox.lab.parallel_runs import Noted
-from sandbox.lab.replica import replicas
+from sandbox.lab.replica import Replica, replicas
 from sandbox.lab.results import Results, failed_judges, failed_measures
 from sandbox.lab.scores import PAIRS, Judging
 from sandbox.lab.seeds import read_seeds, seeds_option
@@ -79,25 +79,14 @@ def run(
         raise lab_fault("out", "is empty; name a folder, or . for this one")
     named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
     asked = (judges,) if isinstance(judges, str) else tuple(judges)
-    minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
     metrics = {name: _metric(name, measure) for name, measure in (measures or {}).items()}
-    with of_argument("arms"):
-        found = _described(experiment, named)
-    with of_argument("seeds"):
-        found = replace(found, seeds=found.seeds if seeds is None else read_seeds(seeds))
-    with of_argument("experiment"):
-        found = replace(found, metrics=(*found.metrics, *metrics))
-        check_experiment(found, metrics)
+    found = _described(experiment, named, seeds, metrics)
     with of_argument("judges"):
         if asked:
             check_judges(asked, found)
-    ruled = {arm.name: {**(rules or {}), **(arm.rules or {})} for arm in named or () if isinstance(arm, Arm)}
-    maker = mind if callable(mind) else None
-    mine = {arm.name: CustomMinds(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
-    with of_argument("mind"):
-        todo, folder = replicas(found, minds or (EMBEDDED,), mine), expand_path(fspath(out))
+    todo, folder = _replicas(found, named or (), mind, rules or {}), expand_path(fspath(out))
     if executor is not None:
-        check_sent(executor, metrics, mine.values())
+        check_sent(executor, metrics, {replica.arm: replica.own for replica in todo}.values())
     judging = Judging(asked, PAIRS) if asked else None
     ready(folder, found.name)
     if kept := archive_report(folder, found, todo, judging):
@@ -114,8 +103,7 @@ def run(
     work = partial(run_experiment, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
-    failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
-    for line in (*failed, *failed_measures(made), *failed_judges(made)):
+    for line in _failed(made):
         warnings.warn(line, stacklevel=2)
     return made
 
@@ -128,7 +116,40 @@ def _looping() -> bool:
         return False
 
 
-def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str | Arm] | None) -> Experiment:
+def _failed(made: Results) -> list[str]:
+    """A line for each replica, measure and judge that failed."""
+    rows = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
+    return [*rows, *failed_measures(made), *failed_judges(made)]
+
+
+def _replicas(experiment: Experiment, arms: Iterable[str | Arm], mind: Asked, rules: Rules) -> list[Replica]:
+    """All replicas, with what a program brought along for them. rules: of all arms, under those of an arm's own."""
+    of_arm = {arm.name: arm.rules or {} for arm in arms if isinstance(arm, Arm)}
+    maker = mind if callable(mind) else None
+    own = {arm.name: CustomMinds({**rules, **of_arm.get(arm.name, {})}, maker) for arm in experiment.arms}
+    minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
+    with of_argument("mind"):
+        return replicas(experiment, minds or (EMBEDDED,), own)
+
+
+def _described(
+    experiment: str | PathLike[str] | Experiment,
+    arms: Sequence[str | Arm] | None,
+    seeds: int | str | Iterable[int | str] | None,
+    metrics: Mapping[str, Metric],
+) -> Experiment:
+    """The experiment with these arms, seeds and measures. Raises LabFaults of the argument that is at fault."""
+    with of_argument("arms"):
+        found = _with_arms(experiment, arms)
+    with of_argument("seeds"):
+        found = replace(found, seeds=found.seeds if seeds is None else read_seeds(seeds))
+    with of_argument("experiment"):
+        found = replace(found, metrics=(*found.metrics, *metrics))
+        check_experiment(found, metrics)
+    return found
+
+
+def _with_arms(experiment: str | PathLike[str] | Experiment, arms: Sequence[str | Arm] | None) -> Experiment:
     """The experiment with those of its arms, and those beside them, which are compared with the first of all."""
     names = [arm for arm in arms or () if isinstance(arm, str)]
     if isinstance(experiment, Experiment):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import msgspec
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.core.events import Record, r6
+from sandbox.core.events import r6
 from sandbox.core.plain import shown_as
 from sandbox.engine.briefing import persona_summary
 from sandbox.engine.world import World
@@ -43,6 +43,7 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.readers.all_stories import event_counts
 from sandbox.readers.measures import EVENTS, DramaStats
 from sandbox.readers.talk_measures import measure_save
+from sandbox.readers.talks import OpenTalks, TalkStory
 from sandbox.store.player import relive
 from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
@@ -79,45 +80,41 @@ class JudgeMaterial(NamedTuple):
 async def hear(save: SaveReader) -> JudgeMaterial:
     """Read the talks of a save, and nothing else. Raises SaveError."""
     world = await save.beginning()
-    talks: dict[str, Talked] = {}
-    _talked(await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq), talks)
-    return JudgeMaterial(
-        world.clock, {p.id: (p.name, persona_summary(p)) for p in world.cast.values()}, [*talks.values()]
-    )
+    talks = OpenTalks(world.handbook)
+    for record in await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq):
+        talks.take(record)
+    people = {p.id: (p.name, persona_summary(p)) for p in world.cast.values()}
+    return JudgeMaterial(world.clock, people, [*map(_talked, talks.stories.values())])
 
 
 async def read(save: SaveReader) -> SaveReading:
     """Live the log of a save again and note what experiments ask for. Raises SaveError."""
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
-    talks: dict[str, Talked] = {}
+    stories: dict[str, TalkStory] = {}
+    talks: OpenTalks | None = None
     counts: Counter[str] = Counter()
     people: tuple[str, ...] = ()
     async for world, records in relive(save):
         people = people or tuple(world.cast)
+        talks = talks or OpenTalks(world.handbook)
         moods.append([mood_of(cast(HasTalk, world), who, world.now) for who in people])
         if world.now >= len(hours) * HOUR:
             hours.append(_feelings(world))
-        _talked(records, talks)
         for record in records:
+            if (story := talks.take(record)) is not None:
+                stories[story.id] = story
             for what, n in event_counts(record.event):
                 counts[what] += n
-    return SaveReading(people, hours, moods, [*talks.values()], counts)
+    return SaveReading(people, hours, moods, [*map(_talked, stories.values())], counts)
+
+
+def _talked(story: TalkStory) -> Talked:
+    return Talked(story.who, [(line.who, line.text) for line in story.lines], story.since)
 
 
 def _feelings(world: World) -> Feelings:
     return {(u, v): tie.feeling for u, row in world.people.ties.items() for v, tie in row.items()}
-
-
-def _talked(records: Sequence[Record], talks: dict[str, Talked]) -> None:
-    for stamp, event in records:
-        if isinstance(event, Opened):
-            talks[event.id] = Talked((stamp.actor, event.other), [], stamp.t)
-        elif isinstance(event, Exchanged) and event.talk in talks:
-            talk = talks[event.talk]
-            talks[event.talk] = talk._replace(
-                lines=[*talk.lines, *((line.who, line.text) for line in event.lines if line.text)]
-            )
 
 
 class FeelingNetwork(msgspec.Struct, frozen=True):

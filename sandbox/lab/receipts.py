@@ -14,7 +14,6 @@ from sandbox.core.clock import DAY
 from sandbox.core.domain import Command
 from sandbox.core.events import Event, Record
 from sandbox.core.text import clean
-from sandbox.director.model import CardPlayed
 from sandbox.engine.engine import Engine, Nowhere
 from sandbox.engine.registry import EVENTS, REGISTRY
 from sandbox.engine.scenario import Founded
@@ -221,7 +220,7 @@ async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world
         raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
     kinds = EVENTS.keys() - {Founded.KIND}
     (act,) = await save.records(kinds, seq - 1, seq)
-    since = _since(act)
+    since = act.stamp.t + act.event.later  # of a card that was dealt ahead, when its time has come
     end = min(step, await save.step_at(since + asked + 1))
     (before,) = await save.steps(act.stamp.step - 1, act.stamp.step - 1)
     (last,) = await save.steps(end, end)
@@ -231,11 +230,6 @@ async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world
     world = await save.seek(end) if world is None else world
     until = min(since + asked, last.t)
     return ReceiptFacts(act, span, earlier, world, since, asked, until, by_hand)
-
-
-def _since(act: Record) -> int:
-    """The second from which an act takes effect: of a card that was dealt ahead, when its time has come."""
-    return act.stamp.t + (act.event.dealt.later if isinstance(act.event, CardPlayed) else 0)
 
 
 class ReceiptTeller:

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.fields import MANY, meta
 from sandbox.people.mood import OCC
-from sandbox.people.needs import NAMES
+from sandbox.people.needs import ROWS
 
 SHORTEST, LONGEST = 5, 60
 Minutes = Annotated[int, meta(low=SHORTEST, high=LONGEST)]
@@ -29,7 +29,7 @@ class BlockKind(msgspec.Struct, frozen=True, omit_defaults=True):
     doing: Annotated[str, meta("having lunch", most=80)]
     past: Annotated[str, meta("had lunch", most=80)]
     kind: Annotated[str, meta(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
-    feeds: dict[Annotated[str, meta(options=NAMES, what="need")], Annotated[float, meta(low=-1, high=1)]] = {}
+    feeds: dict[Annotated[str, meta(options=ROWS, what="need")], Annotated[float, meta(low=-1, high=1)]] = {}
     costs: Costs = {}
     want: Annotated[str, meta(most=80)] = ""
 

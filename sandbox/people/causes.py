@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from sandbox.people.needs import LackSort
 
 # Of a mood. older: what is too small, or too long ago, to be told apart; waking: a concern one woke with; rumination:
-# one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; fatigue to neglect: needs;
+# one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; LackSort: of what one needs;
 # want: of money; rejection: being turned away; small_talk: words that named nothing; reflection: a thought of one's
 # own; reading: what one has read; mark: an outcome that stays for days. And of all else what its clause is: a deed of
 # one's own, a treatment by others, or an event.
 Sort = Literal[
-    "older", "waking", "rumination", "anticipation", "sleep", "fatigue", "hunger", "loneliness", "neglect", "want",
-    "rejection", "small_talk", "reflection", "reading", "mark", "deed", "treatment", "event",
+    "older", "waking", "rumination", "anticipation", "sleep", LackSort, "want", "rejection", "small_talk", "reflection",
+    "reading", "mark", "deed", "treatment", "event",
 ]  # fmt: skip
 MUSED: frozenset[Sort] = frozenset(
     ("waking", "rumination", "anticipation", "sleep")
 )  # what one wakes with, or broods over
-NEEDS: frozenset[Sort] = frozenset(("fatigue", "hunger", "loneliness", "neglect"))
-DONE_TO: frozenset[Sort] = NEEDS | {"rejection", "treatment"}  # after "was": "hungry", "turned away by Mara"
+LACKS: frozenset[Sort] = frozenset(get_args(LackSort))
+DONE_TO: frozenset[Sort] = LACKS | {"rejection", "treatment"}  # after "was": "hungry", "turned away by Mara"
 OWN: frozenset[Sort] = frozenset(
     ("waking", "rumination", "sleep", "reading", "deed")
 )  # lack their subject: "slept well"

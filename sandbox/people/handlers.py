@@ -26,7 +26,7 @@ from sandbox.people.model import (
     set_due,
 )
 from sandbox.people.mood import CALM, Cause, Pad, enter_cause
-from sandbox.people.needs import feed
+from sandbox.people.needs import feed, feed_from
 from sandbox.people.paying import affords
 from sandbox.people.played import is_played
 from sandbox.people.ties import KEPT as TIES_KEPT
@@ -37,7 +37,6 @@ from sandbox.town.rules import arrival_time
 ACTED = 6
 NOTED = 3  # poignancy of a planning note
 RESOLVED = "resolved to "  # how the memory of one begins
-FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
 def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str, sort: Sort) -> None:
@@ -72,7 +71,7 @@ def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:
         r.awake = False
     found = w.handbook.deck.blocks.get(act.block)
     if found and found.feeds and affords(w, who, act):  # who cannot pay goes without
-        feed(r.needs, t, w.need_parameters, **found.feeds)
+        feed(r.needs, t, w.need_parameters, found.feeds)
     set_due(w.people, who, act.until)
 
 
@@ -121,7 +120,7 @@ def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
     r = w.people.residents[at.actor]
     if r.act is not None:
         hours = (at.t - r.act.until + r.act.seconds) / HOUR
-        feed(r.needs, at.t, w.need_parameters, rest=hours * (1 / FULL_NIGHT + 1 / w.need_parameters.rest))
+        feed_from(r.needs, at.t, w.need_parameters, {"sleep": hours})
     end(w, at.actor)
     r.awake = True
     r.plan, r.block, r.items = (), -1, ()

@@ -1,66 +1,181 @@
 """Needs: rest, food, company and standing. They push moods and plans, cost patience, and never kill.
 
-Each is a number in [0, 1], kept as it stood when something last fed it, and lower the longer that is ago
-(docs/mechanisms.md, Needs and money).
+All that there is to say of one is its row in NEEDS: how it falls, what feeds it, what is felt and done, and what saves
+hold is read from there. A level is a number in [0, 1], kept as it stood when something last fed it, and falls from then
+on (docs/mechanisms.md, Needs and money).
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import r6
-from sandbox.people.causes import Sort
 
-NAMES = ("rest", "food", "company", "standing")
-# Of which sort a cause it is to lack it, what somebody then is, and what that makes them feel.
-LACKS: dict[str, tuple[Sort, str, str]] = {
-    "rest": ("fatigue", "tired", "distress"),
-    "food": ("hunger", "hungry", "distress"),
-    "company": ("loneliness", "lonely", "distress"),
-    "standing": ("neglect", "overlooked", "resentment"),
-}
-
-
-class NeedParameters(msgspec.Struct, frozen=True):
-    """rest, food, company, standing: hours in which each runs from full to empty. low: below it, it is felt."""
-
-    rest: Annotated[float, msgspec.Meta(ge=1, le=1000)] = 27.0
-    food: Annotated[float, msgspec.Meta(ge=1, le=1000)] = 15.0
-    company: Annotated[float, msgspec.Meta(ge=1, le=1000)] = 20.0
-    standing: Annotated[float, msgspec.Meta(ge=1, le=10000)] = 120.0
-    low: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.3
+# Of which sort a cause of a mood is that is the lack of something (people/causes.py).
+LackSort = Literal["fatigue", "hunger", "loneliness", "neglect"]
+# What feeds needs, beside blocks and rules of the feed. sleep: hours of it; words: lines that are said to somebody;
+# praise: how warm one of them was, in [-1, 1]; outcome: 1 for a matter that ends well for them, -1 for one that ends
+# badly.
+Source = Literal["sleep", "words", "praise", "outcome"]
+# How a remedy is found (drama/needs.py: REMEDIES): at home, as a meal of the hour, with a friend who is called on.
+RemedyRule = Literal["home", "meal", "friend"]
+FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
-class Needs(msgspec.Struct):
-    """Levels as they stood at second t."""
+class Remedy(msgspec.Struct, frozen=True):
+    """What somebody does about a need in a free hour. minutes: how long; why: in words, {friend} for whom they call on;
+    do: the block, where the rule has none of its own.
+    """
 
-    rest: float = 0.9
-    food: float = 0.6
-    company: float = 0.6
-    standing: float = 0.7
+    rule: RemedyRule
+    minutes: int
+    why: str
+    do: str = ""
+
+
+class Need(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that people run short of.
+
+    name: also of its parameter, and in the `feeds` of a block. sort, word, emotion: of which sort a cause it is to lack
+    it, what somebody then is, and what that makes them feel. hours: in which it runs from full to empty, where a world
+    does not say; 0: it is off until a world gives it some (`needs.NAME`), and then in no save either. longest: hours
+    that a world may give it. begins: its level at first. fed: what each unit of a source adds. holds: sources counted
+    in hours, as long as which it does not fall. remedy: None = there is nothing to be done.
+    """
+
+    name: str
+    sort: LackSort
+    word: str
+    emotion: str
+    hours: float = 0.0
+    longest: int = 1000
+    begins: float = 0.6
+    fed: Mapping[Source, float] = {}
+    holds: tuple[Source, ...] = ()
+    remedy: Remedy | None = None
+
+
+NEEDS = (
+    Need(
+        name="rest",
+        sort="fatigue",
+        word="tired",
+        emotion="distress",
+        hours=27.0,
+        begins=0.9,
+        fed={"sleep": 1 / FULL_NIGHT},
+        holds=("sleep",),
+        remedy=Remedy("home", 30, "tired, goes to lie down", "rest"),
+    ),
+    Need(
+        name="food",
+        sort="hunger",
+        word="hungry",
+        emotion="distress",
+        hours=15.0,
+        remedy=Remedy("meal", 25, "hungry, goes to eat something"),
+    ),
+    Need(
+        name="company",
+        sort="loneliness",
+        word="lonely",
+        emotion="distress",
+        hours=20.0,
+        fed={"words": 0.015},
+        remedy=Remedy("friend", 45, "lonely, goes to see {friend}", "visit"),
+    ),
+    Need(
+        name="standing",
+        sort="neglect",
+        word="overlooked",
+        emotion="resentment",
+        hours=120.0,
+        longest=10_000,
+        begins=0.7,
+        fed={"praise": 0.02, "outcome": 0.1},
+    ),
+)
+ROWS = {need.name: need for need in NEEDS}
+_WEARING = [need.word for need in NEEDS if need.hours and need.emotion == "distress"]
+WORN = f"{', '.join(_WEARING[:-1])} or {_WEARING[-1]}"  # what somebody is whom a lack wears down
+
+
+def _level_field(need: Need) -> tuple[str, Any, Any]:
+    """The field of a level. One of a need that is off is left out of a snapshot until something sets it."""
+    if need.hours:
+        return need.name, float, need.begins
+    return need.name, float | msgspec.UnsetType, msgspec.UNSET
+
+
+def _hours_field(need: Need) -> tuple[str, Any, Any]:
+    shortest = 1 if need.hours else 0
+    return need.name, Annotated[float, msgspec.Meta(ge=shortest, le=need.longest)], need.hours
+
+
+_Levels = msgspec.defstruct("_Levels", [_level_field(need) for need in NEEDS], module=__name__)
+_Hours = msgspec.defstruct("_Hours", [_hours_field(need) for need in NEEDS], module=__name__, frozen=True)
+
+
+class Needs(_Levels):  # type: ignore[misc, valid-type]
+    """Levels, a field for each need, as they stood at second t."""
+
     t: int = 0
 
 
+class NeedParameters(_Hours):  # type: ignore[misc, valid-type]
+    """For each need hours in which it runs from full to empty. low: below it, it is felt."""
+
+    low: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.3
+
+
+@cache
+def needs_on(p: NeedParameters) -> tuple[Need, ...]:
+    """The needs that people have."""
+    return tuple(need for need in NEEDS if getattr(p, need.name))
+
+
+@cache
+def _fed_by(source: Source, p: NeedParameters) -> tuple[tuple[str, float], ...]:
+    """The needs that a source feeds, and what a unit of it adds: if it holds one, what that falls in an hour, too."""
+    units = {
+        need.name: need.fed.get(source, 0.0) + (1 / getattr(p, need.name) if source in need.holds else 0.0)
+        for need in needs_on(p)
+    }
+    return tuple((name, unit) for name, unit in units.items() if unit)
+
+
 def level(n: Needs, name: str, t: float, p: NeedParameters) -> float:
-    """What is left of a need at second t, in [0, 1]."""
-    kept: float = getattr(n, name)
-    hours: float = getattr(p, name)
-    return max(0.0, kept - max(0.0, t - n.t) / (hours * HOUR))
+    """What is left of a need that is on at second t, in [0, 1]."""
+    kept = getattr(n, name)
+    if kept is msgspec.UNSET:
+        kept = ROWS[name].begins
+    left: float = kept - max(0.0, t - n.t) / (getattr(p, name) * HOUR)
+    return max(0.0, left)
 
 
-def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[str]:
+def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[Need]:
     """The needs that are felt at second t, the worst first."""
-    found = [(level(n, name, t, p), name) for name in NAMES]
-    return [name for x, name in sorted(found) if x < p.low]
+    found = [(level(n, need.name, t, p), need.name) for need in needs_on(p)]
+    return [ROWS[name] for x, name in sorted(found) if x < p.low]
 
 
-def feed(n: Needs, t: int, p: NeedParameters, **gains: float) -> None:
-    """Bring the levels to second t and add these to them (they may be less than nothing)."""
-    passed = max(0.0, t - n.t)
-    for name in NAMES:
-        left = max(0.0, getattr(n, name) - passed / (getattr(p, name) * HOUR))  # as `level` says, for all at once
-        setattr(n, name, r6(min(1.0, max(0.0, left + gains.get(name, 0.0)))))
+def feed(n: Needs, t: int, p: NeedParameters, gains: Mapping[str, float]) -> None:
+    """Bring the levels to second t and add to them. gains: need -> how much (it may be less than nothing)."""
+    for need in needs_on(p):
+        gained = level(n, need.name, t, p) + gains.get(need.name, 0.0)
+        setattr(n, need.name, r6(min(1.0, max(0.0, gained))))
     n.t = t
+
+
+def feed_from(n: Needs, t: int, p: NeedParameters, amounts: Mapping[Source, float]) -> None:
+    """Bring the levels to second t and add to them what there is of these sources."""
+    gains: dict[str, float] = {}
+    for source, amount in amounts.items():
+        for name, unit in _fed_by(source, p):
+            gains[name] = gains.get(name, 0.0) + amount * unit
+    feed(n, t, p, gains)

@@ -6,11 +6,13 @@ Same arena first, nearest first, as many as attention allows; a sight like one o
 
 from __future__ import annotations
 
+from sandbox.core.events import Record
 from sandbox.core.protocols import Step
-from sandbox.people.model import Noticed, Sight
+from sandbox.people.model import Chose, Noticed, Sight, Woke
 from sandbox.people.mood_queries import tag_of
 from sandbox.people.planning import HasWays
-from sandbox.town.rules import tile_at
+from sandbox.town.model import Arrived, Placed, Stopped, Walked, spot_after
+from sandbox.town.rules import Spot, tile_at
 
 GLANCE = 300.0  # seconds between two looks around, on average
 STICKS = 0.35  # chance that a sight sticks within five minutes
@@ -106,3 +108,40 @@ async def perceive(step: Step, w: HasWays) -> None:
             mood = tag_of(w, who, t)
             step.emit(Noticed(tuple(sights), mood), t=t, actor=who)
     await step.breathe()
+
+
+# ---- where people were, by the log
+
+
+WALKS = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND)
+MOVES = (*WALKS, Woke.KIND, Chose.KIND)
+
+
+class Whereabouts:
+    """Where people stand and who is awake, as the log of their walks tells it. Records must come in order."""
+
+    def __init__(self, width: int) -> None:
+        self.spots: dict[str, Spot] = {}
+        self.asleep: set[str] = set()
+        self._abed: set[str] = set()  # they go to bed, and sleep once they are there
+        self._width = width
+
+    def take(self, record: Record) -> None:
+        """Take in the next record."""
+        who, e = record.stamp.actor, record.event
+        if (spot := spot_after(record, self._width)) is not None:
+            self.spots[who] = spot
+            if who in self._abed and not spot.path:
+                self.asleep.add(who)
+        elif isinstance(e, Woke):
+            self.asleep.discard(who)
+            self._abed.discard(who)
+        elif isinstance(e, Chose):
+            self._abed.discard(who)
+            if e.block == "sleep":
+                (self.asleep if e.there else self._abed).add(who)
+
+    def tile(self, who: str, t: int) -> int:
+        """The tile somebody stands on at t, -1 if that is not known."""
+        spot = self.spots.get(who)
+        return tile_at(spot, t, self._width) if spot is not None else -1

@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.fields import meta
 from sandbox.people.claim_model import NO_CLAIM, ROLES, ClaimChanges, Making
+from sandbox.people.needs import WORN
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
 
@@ -33,7 +34,7 @@ FEATURES: dict[str, tuple[str, str]] = {
     "pressed": ("it weighs on them", "it weighs on them"),
     "owing": ("knows they are in the wrong", "knows they are in the wrong"),
     "asked": ("has been asked before", "has been asked before"),
-    "worn": ("tired, hungry or lonely", "tired, hungry or lonely"),
+    "worn": (WORN, WORN),
     "dear": ("feels the same for them", "feels nothing of the kind"),
     "flush": ("can spare the money", "would be left with nothing"),
     "barred": ("knows what stands between them", "knows what stands between them"),

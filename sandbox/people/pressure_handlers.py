@@ -10,7 +10,7 @@ from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, BeliefUp
 from sandbox.people.claim_handlers import HasClaims, person
 from sandbox.people.handlers import divert, enter, tie
 from sandbox.people.memory import Memories
-from sandbox.people.needs import feed
+from sandbox.people.needs import feed_from
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue, Pressure, Truth
 from sandbox.people.pressure_deck import ABOUT, AWAY, LIE, SECRET, DramaDeck
@@ -35,7 +35,6 @@ NOT_YET = -10 * DAY
 MOST = 1000  # rows and breaks that parameters can allow in a day
 VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers
 SENT = 2  # poignancy of having had no word for somebody
-REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
 class HasPressures(HasBeliefs, HasClaims):
@@ -210,7 +209,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         ending = w.drama.kinds[p.kind].ends.get(e.how)
         theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
         needs = w.people.residents[p.about if theirs else p.holder].needs
-        feed(needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
+        feed_from(needs, at.t, w.need_parameters, {"outcome": 1 if e.good else -1})
         if e.hostile and not e.good:
             _today(w.pressures.breaks, at.t)
         if not e.good:

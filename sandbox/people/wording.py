@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.core.text import upper
-from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
+from sandbox.people.causes import DEEDS, LACKS, OWN, Sort
 from sandbox.people.memory_stream import Memory
 from sandbox.people.question_parts import ShownMemory
 
@@ -126,7 +126,7 @@ def lower_first_word(text: str) -> str:
 
 def clause(cause: str, sort: Sort, who: str = "I") -> str:
     """A cause of somebody's mood as a clause that says who: "I slept well", "Lev is hungry", "the sight of Mara"."""
-    if sort in NEEDS or sort in ("want", "anticipation"):
+    if sort in LACKS or sort in ("want", "anticipation"):
         return f"{who} {'am' if who == 'I' else 'is'} {cause}"
     return f"{who} was {cause}" if sort in ("rejection", "treatment") else f"{who} {cause}" if sort in OWN else cause
 

@@ -162,7 +162,7 @@ def read(w: HasPhones, e: Read, at: Stamp) -> None:
         waiting[:] = [c for c in waiting if c.card != e.number]
         _keep_seen(w.phones, at.actor)
     if e.standing:
-        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, {"standing": e.standing})
 
 
 def _keep_seen(state: PhoneState, who: str) -> None:
@@ -211,7 +211,7 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
         state.begun[e.rule] = [t for t in state.begun.get(e.rule, ()) if at.t - t < DAY] + [at.t]
     turn_feelings(w, e.feelings, at)
     if e.standing:
-        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, {"standing": e.standing})
     purse.coins += e.coins
     if e.pile:
         state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)

@@ -181,6 +181,7 @@ class Wrote(WritingDetails, Event, frozen=True, omit_defaults=True):
 
     KIND: ClassVar[str] = "wrote"
     CITES: ClassVar[tuple[str, ...]] = ("cites",)
+    EXPLAINS: ClassVar[bool] = True
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
     variants: tuple[str, ...] = ()

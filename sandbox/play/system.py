@@ -13,13 +13,14 @@ from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.people.daily_life import walk_to
 from sandbox.people.guest_model import in_town
+from sandbox.people.handbook import Handbook
 from sandbox.people.model import SEEK
-from sandbox.people.played import HANDED, TalkWish, is_played
+from sandbox.people.played import HANDED, CameToHead, TalkWish, is_played
 from sandbox.people.pressure_deck import child_of
 from sandbox.play.acts import can_start_talk, hand_over, no_hand, why_unsaid
 from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
-from sandbox.talk.model import Exchanged
+from sandbox.talk.model import Declined, Exchanged
 
 PATIENCE = 30 * MINUTE  # after which one looks again at somebody who is still under way
 
@@ -64,6 +65,20 @@ def has_said(command: Command | None, me: str, records: Iterable[Record]) -> boo
         return False
     said = (r.stamp for r in records if isinstance(r.event, Exchanged) and me in r.event.touches())
     return any(at.actor == me or isinstance(command, Reply) for at in said)
+
+
+def comes_to_head(records: Iterable[Record]) -> bool:
+    """Whether something has come to a head for whoever is played."""
+    return any(isinstance(r.event, CameToHead) for r in records)
+
+
+def vain_words(handbook: Handbook, me: str, record: Record) -> str:
+    """How it came that something was not said by whoever is played, if an event tells it; else ""."""
+    at, e = record
+    if isinstance(e, Declined) and e.other == me:
+        why = "does not want to talk" if e.how == "refuse" else "has no time just now"
+        return f"{handbook.name(at.actor)} {why}" + (f": {e.why[0].name}" if e.why else "")
+    return e.why if isinstance(e, WishOver) and at.actor == me else ""
 
 
 def goes_on(w: HasPlay, began: int) -> bool:

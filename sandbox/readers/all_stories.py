@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
+from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import (
     stories_of_claims,
     stories_of_director,
@@ -93,6 +94,16 @@ def event_talk(e: Event) -> str:
     return STORIES[type(e)].talk(e)
 
 
+def event_doing(e: Event) -> str:
+    """What the actor of an event is at from then on, by the name of the activity, or ""."""
+    return STORIES[type(e)].doing(e)
+
+
+def event_plan_day(e: Event) -> int:
+    """The day that an event is a plan of, 0 if it is none."""
+    return STORIES[type(e)].plan_day(e)
+
+
 def event_moods(record: Record) -> Iterable[MoodChange]:
     """Whose moods an event has moved."""
     moods = STORIES[type(record.event)].moods
@@ -103,6 +114,18 @@ def event_ties(e: Event) -> Iterable[TieShift]:
     """Which ties an event has moved."""
     ties = STORIES[type(e)].ties
     return ties(e) if ties is not None else ()
+
+
+def event_claims(e: Event) -> Iterable[Claim | Made]:
+    """What is so because of an event."""
+    claims = STORIES[type(e)].claims
+    return claims(e) if claims is not None else ()
+
+
+def ended_claim(e: Event) -> str:
+    """The id of the claim that is no longer so because of an event, or ""."""
+    unclaims = STORIES[type(e)].unclaims
+    return unclaims(e) if unclaims is not None else ""
 
 
 def event_counts(e: Event) -> Iterable[tuple[str, int]]:

@@ -26,7 +26,6 @@ from sandbox.people.mood import Cause, Pad
 from sandbox.people.mood_words import term
 from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
-from sandbox.readers import talks
 from sandbox.readers.all_stories import event_counts
 from sandbox.readers.day_headline import (
     Lead,
@@ -47,9 +46,9 @@ from sandbox.readers.quotes import Quote, Quotes
 from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.staying import Spirits
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.talks import TalkStory
+from sandbox.readers.talks import OpenTalks, TalkStory
 from sandbox.readers.threads import Incident
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
@@ -142,7 +141,7 @@ class Day:
         self.numbers: Counter[str] = Counter()
         self._first: int | None = None
         self._last = 0
-        self._open: dict[str, TalkStory] = {}
+        self._open = OpenTalks(world.handbook)
         self._leads: list[Lead] = []
         self._pairs: Counter[str] = Counter()
         self._lines: Counter[str] = Counter()
@@ -159,12 +158,7 @@ class Day:
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = Spirits(world)
         self._feed = FeedDay(world)
-        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
-            Opened: self._opened,
-            Exchanged: self._heard,
-            Closed: self._left,
-        }
-        self._fold = self._other_days | {
+        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Exchanged: self._quoted,
             Closed: self._closed,
             Declined: self._declined,
@@ -185,6 +179,7 @@ class Day:
             at, e = record
             self._moods.read(record)
             self._incidents.read((record,))
+            talk = self._open.take(record)
             if self._life is not None:
                 self._life.read((record,))
             if self.day is None or self.clock.day(at.t) == self.day:
@@ -193,29 +188,17 @@ class Day:
                     self._last = max(self._last, at.t)
                 for what, n in event_counts(e):
                     self.numbers[what] += n
-                fold = self._fold.get(type(e))
                 self._feed.read(record)
-            else:
-                fold = self._other_days.get(type(e))
-            if fold is not None:
-                fold(at, e)
+                if (fold := self._fold.get(type(e))) is not None:
+                    fold(at, e)
+                if talk is not None and talk.close:
+                    self._talked(talk)
 
     # ---- one record
 
-    def _opened(self, at: Stamp, e: Opened) -> None:
-        self._open[e.id] = talks.begin_story(at, e)
-
-    def _heard(self, at: Stamp, e: Exchanged) -> None:
-        if e.talk in self._open:
-            talks.add_exchange(self._open[e.talk], at, e)
-
     def _quoted(self, at: Stamp, e: Exchanged) -> None:
-        self._heard(at, e)
-        story = self._open.get(e.talk)
+        story = self._open.stories.get(e.talk)
         self._quotes.hear(at, e, self.handbook.place(story.place) if story else "")
-
-    def _left(self, at: Stamp, e: Closed) -> None:
-        self._open.pop(e.talk, None)
 
     def _declined(self, at: Stamp, e: Declined) -> None:
         if e.how == "refuse":
@@ -266,11 +249,10 @@ class Day:
         for r in e.relations:
             sums = self._shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
             sums.add(r, tie_kinds(r)[1], e.gist)
-        story = self._open.pop(e.talk, None)
-        if story is not None:
-            talks.end_story(story, at, e, self.handbook)
-            self._lines[pair_key(*e.who)] += len(story.lines)
-            self._keep(lead_of_talk(story, self.handbook, self.clock, at.seq, self._today()))
+
+    def _talked(self, story: TalkStory) -> None:
+        self._lines[pair_key(*story.who)] += len(story.lines)
+        self._keep(lead_of_talk(story, self.handbook, self.clock, story.close, self._today()))
 
     def _keep(self, lead: Lead | None) -> None:
         if lead is not None:

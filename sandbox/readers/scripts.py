@@ -97,6 +97,27 @@ def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, s
     return first, last
 
 
+class Settled(NamedTuple):
+    """What a script is made of that is no talk: a showdown, or the decision of an occasion."""
+
+    stamp: Stamp
+    event: Showdown | Decided
+
+
+def settled(record: Record, causes: Iterable[Record]) -> Settled | None:
+    """What an event is, or ends by: a showdown or a decision; None if it is neither. causes: what it came of."""
+    found = [record, *causes] if isinstance(record.event, Ended) else [record]
+    return next((Settled(at, e) for at, e in found if isinstance(e, Showdown | Decided)), None)
+
+
+def of_settled(found: Settled, teller: Teller, places: Mapping[str, str], records: Sequence[Record]) -> SceneScript:
+    """Its script. places: the addresses of the occasions of its day, by id; records: what came of it."""
+    at, e = found
+    if isinstance(e, Showdown):
+        return of_showdown(e, at, teller, records)
+    return of_decision(e, at, places.get(e.occasion, ""), teller, records)
+
+
 # ---- a talk
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.people.claim_handlers import claim_clause, claim_words
@@ -39,7 +41,15 @@ def _story(what: str) -> Story:
         stood = [c.since for c in teller.handbook.claims.claims if c.id == e.id and c.since and isinstance(e, Broken)]
         return [*(WrappedText(f"so since {since}") for since in stood), *([WrappedText(e.why, "dim")] if e.why else [])]
 
-    return Story(sentence=sentence, weigh=weigh, sheet=sheet, about=lambda e: (x for x in (e.a, e.b) if x))
+    return Story(
+        sentence=sentence,
+        weigh=weigh,
+        sheet=sheet,
+        about=lambda e: (x for x in (e.a, e.b) if x),
+    )
 
 
-STORIES: dict[type[Event], Story] = {Made: _story("made"), Broken: _story("broken")}
+STORIES: dict[type[Event], Story] = {
+    Made: replace(_story("made"), claims=lambda e: (e,)),
+    Broken: replace(_story("broken"), unclaims=lambda e: e.id),
+}

@@ -6,9 +6,9 @@ is read make no rows. A rule's post is told once, as a post: that the rule has r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from sandbox.core.events import Event, Stamp
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
@@ -58,6 +58,13 @@ def _words(teller: Teller, at: Stamp) -> str:
     """What was written, if the event before is known: its words stand there."""
     e = teller.came_of(at, Deed)
     return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
+
+
+def without_words(records: Iterable[Record]) -> dict[int, Event]:
+    """The events of the feed that a sentence about another of these may need, by number; none that holds words, for
+    whoever has told those already.
+    """
+    return {at.seq: e for at, e in records if isinstance(e, Connected | Read)}
 
 
 def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:

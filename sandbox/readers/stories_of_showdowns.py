@@ -14,6 +14,7 @@ from sandbox.readers.story import (
     Block,
     SideBySide,
     SingleLine,
+    SpeechTurn,
     Story,
     Teller,
     Tone,
@@ -75,6 +76,17 @@ def _how(teller: Teller, e: Showdown, who: str, side: str) -> tuple[str, Tone]:
     return f"stands by {teller.name(e.two[side == ABOUT])}", "warm" if side == HOLDER else "cool"
 
 
+def _speech(e: Showdown, at: Stamp) -> list[SpeechTurn]:
+    """A turn each, one after another."""
+    scene = f"{at.t}.{e.id}"
+    return [
+        SpeechTurn(
+            scene, (x.line.who, x.to), at.t + n * e.pace, x.line.move, (x.line,), abs(x.line.valence), x.line.valence
+        )
+        for n, x in enumerate(e.turns)
+    ]
+
+
 STORIES: dict[type[Event], Story] = {
     Showdown: Story(
         sentence=_sentence,
@@ -85,6 +97,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=_sheet,
         result=True,
         matter=lambda e: e.id,
+        speech=_speech,
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("showdowns", 1)],
     ),

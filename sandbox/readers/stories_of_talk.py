@@ -12,6 +12,7 @@ from sandbox.readers.story import (
     MarkAndWeight,
     MoodChange,
     RuleBars,
+    SpeechTurn,
     Story,
     Teller,
     WrappedText,
@@ -74,6 +75,22 @@ def _exchanged(teller: Teller, e: Exchanged, at: Stamp) -> str:
     return said or f"{join_names([teller.name(line.who) for line in e.lines])}: a few words that nobody listens to"
 
 
+def _speech(e: Exchanged, at: Stamp) -> list[SpeechTurn]:
+    if not e.lines:
+        return []
+    first = e.lines[0].who
+    two = first, next((line.who for line in e.lines if line.who != first), first)
+    change = sum(abs(x) for shift in e.shifts for x in shift.delta)
+    tone = sum(line.valence for line in e.lines) / len(e.lines)
+    spoken = tuple(line for line in e.lines if line.text)
+    return [SpeechTurn(e.talk, two, at.t, e.lead, spoken, change, tone, e.why if e.answer else ())]
+
+
+def _absent(e: Exchanged) -> set[str]:
+    there = {line.who for line in e.lines}.union(shift.who for shift in e.shifts)
+    return {line.about for line in e.lines} - there - {""}
+
+
 def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
     if crossed := _crossed(teller, e):
         first, *others = crossed
@@ -115,6 +132,8 @@ STORIES: dict[type[Event], Story] = {
         sentence=_exchanged,
         untold=IN_ITS_TALK,
         talk=lambda e: e.talk,
+        speech=_speech,
+        absent=_absent,
         moods=lambda e, at: [MoodChange(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("exchanges", 1)],

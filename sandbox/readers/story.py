@@ -14,12 +14,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.people.causes import Sort
+from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import MoodMark, Pad
 from sandbox.people.pressure_model import Turned
 from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.pressures import UNKNOWN, Matters
-from sandbox.talk.model import Relation, ScoredRule
+from sandbox.talk.model import Relation, ScoredRule, Utterance
 
 E = TypeVar("E", bound=Event)
 Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
@@ -135,6 +136,22 @@ class TieShift(NamedTuple):
     why: str
 
 
+class SpeechTurn(NamedTuple):
+    """An exchange of a talk, or a turn of a showdown, from second t on. lines: what is said in words, perhaps nothing;
+    change: how far it moved both moods; tone: mean valence of what is said. why: the rules by which the other answered
+    what was asked.
+    """
+
+    talk: str
+    who: tuple[str, str]
+    t: int
+    lead: str
+    lines: tuple[Utterance, ...]
+    change: float
+    tone: float
+    why: tuple[ScoredRule, ...] = ()
+
+
 class DecisionText(NamedTuple):
     """What somebody decided, in words after their name, and what it was decided by."""
 
@@ -153,7 +170,9 @@ class Story:
 
     sheet: what the sheet of an event shows beyond its sentence. choice: what stands under "why" of one who decided it.
     result: whether a sheet tells it as what came of another event. matter: the pressure it belongs to; talk: the talk
-    it is a part of; "" = none. moods, ties: what it moved. counts: what a day and an experiment count of it.
+    it is a part of; doing: what its actor is at from then on; "" = none. plan_day: the day that it is a plan of, 0 =
+    none. speech: what is said in it; absent: of whom, who are not there. moods, ties: what it moved. claims: what is so
+    since; unclaims: the claim that is no longer so, "" = none. counts: what a day and an experiment count of it.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -168,8 +187,14 @@ class Story:
     result: bool = False
     matter: Callable[[Any], str] = lambda e: ""
     talk: Callable[[Any], str] = lambda e: ""
+    doing: Callable[[Any], str] = lambda e: ""
+    plan_day: Callable[[Any], int] = lambda e: 0
+    speech: Callable[[Any, Stamp], Sequence[SpeechTurn]] = lambda e, at: ()
+    absent: Callable[[Any], Iterable[str]] = lambda e: ()
     moods: Callable[[Any, Stamp], Iterable[MoodChange]] | None = None
     ties: Callable[[Any], Iterable[TieShift]] | None = None
+    claims: Callable[[Any], Iterable[Claim | Made]] | None = None
+    unclaims: Callable[[Any], str] | None = None
     counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None
 
     def __post_init__(self) -> None:

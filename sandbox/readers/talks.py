@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.events import Stamp
+from sandbox.core.events import Record, Stamp
 from sandbox.core.text import upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
@@ -28,6 +28,7 @@ from sandbox.readers.phrases import (
 from sandbox.talk.lines import PARTING
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, ScoredRule, Shift
 
+KINDS = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
 SPOKEN = (TALK, ROW, TENDER, GOSSIP)  # marks of rows that tell a talk, not what it changed
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
@@ -167,6 +168,34 @@ def end_story(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notabl
         *notable_tie_changes(e.relations, handbook, notable),
         *_plans(story, handbook, notable),
     )
+
+
+class OpenTalks:
+    """The talks under way, by id, as the log goes on. notable: as of `end_story`."""
+
+    def __init__(self, handbook: Handbook, notable: Notable | None = None) -> None:
+        self.stories: dict[str, TalkStory] = {}
+        self._handbook, self._notable = handbook, notable
+
+    def take(self, record: Record) -> TalkStory | None:
+        """Take in the next record: the talk that it begins, goes on with or ends; None if it is of none, or of one of
+        which the beginning was not read.
+        """
+        at, e = record
+        if isinstance(e, Opened):
+            self.stories[e.id] = begin_story(at, e)
+            return self.stories[e.id]
+        if isinstance(e, Exchanged):
+            story = self.stories.get(e.talk)
+            if story is not None:
+                add_exchange(story, at, e)
+            return story
+        if isinstance(e, Closed):
+            story = self.stories.pop(e.talk, None)
+            if story is not None:
+                end_story(story, at, e, self._handbook, self._notable)
+            return story
+        return None
 
 
 def talk_weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:

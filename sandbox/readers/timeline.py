@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
@@ -24,7 +24,7 @@ from sandbox.readers.phrases import says_where
 from sandbox.readers.pressures import Matter, deed_sentence
 from sandbox.readers.story import Teller
 from sandbox.readers.talks import TalkDeed, TalkStory
-from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.model import Closed
 from sandbox.town.calendar import Calendar
 
 KEPT = 400
@@ -56,6 +56,11 @@ class TimelineRow(NamedTuple):
     occasion: str = ""
     kind: str = ""
 
+    @property
+    def of_talk(self) -> bool:
+        """Whether it tells what a talk has changed in somebody."""
+        return bool(self.talk) and not self.kind and self.mark not in talks.SPOKEN
+
 
 def untold(story: TalkStory, told: Collection[str]) -> TalkDeed | None:
     """The first of what was done in a talk because of a pressure other than these."""
@@ -83,21 +88,16 @@ class Timeline:
         self.calendar = calendar
         self.kept = kept
         self.notable = notable or default_notable()
+        self._talks = talks.OpenTalks(handbook, self.notable)
         self.matters: dict[str, Matter] = {} if matters is None else matters
         self.upto: int | None = None
         self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
         self._acted: dict[str, set[str]] = {}  # open talk -> pressures of which rows have told what it did
-        self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
         self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
         self._lately: dict[int, Event] = {}
         self.teller = Teller(handbook, self.matters, self.notable, self._lately, users)
-        self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[TimelineRow]]] = {
-            Opened: self._opened,
-            Exchanged: self._exchanged,
-            Closed: self._closed,
-        }
 
     def read(self, records: Iterable[Record], now: int | None = None) -> list[TimelineRow]:
         """The rows of the next records, by time. now: the second the world has reached, if known (for occasions)."""
@@ -122,7 +122,7 @@ class Timeline:
 
     def talk(self, id: str) -> TalkStory | None:
         """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
-        return self._open.get(id) or self._done.get(id)
+        return self._talks.stories.get(id) or self._done.get(id)
 
     def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[TimelineRow]:
         """The occasions that begin at a second in (after, upto], in order of time."""
@@ -138,9 +138,12 @@ class Timeline:
 
     def _one(self, record: Record) -> list[TimelineRow]:
         at, e = record
-        in_talk = self._in_talk.get(type(e))
-        if in_talk is not None:
-            return in_talk(at, e)
+        talked = self._talks.take(record)
+        if isinstance(e, Closed):
+            return self._closed(at, e, talked)
+        if talked is not None:
+            self._go_on(at, talked)
+            return []
         pressures.learn(self.matters, record)
         if isinstance(e, FeedDeed | Read):
             self._lately[at.seq] = e
@@ -169,26 +172,19 @@ class Timeline:
         story = next((self._spoken[seq] for seq in at.causes if seq in self._spoken), None)
         if story is None:
             return ""
-        if deed and story.id in self._open:
+        if deed and story.id in self._talks.stories:
             self._acted.setdefault(story.id, set()).add(matter)
         return story.id
 
-    def _opened(self, at: Stamp, e: Opened) -> list[TimelineRow]:
-        self._open[e.id] = talks.begin_story(at, e)
-        return []
+    def _go_on(self, at: Stamp, story: TalkStory) -> None:
+        """Keep the talk of an exchange about a pressure, for what may come of it."""
+        if story.deeds and story.deeds[-1].seq == at.seq:
+            self._spoken[at.seq] = story
+            while len(self._spoken) > SPOKEN:
+                self._spoken.popitem(last=False)
 
-    def _exchanged(self, at: Stamp, e: Exchanged) -> list[TimelineRow]:
-        if e.talk in self._open:
-            talks.add_exchange(self._open[e.talk], at, e)
-            if e.aim:
-                self._spoken[at.seq] = self._open[e.talk]
-                while len(self._spoken) > SPOKEN:
-                    self._spoken.popitem(last=False)
-        return []
-
-    def _closed(self, at: Stamp, e: Closed) -> list[TimelineRow]:
+    def _closed(self, at: Stamp, e: Closed, story: TalkStory | None) -> list[TimelineRow]:
         seq, t = at.seq, at.t
-        story = self._open.pop(e.talk, None)
         if story is None:  # it began before we read
             names = join_names([self.handbook.name(who) for who in e.who])
             mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK
@@ -196,7 +192,6 @@ class Timeline:
             changes = tuple(talks.notable_tie_changes(e.relations, self.handbook, self.notable))
             told = [TimelineRow(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
         else:
-            talks.end_story(story, at, e, self.handbook, self.notable)
             self._done[e.talk] = story
             while len(self._done) > self.kept:
                 self._done.popitem(last=False)

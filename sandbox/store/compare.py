@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sandbox.core.events import EventRow, Record, numbers_in
 from sandbox.engine.registry import EVENTS
-from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.scenario import Scenario, founding_of
 from sandbox.engine.world import World
 from sandbox.phones.handlers import without_feed_part
 from sandbox.store import caches
@@ -105,10 +105,7 @@ async def shared_step(a: SaveReader, b: SaveReader) -> StepRow | None:
 
 async def comparable(a: SaveReader, b: SaveReader) -> tuple[Scenario, Scenario]:
     """The scenarios of two saves of one town. Raises SaveError if they are of two."""
-    one, two = (await a.found()).event, (await b.found()).event
-    assert isinstance(one, Founded)
-    assert isinstance(two, Founded)
-    x, y = one.scenario, two.scenario
+    x, y = founding_of(await a.found()).scenario, founding_of(await b.found()).scenario
     if x.name != y.name or {p.id for p in x.cast} != {p.id for p in y.cast}:
         what = "lives another town, or other people, than the save it is compared with"
         raise SaveError(b.path, what, "compare two saves of one world")

@@ -125,12 +125,10 @@ def engine() -> Machine:
     """The real one, with memories left for whoever asks. Imported late: a list of saves needs no engine."""
     from sandbox.engine.checking import check_scenario
     from sandbox.engine.registry import decode
-    from sandbox.engine.scenario import Founded
+    from sandbox.engine.scenario import founding_of
     from sandbox.engine.world import World
 
     def check(founding: Record) -> None:
-        if not isinstance(founding.event, Founded):
-            raise ValueError(f"event 1 is {founding.event.KIND}, not {Founded.KIND}")
-        check_scenario(founding.event.scenario)
+        check_scenario(founding_of(founding).scenario)
 
     return Machine(decode, partial(World.found, remember=False), check)

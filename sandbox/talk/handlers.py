@@ -10,7 +10,7 @@ from sandbox.people.handlers import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import HasPeople, set_due
 from sandbox.people.mood import CALM
-from sandbox.people.needs import feed
+from sandbox.people.needs import feed_from
 from sandbox.people.pressure_handlers import facts_of, turn_feelings
 from sandbox.people.ties import pair_key
 from sandbox.talk.matters import SPOKEN_OF
@@ -18,8 +18,7 @@ from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Ope
 from sandbox.talk.move_rules import COLD, FOLLOWED, LOUD, SORRY
 from sandbox.talk.saying import talk_reception
 
-COMPANY = 0.015  # that being spoken to gives
-PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
+MEANT = 0.45  # valence from which on a warm word gives standing, or a cold one takes it
 TALK = 3  # poignancy of a talk of an older save, which does not say it
 AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a word more on it, and goodbye
 
@@ -70,8 +69,8 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         if line.memory >= 0:
             talk.told[i] = True
         other = talk.who[1 - i]
-        praise = PRAISE * line.valence if abs(line.valence) >= MEANT else 0.0
-        feed(w.people.residents[other].needs, at.t, w.need_parameters, company=COMPANY, standing=praise)
+        praise = line.valence if abs(line.valence) >= MEANT else 0.0
+        feed_from(w.people.residents[other].needs, at.t, w.need_parameters, {"words": 1, "praise": praise})
     if e.aim:
         talk.aim = talk.aim or e.aim
         talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, cast
 
 import msgspec
 
-from sandbox.core.events import Event
+from sandbox.core.events import Event, Record
 from sandbox.town.grid import TownMap
 from sandbox.town.rules import Spot, end_of
 
@@ -112,6 +112,11 @@ class Move(Event, frozen=True):
     def spot(self, t: int, width: int) -> Spot:
         """Where they are from then on. width: of the map."""
         return Spot(self.y * width + self.x, t)
+
+
+def spot_after(record: Record, width: int) -> Spot | None:
+    """Where an event leaves its actor; None if it moves nobody. width: of the map."""
+    return record.event.spot(record.stamp.t, width) if isinstance(record.event, Move) else None
 
 
 class Placed(Move, frozen=True):

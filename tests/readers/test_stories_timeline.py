@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
-from sandbox.people.needs import LACKS
+from sandbox.people.needs import NEEDS
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, ScoredRule, Shift, Utterance
 from sandbox.town.calendar import Calendar
@@ -140,7 +140,7 @@ def test_a_mood_is_told_by_what_moved_with_its_cause(village, old, delta, text):
     assert row.text == text
 
 
-@pytest.mark.parametrize(("sort", "need"), [(sort, word) for sort, word, _ in LACKS.values()])
+@pytest.mark.parametrize(("sort", "need"), [(need.sort, need.word) for need in NEEDS])
 def test_what_somebody_lacks_is_said_of_them_as_a_sentence(village, sort, need):
     felt = Felt((-0.5, 0.6, 0.25), (-0.5, 0.6, 0.25), "distress", need, sort=sort)
     (row,) = village.rows(felt, actor="ben")

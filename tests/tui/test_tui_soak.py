@@ -223,7 +223,7 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         assert len(chronicle) <= KEPT * 9 // 8
         assert grown < allowed
         assert alive(TownScreen) <= len(app._sittings) + LATE
-        assert after["sandbox.tui.view.speech.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
+        assert after["sandbox.readers.story.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
 
 
 @pytest.mark.slow

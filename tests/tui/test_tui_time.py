@@ -14,6 +14,7 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS
+from sandbox.readers.story import SpeechTurn
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.session import open_session
 from sandbox.talk.model import Utterance
@@ -27,7 +28,6 @@ from sandbox.tui.sheets.page import PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
 from sandbox.tui.view import stop_goals
 from sandbox.tui.view.row_words import row_headline, weightiest_rows
-from sandbox.tui.view.speech import SpeechTurn
 from sandbox.tui.view.timeline_rows import HOURLY
 from sandbox.tui.view.viewer import Viewer
 

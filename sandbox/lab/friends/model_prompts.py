@@ -7,13 +7,14 @@ nothing is done (seed 000, appendix A).
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.core.protocols import Answer
+from sandbox.lab.asked_models import COLD, Text, model_question, prompt_source
 from sandbox.lab.friends import measures
 from sandbox.lab.friends.model import DM, NOT, POST, PUBLIC, GameAct, GameRules, PlanItem
 from sandbox.lab.friends.plan import PlayerView, wrongs
@@ -32,13 +33,10 @@ from sandbox.lab.friends.questions import (
     VoteRound,
 )
 from sandbox.lab.friends.words import find_mentions
-from sandbox.minds.prompt_form import WARM, Offered, Prompt, Unusable
+from sandbox.minds.prompt_form import Offered, Prompt, Unusable
 from sandbox.minds.prompt_text import fill_template, tidy_text
 
-FOLDER = Path(__file__).parent.parent / "prompts"
-COLD = 0.0
 WORDS, TIP, TOPIC = 280, 200, 60  # letters
-Text = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
 class GameActionForm(msgspec.Struct, frozen=True):
@@ -155,45 +153,37 @@ def _surveyed(q: Survey, got: SurveyForm, offered: Offered, chance: Stream) -> S
     return Surveyed(answers=tuple(got.answers))
 
 
-def _source(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
-
-
 def _who(q: PlanRound | VoteRound | RatePeers | Survey) -> dict[str, Any]:
     return {"who": fill_template(WHO, q=q)}
 
 
-WHO, SYSTEM = _source("friends_who.j2"), _source("friends_system.j2")
+WHO, SYSTEM = prompt_source("friends_who.j2"), prompt_source("friends_system.j2")
 _ANN = PlayerProfile("ann", "Ann", "baker", "Ann bakes.", "short", "in between", "calm")
 _SEEN = (SeenAct(3, "ben", "rain", "It rains."),)
 
 
-def _spec(question: type, answer: type, sample: Any, nothing: Any) -> QuestionSpec:
-    """Of a question that no rule answers: where the model does not, there is nothing."""
-    return QuestionSpec(
-        question=question, answer=answer, name=question.__name__, rule=lambda q, chance: nothing,
-        fault=lambda q, a: "", samples=(sample,), concerns=nobody, taken=False, asks=question.__name__.lower(),
-        asked=True,
-    )  # fmt: skip
-
-
 SPECS = (
-    _spec(PlanRound, RoundPlan, PlanRound("", player=_ANN, subject="rain", round=2, actions=1, goals=(), rules=(),
-                                        users=("ben",), posts=_SEEN), RoundPlan()),
-    _spec(VoteRound, Voted, VoteRound("", player=_ANN, shown=_SEEN), Voted()),
-    _spec(RatePeers, RatedPeers, RatePeers("", player=_ANN, peers=()), RatedPeers()),
-    _spec(CoachRound, Coached, CoachRound("", focus=(), rules=(), users=("ben",)), Coached()),
-    _spec(Survey, Surveyed, Survey("", player=_ANN, items=measures.ITEMS), Surveyed()),
-)  # fmt: skip
+    model_question(
+        PlanRound,
+        RoundPlan,
+        PlanRound("", player=_ANN, subject="rain", round=2, actions=1, goals=(), rules=(), users=("ben",), posts=_SEEN),
+        RoundPlan(),
+    ),
+    model_question(VoteRound, Voted, VoteRound("", player=_ANN, shown=_SEEN), Voted()),
+    model_question(RatePeers, RatedPeers, RatePeers("", player=_ANN, peers=()), RatedPeers()),
+    model_question(CoachRound, Coached, CoachRound("", focus=(), rules=(), users=("ben",)), Coached()),
+    model_question(Survey, Surveyed, Survey("", player=_ANN, items=measures.ITEMS), Surveyed()),
+)
+
+
+def _prompt(question: type, file: str, form: type, read: Callable[..., Answer], tokens: int, **more: Any) -> Prompt:
+    return Prompt(question, prompt_source(file), form, read, tokens=tokens, briefed=False, system=SYSTEM, **more)
+
+
 PROMPTS = (
-    Prompt(PlanRound, _source("friends_plan.j2"), GamePlanForm, _planned, words=_who, tokens=700, briefed=False,
-           system=SYSTEM, temperature=WARM),
-    Prompt(VoteRound, _source("friends_vote.j2"), Votes, _voted, words=_who, tokens=250, briefed=False, system=SYSTEM,
-           temperature=WARM),
-    Prompt(RatePeers, _source("friends_rate.j2"), PeerScoresForm, _rated, words=_who, tokens=400, briefed=False,
-           system=SYSTEM, temperature=COLD),
-    Prompt(CoachRound, _source("friends_coach.j2"), Tips, _coached, tokens=300, briefed=False, system=SYSTEM,
-           temperature=WARM),
-    Prompt(Survey, _source("friends_survey.j2"), SurveyForm, _surveyed, words=_who, tokens=150, briefed=False,
-           system=SYSTEM, temperature=COLD),
-)  # fmt: skip
+    _prompt(PlanRound, "friends_plan.j2", GamePlanForm, _planned, 700, words=_who),
+    _prompt(VoteRound, "friends_vote.j2", Votes, _voted, 250, words=_who),
+    _prompt(RatePeers, "friends_rate.j2", PeerScoresForm, _rated, 400, words=_who, temperature=COLD),
+    _prompt(CoachRound, "friends_coach.j2", Tips, _coached, 300),
+    _prompt(Survey, "friends_survey.j2", SurveyForm, _surveyed, 150, words=_who, temperature=COLD),
+)

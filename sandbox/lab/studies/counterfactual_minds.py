@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 
 from sandbox.feed.wording import BAND, Who
 from sandbox.lab.studies.counterfactual import (
@@ -14,17 +13,17 @@ from sandbox.lab.studies.counterfactual import (
     DOUBTFUL,
     READ,
     SCALES,
+    SIZES,
     STEPS,
-    TENTH,
-    TICK,
     ClaimPosting,
     fill_gaps,
-    less,
 )
+from sandbox.lab.studies.declaring import with_model
 from sandbox.lab.studies.questions import Doubt
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import GROUPS, empty_platform, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, ModelPanel, Plot, read_prose
+from sandbox.lab.studies.site import TENTH, TICK, empty_platform, platform
+from sandbox.lab.studies.study import Case, Effect, Found, Measure, ModelPanel
+from sandbox.lab.studies.votes import GROUPS, group_plot, less, mean_of, vote_effects, vote_values
 
 ACTS = ("create_comment", "like_comment", "dislike_comment", "like_post", "dislike_post", "do_nothing")
 COMMENTS, OF = 5, 100  # OF: users of the study's smallest scale, whose posts and list are taken in proportion
@@ -72,55 +71,39 @@ async def _doubts(site: Any, voice: ModelPanel) -> Any:
 def _found(site: Any, treated: Any, ends: Sequence[int], doubts: Any) -> Found:
     group_of = treated[site.feed.comments.post[: len(doubts)]]
     known = np.isfinite(doubts)
-    values: dict[str, float | None] = {}
+    means: dict[str, float | None] = {}
     curves: dict[str, list[float]] = {}
     for group, name in GROUPS.items():
         own = (group_of == group) & known
-        values[name] = _mean(doubts[own])
-        steps = [_mean(doubts[a:b][own[a:b]]) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
+        means[name] = mean_of(doubts[own])
+        steps = [mean_of(doubts[a:b][own[a:b]]) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
         curves[name] = fill_gaps([np.nan if x is None else x for x in steps])
     third = max(1, len(ends) // 3)
-    late = ends[-third - 1] if len(ends) > third else 0
-    early_mean = _mean(doubts[: ends[third - 1]][known[: ends[third - 1]]])
-    late_mean = _mean(doubts[late:][known[late:]])
-    values["turn"] = None if early_mean is None or late_mean is None else late_mean - early_mean
-    values["up_effect"], values["down_effect"] = less(values, "up"), less(values, "down")
+    early, late = slice(ends[third - 1]), slice(ends[-third - 1] if len(ends) > third else 0, None)
+    values = means | {"turn": less(mean_of(doubts[late][known[late]]), mean_of(doubts[early][known[early]]))}
+    values |= vote_values(means)
     values["comments"] = len(doubts) / len(ends)
-    values["unjudged"] = float((~known).mean()) if len(doubts) else None
+    values["unjudged"] = mean_of(~known)
     return Found(values, curves)
 
 
-def _mean(of: Any) -> float | None:
-    return float(of.mean()) if len(of) else None
-
-
-_WEIGHT = "what a score weighs is a number of the crowd; a mind has its own"
-_SIZE = "it is of more users than a model is asked for"
-MINDS = Minded(
-    run=run,
-    told=replace(read_prose("counterfactual_minds"), paper=COUNTERFACTUAL.told.paper),
+MINDS = with_model(
+    COUNTERFACTUAL,
+    run,
     of="100, 1,000 and 10,000",
     cases=(
-        Case(NAME, "readers are shown the score of posts and comments", {}),
+        Case(NAME, "readers are shown the score of posts and comments"),
         Case("hidden", "the same readers are shown no score", {"shown": False}),
     ),
-    left_out={c.name: _SIZE if c.name.startswith("herd_") else _WEIGHT for c in COUNTERFACTUAL.cases if c.name != NAME},
+    left_out="what a score weighs is a number of the crowd; a mind has its own",
+    why=dict.fromkeys(SIZES.values(), "it is of more users than a model is asked for"),
     measures=(*COUNTERFACTUAL.measures, Measure("unjudged", "share of comments nobody could judge")),
     effects=(
-        Effect("up_100", "a first like", "up_effect", NAME),
-        Effect("down_100", "a first dislike", "down_effect", NAME),
+        *vote_effects("{}_100", "", NAME),
         Effect("turn", "doubt grows over the steps", "turn", NAME),
-        Effect("hidden_up", "a first like, no score shown", "up_effect", "hidden", null=True),
-        Effect("hidden_down", "a first dislike, no score shown", "down_effect", "hidden", null=True),
+        *vote_effects("hidden_{}", "no score shown", "hidden", null=True),
     ),
-    claims=(Claim("with 100 users a first dislike shows no effect", "down_100", 0),),
-    plots=(
-        Plot(
-            NAME,
-            "Doubt of new comments by group, scores shown",
-            "mean doubt",
-            tuple((name, NAME, name) for name in GROUPS.values()),
-        ),
-    ),
+    claims=("down_100",),
+    plots=(group_plot(NAME, "Doubt of new comments by group, scores shown", "mean doubt", NAME),),
     judges="how much a comment doubts its post",
 )

@@ -7,6 +7,7 @@ in the paper's first figure, each reward by itself: everybody wants that one, wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,47 +17,39 @@ from msgspec.structs import replace
 from sandbox.lab.friends.learner import PLAYS
 from sandbox.lab.friends.measures import MOST_FRIENDS, of_acts, of_network, of_rewards, of_survey, survey_cast
 from sandbox.lab.friends.model import REWARDS, GameRules
-from sandbox.lab.friends.persona import cast_of, read_cast_file
-from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, GameSetup, play_game
+from sandbox.lab.friends.persona import Cast, cast_of, read_cast_file
+from sandbox.lab.friends.play import CONTROL, HEURISTIC, LEARNING, TEXT, GameResult, GameSetup, play_game
 from sandbox.lab.networks import SHAPE
 from sandbox.lab.published import FRIENDSHIP, KARATE
+from sandbox.lab.studies.declaring import read_prose, swept_cases
 from sandbox.lab.studies.site import OTHER
-from sandbox.lab.studies.study import (
-    Case,
-    Claim,
-    Effect,
-    Found,
-    Measure,
-    Plot,
-    ReferenceTable,
-    Study,
-    Sweep,
-    read_prose,
-)
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, ReferenceTable, Study, Sweep
 
 ARMS = ("heuristic", "heuristic_coach", "text", "text_coach")
+MET = (*ARMS, "control", "control_text")
 BESIDE = {"heuristic": "control", "heuristic_coach": "control", "text": "control_text", "text_coach": "control_text"}
-LEARNS = (0.0, 0.25, 1.0, 4.0)
-UNSWEPT = {0.0: "fixed", 1.0: "heuristic"}  # those that are cases of their own
 
 
 def run(case: Case, seed: int) -> Found:
     """One game of fifteen rounds."""
+    cast, rules, way, seed = set_up(case, seed)
+    return describe_game(play_game(cast, rules, way, seed), cast, survey_cast(cast, seed), seed)
+
+
+def describe_game(played: GameResult, cast: Cast, answers: Sequence[Sequence[int]], seed: int) -> Found:
+    """What is measured of a game. answers: of each to the Mini-IPIP."""
+    values, curves = of_rewards(played, cast)
+    shaped, thetas = of_network(played.ties, [p.camp for p in cast.people], seed)
+    return Found(values | of_acts(played) | shaped | of_survey(cast, answers), curves | thetas)
+
+
+def set_up(case: Case, seed: int) -> tuple[Cast, GameRules, GameSetup, int]:
+    """Who plays a case, by which rules and how, and the seed of its game."""
     s: dict[str, Any] = {"chance": 0, "cast": None, "wants": ""} | dict(case.settings)
     seed += s.pop("chance")
     cast = cast_of(s.pop("cast")).wanting(s.pop("wants"))
-    rules, way = case_setup(cast.rules, s)
-    played = play_game(cast, rules, way, seed)
-    values, curves = of_rewards(played, cast)
-    shaped, thetas = of_network(played.ties, [p.camp for p in cast.people], seed)
-    return Found(values | of_acts(played) | shaped | of_survey(cast, survey_cast(cast, seed)), curves | thetas)
-
-
-def case_setup(rules: GameRules, settings: dict[str, Any]) -> tuple[GameRules, GameSetup]:
-    """The rules of a case, and how it is played."""
-    s = dict(settings)
-    own = {key: s.pop(key) for key in ("vote_sees_ties", "rec_paper") if key in s}
-    return replace(rules, **own), GameSetup(**s)
+    own = {key: s.pop(key) for key in ("vote_sees_ties", "rec_paper", "rounds") if key in s}
+    return cast, replace(cast.rules, **own), GameSetup(**s), seed
 
 
 def personas(path: Path) -> dict[str, Any]:
@@ -69,11 +62,7 @@ def _case(name: str, about: str, mind: str = LEARNING, ties: str = HEURISTIC, **
     return Case(name, about, {"mind": mind, "ties": ties, **settings})
 
 
-SWEPT = {
-    x: _case(f"learn_{x:g}".replace(".", "_"), f"what is observed counts {x:g} times", learn=x)
-    for x in LEARNS
-    if x not in UNSWEPT
-}
+SWEPT = swept_cases("learn", "what is observed counts {:g} times", (0.25, 4.0), {"mind": LEARNING, "ties": HEURISTIC})
 ALONE = {reward: f"only_{reward}" for reward in REWARDS}
 CASES = (
     _case("heuristic", "people learn; ties by signals"),
@@ -93,6 +82,13 @@ CASES = (
         for end, how in (("", ""), ("_coach", ", with a coach"))
     ),
 )
+
+
+def _plot(name: str, about: str, label: str, key: str, cases: Sequence[str], axis: str) -> Plot:
+    """The same curve of several cases."""
+    return Plot(name, about, label, tuple((key, case, case.replace("_", ", ")) for case in cases), axis)
+
+
 TOTAL = "mean total reward, rounds 11-15"
 NETWORK = {
     **{key: f"{key.replace('_', ' ')} at theta .3" for key in SHAPE},
@@ -247,42 +243,24 @@ FRIENDS = Study(
         ),
     ),
     plots=(
-        Plot(
-            "total",
-            "Total reward, round by round",
-            "mean total reward",
-            (*((("total", arm, arm.replace("_", ", "))) for arm in ARMS), ("total", "control", "control")),
-            "round",
-        ),
+        _plot("total", "Total reward, round by round", "mean total reward", "total", (*ARMS, "control"), "round"),
         *(
-            Plot(
-                r,
-                f"{r}, round by round",
-                f"mean {r}",
-                tuple(
-                    (r, case, case.replace("_", ", "))
-                    for case in ("heuristic", "heuristic_coach", "control", ALONE[r], f"{ALONE[r]}_coach")
-                ),
-                "round",
+            _plot(
+                r, f"{r}, round by round", f"mean {r}", r,
+                ("heuristic", "heuristic_coach", "control", ALONE[r], f"{ALONE[r]}_coach"), "round",
             )
             for r in REWARDS
         ),
         *(
-            Plot(
-                f"theta_{key}",
-                f"{key.replace('_', ' ').capitalize()} by the threshold",
-                key.replace("_", " "),
-                tuple((f"theta_{key}", case, case.replace("_", ", ")) for case in (*ARMS, "control", "control_text")),
-                "threshold theta, in twentieths",
+            _plot(
+                f"theta_{key}", f"{key.replace('_', ' ').capitalize()} by the threshold", key.replace("_", " "),
+                f"theta_{key}", MET, "threshold theta, in twentieths",
             )
             for key in SHAPE
         ),
-        Plot(
-            "degrees",
-            f"Share of people with so many friends or more, up to {MOST_FRIENDS}, theta .3",
-            "share of people",
-            tuple(("friends_share", case, case.replace("_", ", ")) for case in (*ARMS, "control", "control_text")),
-            "friends",
+        _plot(
+            "degrees", f"Share of people with so many friends or more, up to {MOST_FRIENDS}, theta .3",
+            "share of people", "friends_share", MET, "friends",
         ),
     ),
     beside=ReferenceTable(
@@ -295,7 +273,7 @@ FRIENDS = Study(
             ("real friendships", tuple(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
             ("karate club", tuple(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
         ),
-        (*ARMS, "control", "control_text"),
+        MET,
     ),
     personas=personas,
 )  # fmt: skip

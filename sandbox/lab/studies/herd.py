@@ -7,7 +7,6 @@ part of its effect.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,21 +14,18 @@ import numpy as np
 from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
 from sandbox.feed.wording import default_wording
-from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, OTHER, UP, groups, platform
-from sandbox.lab.studies.study import (
-    Case,
-    Claim,
-    Effect,
-    Found,
-    Groups,
-    Measure,
-    Plot,
-    Sample,
-    Study,
-    Sweep,
-    percent_above,
-    read_prose,
-    sample,
+from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases
+from sandbox.lab.studies.site import NEVER, OTHER, REPLYING, TENTH, TICK, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Groups, Measure, Sample, Study, percent_above, sample
+from sandbox.lab.studies.votes import (
+    GROUPS,
+    VOTE_MEASURES,
+    VOTES,
+    TreatedPosting,
+    group_plot,
+    mean_of,
+    vote_effects,
+    vote_values,
 )
 
 USERS, STEPS, POSTS, MOST_COMMENTS = 3600, 40, 200, 10
@@ -37,11 +33,6 @@ TOPICS = (0, 2, 3, 4, 5, 7, 8)  # seven of the nine
 TITLES = dict(
     zip(TOPICS, ("politics", "business", "war", "technology", "entertainment", "health", "education"), strict=True)
 )
-TREATED = {UP: GROUPS[UP], DOWN: GROUPS[DOWN]}
-STRENGTHS = (0.0, 0.25, 0.5, 0.98, 1.5, 2.0)
-UNSWEPT = {0.0: "null", 0.98: "herd"}  # those that are cases of their own
-TICK = 180
-TENTH = round(0.1 * 255)  # chance of a sitting, in 255ths
 
 
 def run(case: Case, seed: int) -> Found:
@@ -52,9 +43,7 @@ def run(case: Case, seed: int) -> Found:
         "reddit",
         seed,
         {"crowd": USERS, "hot": 300, "cache": 300, "read": 1},
-        {"comments": MOST_COMMENTS, "ceiling": 0, "moves": False, "posts": 0.0, "comment": NEVER, "repost": NEVER}
-        | {"follow": NEVER}
-        | s,
+        REPLYING | {"comments": MOST_COMMENTS, "moves": False, "comment": NEVER} | s,
     )
     posting = HerdPosting(site, seed, steps, POSTS)
     site.feed.hours[:] = TENTH  # everybody alike, as in the paper: a tenth in each step
@@ -65,14 +54,13 @@ def run(case: Case, seed: int) -> Found:
     return posting.found()
 
 
-class HerdPosting:
-    """The controlled account, the one who treats comments, and what comments have gained. posts: of a step."""
+class HerdPosting(TreatedPosting):
+    """Who posts and comments, and what comments have gained. posts: of a step."""
 
     def __init__(self, site: Platform, seed: int, steps: int, posts: int) -> None:
-        self.site, self.seed, self.posts = site, seed, posts
-        self.poster, self.first = site.sign_up("poster", "Poster"), site.sign_up("first", "First reader")
         self.counts = draws(seed, "herd").integers(1, MOST_COMMENTS + 1, (steps, posts))
-        self.treated = groups(seed, int(self.counts.sum()))
+        super().__init__(site, seed, int(self.counts.sum()))
+        self.seed, self.posts = seed, posts
         self.topic_of: list[int] = []
         self.gained: dict[int, list[float]] = {group: [] for group in GROUPS}
 
@@ -86,12 +74,9 @@ class HerdPosting:
         for topic, text, count in zip(topics, texts, self.counts[step], strict=True):
             post = site.create_post(self.poster, text)
             for _ in range(count):
-                number = len(self.topic_of)
-                comment = site.create_comment(self.poster, post, words.comment(topic, 0, 0, number, self.seed))
-                if self.treated[number] == UP:
-                    site.like_comment(self.first, comment)
-                elif self.treated[number] == DOWN:
-                    site.dislike_comment(self.first, comment)
+                said = words.comment(topic, 0, 0, self.number, self.seed)
+                comment = site.create_comment(self.poster, post, said)
+                self.treat(comment, site.like_comment, site.dislike_comment)
                 self.topic_of.append(topic)
 
     def measure(self) -> None:
@@ -99,7 +84,7 @@ class HerdPosting:
         treated = self.treated[: len(self.topic_of)]
         score = comment_gains(self.site, treated)
         for group, rows in self.gained.items():
-            rows.append(_mean(score[treated == group]) or 0.0)
+            rows.append(mean_of(score[treated == group]) or 0.0)
 
     def found(self) -> Found:
         """What came of it."""
@@ -116,14 +101,13 @@ def comment_gains(site: Any, treated: Any) -> Any:
 
 
 def _values(score: Any, treated: Any, topic: Any) -> dict[str, float | None]:
-    means = {group: _mean(score[treated == group]) for group in GROUPS}
-    values: dict[str, float | None] = {name: means[group] for group, name in GROUPS.items()}
-    values |= {"up_effect": _less(means[UP], means[CONTROL]), "down_effect": _less(means[DOWN], means[CONTROL])}
-    values |= {f"{name}_percent": percent_above(means[group], means[CONTROL]) for group, name in TREATED.items()}
-    values |= {f"raw_{name}": None if (x := means[group]) is None else x + group for group, name in GROUPS.items()}
+    means = {name: mean_of(score[treated == group]) for group, name in GROUPS.items()}
+    values = means | vote_values(means)
+    values |= {f"{name}_percent": percent_above(means[name], means["control"]) for name in VOTES}
+    values |= {f"raw_{name}": None if (x := means[name]) is None else x + group for group, name in GROUPS.items()}
     for t, title in TITLES.items():
-        own = {group: _mean(score[(treated == group) & (topic == t)]) for group in GROUPS}
-        values |= {f"up_{title}": _less(own[UP], own[CONTROL]), f"down_{title}": _less(own[DOWN], own[CONTROL])}
+        own = {name: mean_of(score[(treated == group) & (topic == t)]) for group, name in GROUPS.items()}
+        values |= {key.replace("effect", title): x for key, x in vote_values(own).items()}
     return values
 
 
@@ -136,36 +120,16 @@ def _samples(score: Any, treated: Any, topic: Any) -> dict[str, Sample]:
     }
 
 
-def _mean(of: Any) -> float | None:
-    return float(of.mean()) if len(of) else None
-
-
-def _less(x: float | None, y: float | None) -> float | None:
-    return None if x is None or y is None else x - y
-
-
-def _case(name: str, about: str, **settings: Any) -> Case:
-    return Case(name, about, settings)
-
-
-def _swept() -> Mapping[float, Case]:
-    return {
-        x: _case(f"social_{x:g}".replace(".", "_"), f"a herd, the score weighs {x:g}", herding="herd", social=x)
-        for x in STRENGTHS
-        if x not in UNSWEPT
-    }
-
-
-SWEPT = _swept()
-
+SWEPT = swept_cases("social", "a herd, the score weighs {:g}", (0.25, 0.5, 1.5, 2.0), {"herding": "herd"})
+NAMES = ("control", *VOTES)
 TABLES = Groups(
     cases=("human", "herd", "null", "hidden"),
     of="comments",
     measure="the score gained",
-    names=(GROUPS[CONTROL], *TREATED.values()),
-    rows=tuple(
-        (title, tuple(f"{name}{end}" for name in (GROUPS[CONTROL], *TREATED.values())))
-        for end, title in (("", "all topics"), *((f"_{title}", title) for title in TITLES.values()))
+    names=NAMES,
+    rows=(
+        ("all topics", NAMES),
+        *((title, tuple(f"{name}_{title}" for name in NAMES)) for title in TITLES.values()),
     ),
 )
 
@@ -173,52 +137,34 @@ HERD = Study(
     name="herd",
     told=read_prose("herd"),
     cases=(
-        _case("human", "readers follow a score above 0 and lean against one below"),
-        _case("herd", "readers follow a score either way, as the paper's agents did", herding="herd"),
-        _case("null", "the score is shown and weighs nothing", herding="none"),
-        _case("hidden", "a herd to whom no score is shown", herding="herd", shown=False, chance=OTHER),
+        Case("human", "readers follow a score above 0 and lean against one below"),
+        Case("herd", "readers follow a score either way, as the paper's agents did", {"herding": "herd"}),
+        Case("null", "the score is shown and weighs nothing", {"herding": "none"}),
+        Case("hidden", "a herd to whom no score is shown", {"herding": "herd", "shown": False, "chance": OTHER}),
         *SWEPT.values(),
     ),
     run=run,
     measures=(
         *(Measure(name, f"score gained, {name}") for name in GROUPS.values()),
-        Measure("up_effect", "up-treated less control"),
-        Measure("down_effect", "down-treated less control"),
-        *(Measure(f"{name}_percent", f"{name}-treated, per cent above control", 1) for name in TREATED.values()),
+        *VOTE_MEASURES,
+        *(Measure(f"{name}_percent", f"{name}-treated, per cent above control", 1) for name in VOTES),
         *(Measure(f"raw_{name}", f"score with the treatment, {name}") for name in GROUPS.values()),
         *(
             Measure(f"{way}_{title}", f"{way}-treated less control, {title}")
             for title in TITLES.values()
-            for way in ("up", "down")
+            for way in VOTES
         ),
     ),
     effects=(
-        Effect("herd_up", "a first like, herd", "up_effect", "herd", percent="up_percent"),
-        Effect("herd_down", "a first dislike, herd", "down_effect", "herd", percent="down_percent"),
-        Effect("human_up", "a first like, human", "up_effect", "human", percent="up_percent"),
-        Effect("human_down", "a first dislike, human", "down_effect", "human", percent="down_percent"),
+        *vote_effects("herd_{}", "herd", "herd", percent=True),
+        *vote_effects("human_{}", "human", "human", percent=True),
         Effect("against", "a first dislike, herd less human", "down_effect", "herd", "human"),
+        *vote_effects("null_{}", "null", "null", null=True),
+        *vote_effects("hidden_{}", "hidden", "hidden", null=True),
         *(
-            Effect(
-                f"{case}_{way}",
-                f"a first {'like' if way == 'up' else 'dislike'}, {case}",
-                f"{way}_effect",
-                case,
-                null=True,
-            )
-            for case in ("null", "hidden")
-            for way in ("up", "down")
-        ),
-        *(
-            Effect(
-                f"swept_{x:g}_{way}",
-                f"a first {'like' if way == 'up' else 'dislike'}, weight {x:g}",
-                f"{way}_effect",
-                case.name,
-                percent=f"{way}_percent",
-            )
+            effect
             for x, case in SWEPT.items()
-            for way in ("up", "down")
+            for effect in vote_effects(f"swept_{x:g}_{{}}", f"weight {x:g}", case.name, percent=True)
         ),
     ),
     claims=(
@@ -231,31 +177,19 @@ HERD = Study(
     first=83001,
     seeds=10,
     quick=8,
-    sweeps=(
-        Sweep(
+    sweeps=tuple(
+        make_sweep(
             "crowd.social",
-            "what a first like adds to the score gained",
-            tuple((x, f"{UNSWEPT.get(x, f'swept_{x:g}')}_up") for x in STRENGTHS),
-        ),
-        Sweep(
-            "crowd.social",
-            "what a first dislike adds to the score gained",
-            tuple((x, f"{UNSWEPT.get(x, f'swept_{x:g}')}_down") for x in STRENGTHS),
-        ),
+            f"what a first {vote} adds to the score gained",
+            SWEPT,
+            f"swept_{{:g}}_{way}",
+            {0.0: f"null_{way}", 0.98: f"herd_{way}"},
+        )
+        for way, vote in VOTES.items()
     ),
     plots=(
-        Plot(
-            "herd",
-            "Score gained by group, a herd",
-            "mean score gained",
-            tuple((name, "herd", name) for name in GROUPS.values()),
-        ),
-        Plot(
-            "human",
-            "Score gained by group, human readers",
-            "mean score gained",
-            tuple((name, "human", name) for name in GROUPS.values()),
-        ),
+        group_plot("herd", "Score gained by group, a herd", "mean score gained", "herd"),
+        group_plot("human", "Score gained by group, human readers", "mean score gained", "human"),
     ),
     groups=TABLES,
 )

@@ -5,23 +5,20 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Question
+from sandbox.lab.asked_models import open_models
 from sandbox.lab.judge_mind import JudgeCalls
 from sandbox.lab.studies.model_prompts import BY_QUESTION, PROMPTS, SPECS, WORDED
 from sandbox.lab.studies.study import AnswerCounts
 from sandbox.minds import client
-from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.language_mind import LanguageMind, share_models
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.store.choose_mind import own_spec
-from sandbox.talk.lines import LineBook
+from sandbox.minds.language_mind import LanguageMind
+from sandbox.minds.spec import Model
 
 CALLS = "calls.jsonl"
 SILENT = 5  # questions in a row to which no answer came, after which a run ends
@@ -138,27 +135,8 @@ class RunMinds:
 
 @asynccontextmanager
 async def open_minds(by: StudyModels, folder: Path) -> AsyncIterator[StudyMinds]:
-    """Minds with one gate, one account and one file of calls.
-
-    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or a
-    key of theirs is used for a model that is named without. Raises WorldFaults for a fault of the settings.
-    """
-    own = own_spec(MindSpec())
-    known = {m.name: m for m in own.models}
-    spec = msgspec.structs.replace(
-        own,
-        limits=Limits(Limit(), own.limits.save),
-        unpriced=Limits(Limit(), own.unpriced.save),
-        asks=tuple(s.asks for s in SPECS),
-    )
+    """Minds with one account, and one file of calls in that folder (`open_models`)."""
     calls = JudgeCalls(folder / CALLS)
-    shared = share_models(spec, calls, "this study")
-    embedded = EmbeddedMind(Chance(0), LineBook((), {}), SPECS)
-    minds: dict[str, LanguageMind] = {}
-    async with AsyncExitStack() as stack:
-        for m in (by.mind, *by.judges):
-            if m.name not in minds:
-                model = m if m.bases else known.get(m.name, m)
-                minds[m.name] = LanguageMind(model, spec, embedded, shared, prompts=PROMPTS, pause=client.PAUSE)
-                stack.push_async_callback(minds[m.name].close)
-        yield StudyMinds(by, minds, calls, spec.together)
+    asked = open_models((by.mind, *by.judges), calls, SPECS, PROMPTS, "this study", client.PAUSE)
+    async with asked as (minds, together):
+        yield StudyMinds(by, minds, calls, together)

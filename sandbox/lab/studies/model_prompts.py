@@ -5,16 +5,17 @@ one. What a mind is asked stands in `questions.py`, the words in `lab/prompts/st
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.core.protocols import Answer
 from sandbox.core.text import clean
 from sandbox.feed.acts import ACTIONS
 from sandbox.feed.events import REASON
+from sandbox.lab.asked_models import COLD, Text, model_question, prompt_source
 from sandbox.lab.friends import model_prompts as friends
 from sandbox.lab.studies.questions import (
     EQUAL,
@@ -35,15 +36,12 @@ from sandbox.lab.studies.questions import (
     about_of,
     takes_text,
 )
-from sandbox.minds.prompt_form import WARM, Key, Offered, Prompt, PromptOption, Unusable, pick
+from sandbox.minds.prompt_form import Key, Offered, Prompt, PromptOption, Unusable, pick
 from sandbox.minds.prompt_text import fill_template, tidy_text
 
-FOLDER = Path(__file__).parent.parent / "prompts"
-COLD = 0.0  # temperature of judges
 MOST_DEEDS = 12  # of one sitting
 WORDS = 280  # letters of a comment
 SAID = 500  # of a piece of advice
-Text = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
 class DeedForm(msgspec.Struct, frozen=True):
@@ -148,7 +146,7 @@ def _shown(q: ReadFeed) -> dict[str, Any]:
 
 
 def _who(q: ReadFeed | Advise) -> str:
-    return fill_template(_source("study_who.j2"), q=q)
+    return fill_template(prompt_source("study_who.j2"), q=q)
 
 
 # ---- the others
@@ -175,53 +173,33 @@ def _doubted(q: Doubt, got: Doubting, offered: Offered, chance: Stream) -> Doubt
     return Doubted(doubt=got.doubt)
 
 
-def _source(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
-
-
-def _spec(question: type, answer: type, sample: Any, nothing: Any) -> QuestionSpec:
-    """Of a question that no rule answers: where the model does not, there is nothing."""
-    name = question.__name__
-    return QuestionSpec(
-        question=question, answer=answer, name=name, rule=lambda q, chance: nothing, fault=lambda q, a: "",
-        samples=(sample,), concerns=nobody, taken=False, asks=name.lower(), asked=True,
-    )  # fmt: skip
-
-
 _ANN = ReaderProfile(0, "Ann", "Ann bakes.")
+_POSTS, _ACTS = (SeenPost(0, 1, "Ben", "Rain."),), ("like_post", "do_nothing")
 SPECS = (
-    _spec(
-        ReadFeed,
-        FeedSitting,
-        ReadFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
-        FeedSitting(),
+    model_question(ReadFeed, FeedSitting, ReadFeed("", person=_ANN, posts=_POSTS, acts=_ACTS), FeedSitting()),
+    model_question(VoteFeed, FeedSitting, VoteFeed("", person=_ANN, posts=_POSTS, acts=_ACTS), FeedSitting()),
+    model_question(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
+    model_question(
+        Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), SaferAdvice()
     ),
-    _spec(
-        VoteFeed,
-        FeedSitting,
-        VoteFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
-        FeedSitting(),
-    ),
-    _spec(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
-    _spec(Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), SaferAdvice()),
-    _spec(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
+    model_question(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
     *friends.SPECS,
 )
+
+
+def _prompt(question: type, file: str, form: type, read: Callable[..., Answer], tokens: int, **more: Any) -> Prompt:
+    return Prompt(question, prompt_source(file), form, read, tokens=tokens, briefed=False, **more)
+
+
+_READER, _JUDGE = prompt_source("study_system.j2"), prompt_source("study_judge_system.j2")
 PROMPTS = (
-    Prompt(ReadFeed, _source("study_read.j2"), SittingForm, _read, _offer, _shown, 400, False,
-           _source("study_system.j2"), WARM),
-    Prompt(VoteFeed, _source("study_read.j2"), Voting, _voted, _offer, _shown, 250, False,
-           _source("study_system.j2"), WARM),
-    Prompt(Advise, _source("study_advise.j2"), Advising, _advised, words=lambda q: {"who": _who(q)}, tokens=250,
-           briefed=False, system=_source("study_system.j2"), temperature=WARM),
-    Prompt(Compare, _source("study_compare.j2"), Comparing, _compared, _sides, tokens=150, briefed=False,
-           system=_source("study_judge_system.j2"), temperature=COLD),
-    Prompt(Doubt, _source("study_doubt.j2"), Doubting, _doubted, tokens=150, briefed=False,
-           system=_source("study_judge_system.j2"), temperature=COLD),
+    _prompt(ReadFeed, "study_read.j2", SittingForm, _read, 400, offer=_offer, words=_shown, system=_READER),
+    _prompt(VoteFeed, "study_read.j2", Voting, _voted, 250, offer=_offer, words=_shown, system=_READER),
+    _prompt(Advise, "study_advise.j2", Advising, _advised, 250, words=lambda q: {"who": _who(q)}, system=_READER),
+    _prompt(Compare, "study_compare.j2", Comparing, _compared, 150, offer=_sides, system=_JUDGE, temperature=COLD),
+    _prompt(Doubt, "study_doubt.j2", Doubting, _doubted, 150, system=_JUDGE, temperature=COLD),
     *friends.PROMPTS,
-)  # fmt: skip
-BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
-WORDING = hashlib.sha256(
-    "\0".join([_source("study_who.j2"), friends.WHO, *(p.system + p.template for p in PROMPTS)]).encode()
 )
-WORDED = WORDING.hexdigest()[:20]  # a digest of all that is said, whatever fills it
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
+_SAID = (prompt_source("study_who.j2"), friends.WHO, *(p.system + p.template for p in PROMPTS))
+WORDED = hashlib.sha256("\0".join(_SAID).encode()).hexdigest()[:20]  # a digest of all that is said, whatever fills it

@@ -7,6 +7,7 @@ models belong to it.
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import hashlib
 import io
@@ -67,13 +68,9 @@ def perform(
     if by is not None:
         study = study.with_minds()
     check_study(study)
-    known = [case.name for case in study.cases]
-    for name in cases:
-        if name not in known:
-            raise lab_fault("cases", unknown("case", name, known))
+    names = _names(study, cases)
     with of_argument("seeds"):
         seeds = read_seeds(seeds)
-    names = [name for name in known if not cases or name in cases]
     _ready(out, study, force)
     decided = f"{code()} {_code()} {fingerprint(_runner(study, by))}"
     given = given or {}
@@ -87,24 +84,29 @@ def perform(
     def ran(n: int) -> None:
         moved(before + n, len(wanted))
 
-    made = each(run_case, work, executor, ran) if by is None else ask_all(study, by, work, out, ran, noted)
+    asked = None if by is None else ask_all(study, by, work, out, ran, noted)
+    made = each(run_case, work, executor, ran) if asked is None else asyncio.run(asked)
     for (name, seed, file), found in zip(todo, made, strict=True):
         if isinstance(found, Exception):
-            runs[file] = StudyRun(
-                name, seed, file, error=str(found) if isinstance(found, Silent) else error_words(found)
-            )
+            why = str(found) if isinstance(found, Silent) else error_words(found)
+            runs[file] = StudyRun(name, seed, file, error=why)
         else:
             runs[file] = StudyRun(name, seed, file, found)
     lived = tuple(runs[file] for *_, file in wanted)
     told = None if by is None else collect_answers(study, by, lived, out)
     report = study_report(study, command, seeds, lived, told, "curve" in given)
     report = msgspec.structs.replace(report, code=_made_by(_runner(study, by)))
-    texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
-    drawn = figures(study, report)
-    for name, text in (texts | drawn).items():
-        write(out / name, text)
-    write(out / REPORT, lines(study_markdown(study, report, drawn)))
+    _write(study, report, out)
     return report
+
+
+def _names(study: Study, cases: Sequence[str]) -> list[str]:
+    """The names of these cases (none named: of all), in the order of the study. Raises LabFaults for one it lacks."""
+    known = [case.name for case in study.cases]
+    for name in cases:
+        if name not in known:
+            raise lab_fault("cases", unknown("case", name, known))
+    return [name for name in known if not cases or name in cases]
 
 
 def run_case(study: Study, case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found:
@@ -170,6 +172,15 @@ def _read(path: Path, case: str, seed: int) -> StudyRun | None:
 
 
 # ---- writing
+
+
+def _write(study: Study, report: Report, out: Path) -> None:
+    """Write the report of a study, its numbers and its figures. Raises SaveError."""
+    texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
+    drawn = figures(study, report)
+    for name, text in (texts | drawn).items():
+        write(out / name, text)
+    write(out / REPORT, lines(study_markdown(study, report, drawn)))
 
 
 def _json(report: Report) -> str:

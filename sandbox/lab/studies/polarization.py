@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from sandbox.core.chance import Chance
 from sandbox.core.vectors import Embedded
 from sandbox.feed.model import UNIT
-from sandbox.lab.studies.site import NEVER, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, read_prose
+from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
+from sandbox.lab.studies.site import NEVER, TICK, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study
 
 TEXT = (
     "My sister Ines builds kitchen cabinets. Good ones, paid on time, booked for two years. For eleven years she has "
@@ -87,11 +88,10 @@ def advice_change(before: int, after: int) -> int:
     return (after > before) - (after < before)
 
 
-ASKED, TICK, EVERY = 196, 180, 10
+CHANGES = {"conservative": 1, "draw": 0, "progressive": -1}
+ASKED, EVERY = 196, 10
 STEPS, SCALE_STEPS = 80, 30
 MILD, SPREAD = 0.275, 0.12  # stances at the start: for the safe choice, and mildly so; the middle of a piece of advice
-HARDENS = (0.0, 0.0025, 0.005, 0.01, 0.02)
-UNSWEPT = {0.0: "null", 0.01: "net"}  # effects of cases of their own
 
 
 def run(case: Case, seed: int) -> Found:
@@ -108,15 +108,14 @@ def run(case: Case, seed: int) -> Found:
     site.create_post(asker, TEXT)
     first = _interviews(site)
     rounds = [first]
-    shares: dict[str, list[float]] = {"conservative": [], "draw": [], "progressive": []}
+    shares: dict[str, list[float]] = {name: [] for name in CHANGES}
     for step in range(1, steps + 1):
         site.tick(TICK)
         if step % EVERY == 0:
             now = _interviews(site)
-            verdicts = np.array(
-                [advice_change(advice_index(a), advice_index(b)) for a, b in zip(first, now, strict=True)]
-            )
-            for name, way in (("conservative", 1), ("draw", 0), ("progressive", -1)):
+            pairs = zip(first, now, strict=True)
+            verdicts = np.array([advice_change(advice_index(a), advice_index(b)) for a, b in pairs])
+            for name, way in CHANGES.items():
                 shares[name].append(float((verdicts == way).mean()))
             rounds.append(now)
     last = rounds[-1]
@@ -149,35 +148,30 @@ def distance(said: list[str]) -> float:
     return float(1 - ((rows.sum(axis=0) ** 2).sum() - (rows**2).sum()) / (n * (n - 1)))
 
 
-def _case(name: str, about: str, **settings: Any) -> Case:
-    return Case(name, about, settings)
-
-
-SWEPT = {
-    x: _case(f"harden_{x:g}".replace(".", "_"), f"agreement hardens by {x:g} a reading", harden=x)
-    for x in HARDENS
-    if x not in UNSWEPT
-}
+SWEPT = swept_cases("harden", "agreement hardens by {:g} a reading", (0.0025, 0.005, 0.02))
 SIZES = {196: "at_196", 10_196: "at_10k", 100_196: "at_100k"}
+
+
+def change_plot(label: str) -> Plot:
+    """How advice has changed, round by round. label: whose share."""
+    said = (("conservative", "more conservative"), ("draw", "draw"), ("progressive", "more progressive"))
+    curves = tuple((change, "talk", name) for change, name in said)
+    return Plot("talk", "Advice held against one's first, every ten steps", label, curves, "round of interviews")
+
 
 POLARIZATION = Study(
     name="polarization",
     told=read_prose("polarization"),
     cases=(
-        _case("talk", "as described"),
-        _case(
-            "null",
-            "agreement does not harden: stances are only drawn together",
-            harden=0.0,
-        ),
-        _case(
+        Case("talk", "as described"),
+        Case("null", "agreement does not harden: stances are only drawn together", {"harden": 0.0}),
+        Case(
             "alone",
             "nobody writes or passes on anything: there is nothing to read but the dilemma",
-            comment=NEVER,
-            repost=NEVER,
+            {"comment": NEVER, "repost": NEVER},
         ),
         *SWEPT.values(),
-        *(_case(name, f"{n:,} users, 30 steps", users=n, steps=SCALE_STEPS) for n, name in SIZES.items()),
+        *(Case(name, f"{n:,} users, 30 steps", {"users": n, "steps": SCALE_STEPS}) for n, name in SIZES.items()),
     ),
     run=run,
     measures=(
@@ -200,10 +194,7 @@ POLARIZATION = Study(
         Effect("diverse_10k", "diversity of advice, 10,196 less 196 users", "diversity", "at_10k", "at_196"),
         Effect("diverse_100k", "diversity of advice, 100,196 less 10,196 users", "diversity", "at_100k", "at_10k"),
         Effect("positions_10k", "distinct positions, 10,196 less 196 users", "positions", "at_10k", "at_196"),
-        *(
-            Effect(f"swept_{x:g}", f"conservative less progressive, hardening {x:g}", "net", c.name)
-            for x, c in SWEPT.items()
-        ),
+        *swept_effects(SWEPT, "swept_{:g}", "conservative less progressive, hardening {:g}", "net"),
     ),
     claims=(
         Claim("opinions grow more conservative as a mildly conservative group talks", "net", 1, built_in=True),
@@ -214,23 +205,13 @@ POLARIZATION = Study(
     seeds=30,
     quick=8,
     sweeps=(
-        Sweep(
+        make_sweep(
             "crowd.harden",
             "advice that became more conservative less progressive",
-            tuple((x, UNSWEPT.get(x, f"swept_{x:g}")) for x in HARDENS),
+            SWEPT,
+            "swept_{:g}",
+            {0.0: "null", 0.01: "net"},
         ),
     ),
-    plots=(
-        Plot(
-            "talk",
-            "Advice held against one's first, every ten steps",
-            "share of the 196",
-            (
-                ("conservative", "talk", "more conservative"),
-                ("draw", "talk", "draw"),
-                ("progressive", "talk", "more progressive"),
-            ),
-            "round of interviews",
-        ),
-    ),
+    plots=(change_plot("share of the 196"),),
 )

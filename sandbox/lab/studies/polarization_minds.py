@@ -6,34 +6,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from sandbox.feed.wording import Who
+from sandbox.lab.studies.declaring import with_model
 from sandbox.lab.studies.polarization import (
     ASKED,
+    CHANGES,
     EVERY,
     MILD,
     POLARIZATION,
     QUESTION,
     SAFE,
+    SIZES,
     SPREAD,
     STEPS,
     TEXT,
-    TICK,
+    change_plot,
     distance,
     lean_text,
 )
 from sandbox.lab.studies.questions import EQUAL, Advise, Compare
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import empty_platform, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, ModelPanel, Plot, read_prose
+from sandbox.lab.studies.site import TICK, empty_platform, platform
+from sandbox.lab.studies.study import Case, Effect, Found, Measure, ModelPanel
 
 ACTS = (
     "repost", "like_post", "dislike_post", "follow", "create_comment", "like_comment", "dislike_comment", "do_nothing",
 )  # fmt: skip
 SPREADING = ("repost", "create_comment")
 COMMENTS, READ = 5, 5
-SHARES = (("conservative", 1), ("draw", 0), ("progressive", -1))
 
 
 async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
@@ -50,10 +50,10 @@ async def run(case: Case, seed: int, voice: ModelPanel) -> Found:
         if step % s["every"] == 0:
             rounds.append(await _interviews(readers, voice))
     verdicts = [await _verdicts(rounds[0], now, voice) for now in rounds[1:]]
-    shares = {name: [_share(of, way) for of in verdicts] for name, way in SHARES}
+    shares = {name: [_share(of, way) for of in verdicts] for name, way in CHANGES.items()}
     last = verdicts[-1] if verdicts else []
     known = [x for x in last if x is not None]
-    values: dict[str, float | None] = {name: _share(last, way) if known else None for name, way in SHARES}
+    values: dict[str, float | None] = {name: _share(last, way) if known else None for name, way in CHANGES.items()}
     values["net"] = sum(x[0] for x in known) / len(known) if known else None
     values["contradicted"] = sum(x[1] for x in known) / len(known) if known else None
     values["unjudged"] = (len(last) - len(known)) / len(last) if last else None
@@ -109,53 +109,33 @@ def _share(of: list[tuple[int, bool] | None], way: int) -> float:
     return sum(x == way for x in known) / len(known) if known else 0.0
 
 
-_NUMBER = "it turns a number of the crowd off or up that a mind does not have"
-_SIZE = "it is of more users than a model is asked for"
-MINDS = Minded(
-    run=run,
-    told=replace(read_prose("polarization_minds"), paper=POLARIZATION.told.paper),
+_OWN = {m.key: m for m in POLARIZATION.measures}
+MINDS = with_model(
+    POLARIZATION,
+    run,
     of=f"{ASKED}",
     cases=(
-        Case("talk", "readers read the dilemma and what others make of it, and answer it", {}),
+        Case("talk", "readers read the dilemma and what others make of it, and answer it"),
         Case(
             "alone",
             "nobody can write or pass on anything: there is nothing to read but the dilemma",
             {"acts": tuple(act for act in ACTS if act not in SPREADING)},
         ),
     ),
-    left_out={
-        c.name: _SIZE if c.name.startswith("at_") else _NUMBER
-        for c in POLARIZATION.cases
-        if c.name not in ("talk", "alone")
-    },
+    left_out="it turns a number of the crowd off or up that a mind does not have",
+    why=dict.fromkeys(SIZES.values(), "it is of more users than a model is asked for"),
     measures=(
-        Measure("conservative", "share whose advice became more conservative"),
-        Measure("progressive", "share whose advice became more progressive"),
-        Measure("draw", "share of draws"),
-        Measure("net", "conservative less progressive"),
+        *(_OWN[key] for key in ("conservative", "progressive", "draw", "net")),
         Measure("contradicted", "share of pairs of which a judge said another thing with their places swapped"),
         Measure("unjudged", "share of pairs nobody could judge"),
-        Measure("diversity", "mean distance of two pieces of advice"),
-        Measure("comments", "comments a step", 1),
+        *(_OWN[key] for key in ("diversity", "comments")),
     ),
     effects=(
         Effect("net", "advice that became more conservative less progressive", "net", "talk"),
         Effect("beside", "the same, with others to read less with none", "net", "talk", "alone"),
         Effect("alone", "the same, nothing to read", "net", "alone", null=True),
     ),
-    claims=(Claim("opinions grow more conservative as a mildly conservative group talks", "net", 1),),
-    plots=(
-        Plot(
-            "talk",
-            "Advice held against one's first, every ten steps",
-            "share of the readers",
-            (
-                ("conservative", "talk", "more conservative"),
-                ("draw", "talk", "draw"),
-                ("progressive", "talk", "more progressive"),
-            ),
-            "round of interviews",
-        ),
-    ),
+    claims=("net",),
+    plots=(change_plot("share of the readers"),),
     judges="which of two pieces of advice is more for the safe choice",
 )

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from sandbox.core.faults import Faults
 from sandbox.core.plain import count_of, shown_as, some
 from sandbox.core.protocols import Question
-from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.statistics import Estimate
-
-SECTIONS = ("paper", "built_in", "limits")
 
 
 class AnswerCounts(msgspec.Struct, frozen=True):
@@ -35,6 +31,11 @@ class AnswerCounts(msgspec.Struct, frozen=True):
     answered: int = 0
     unfit: int = 0
     unheard: int = 0
+
+    def plus(self, other: AnswerCounts) -> AnswerCounts:
+        """The same with what came of others."""
+        unfit, unheard = self.unfit + other.unfit, self.unheard + other.unheard
+        return AnswerCounts(self.model, self.role, self.answered + other.answered, unfit, unheard)
 
     @property
     def asked(self) -> int:
@@ -115,7 +116,7 @@ class Case:
 
     name: str
     about: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -222,17 +223,6 @@ class Prose(msgspec.Struct, frozen=True):
         return shown_as(self, self.title, ".about, .paper, .built_in, .limits")
 
 
-def read_prose(name: str) -> Prose:
-    """The words of the study of that name (`NAME.yaml`); one with minds has a file of its own."""
-    faults = Faults()
-    r = MappingReader(open_yaml(Path(__file__).with_name(f"{name}.yaml"), faults))
-    sections = (r.texts(key, limit=2000) for key in SECTIONS)
-    found = Prose(r.text("title"), r.text("about", limit=2000), *sections)
-    r.rest()
-    assert not faults.errors, faults.errors
-    return found
-
-
 class ModelPanel(Protocol):
     """The minds of a run. users: how many readers it has at most."""
 
@@ -248,35 +238,23 @@ class ModelPanel(Protocol):
         """Count a deed that the platform has refused."""
 
 
-COUNTED = (
-    Measure("answered", "questions answered", 1),
-    Measure("stood_in", "questions without an answer that fits", 1),
-    Measure("refused", "deeds refused by the platform", 1),
-)  # of every run with minds
-
-
 @dataclass(frozen=True)
 class Minded:
     """A study with a language model in the place of the crowd's readers. run: case, seed, its minds -> what came of it.
-    told: what its report says; of: how many readers the paper had, in words. left_out: cases of the study that make no
-    sense so -> why. judges: what judges are asked, in words, "" = nothing. The rest: as of a study.
+    study: its cases, effects and words so. of: how many readers the paper had, in words. left_out: cases of the crowd's
+    study that make no sense so -> why. judges: what judges are asked, in words, "" = nothing.
     """
 
     run: Callable[[Case, int, ModelPanel], Awaitable[Found]]
-    told: Prose
+    study: Study
     of: str
-    cases: tuple[Case, ...]
     left_out: Mapping[str, str]
-    measures: tuple[Measure, ...]
-    effects: tuple[Effect, ...]
-    claims: tuple[Claim, ...]
-    plots: tuple[Plot, ...] = ()
-    groups: Groups | None = None
     judges: str = ""
 
     def __repr__(self) -> str:
-        cases = f"{count_of(len(self.cases), 'case')} ({some(case.name for case in self.cases)})"
-        return shown_as(self, f"{cases} in which a language model decides", ".cases, .left_out, .effects, .claims")
+        cases = self.study.cases
+        told = f"{count_of(len(cases), 'case')} ({some(case.name for case in cases)}) in which a language model decides"
+        return shown_as(self, told, ".study, .left_out")
 
 
 @dataclass(frozen=True)
@@ -336,8 +314,6 @@ class Study:
 
     def with_minds(self) -> Study:
         """The study as it is run with a language model: its cases, effects, words. Raises ValueError if it is not."""
-        m = self.minds
-        if m is None:
+        if self.minds is None:
             raise ValueError(f"{self.name} is run with a crowd alone; leave out --mind")
-        own = replace(self, told=m.told, cases=m.cases, measures=(*m.measures, *COUNTED), plots=m.plots)
-        return replace(own, effects=m.effects, claims=m.claims, groups=m.groups, sweeps=(), beside=None)
+        return replace(self.minds.study, minds=self.minds)

@@ -12,6 +12,7 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.played import CameToHead, PutTo, pending_question
 from sandbox.play.turning import pending
+from sandbox.readers.story import SpeechTurn
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene
@@ -22,7 +23,7 @@ from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.view.mind_progress import stopped_text
 from sandbox.tui.view.pace import MAX, USUAL
 from sandbox.tui.view.row_words import akin, row_headline, summary_line, weightiest_rows
-from sandbox.tui.view.speech import SpeechTurn, talk_mark
+from sandbox.tui.view.speech import talk_mark
 from sandbox.tui.view.stop_goals import TimeGoal
 from sandbox.tui.view.timeline_rows import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.view.viewer import Alert

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.people.claim_model import Broken, Claim, Made
-from sandbox.people.guest_handlers import Came
+from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import bonds, tielines
+from sandbox.readers.all_stories import ended_claim, event_claims, kinds_where
 from sandbox.readers.bonds import Became, Bonds, two_of
 from sandbox.readers.tielines import TieChange, TieLines
 from sandbox.tui.graph.model import Pair, TownTies
 from sandbox.tui.view.viewer import Viewer
 
-READ = frozenset((*bonds.KINDS, *tielines.KINDS, Came.KIND, Made.KIND, Broken.KIND))
+READ = frozenset((*bonds.KINDS, *tielines.KINDS, *kinds_where(lambda story: story.claims or story.unclaims)))
 NAMED = 80  # people up to whom it is followed what each two are to each other
 WINDOW = 4_000  # events of the log looked through at a time
 # What is so between two, as a sign on their tie; of other kinds there is one for all.
@@ -125,13 +125,10 @@ class TieHistory:
                 self._became.setdefault((x.a, x.b), []).append(x)
             self._told = len(self._bonds.changes)
         for stamp, e in records:
-            if isinstance(e, Made):
-                self._begin(e.id, e, stamp.t, stamp.seq)
-            elif isinstance(e, Came):
-                for claim in e.claims:
-                    self._begin(claim.id, claim, stamp.t, stamp.seq)
-            elif isinstance(e, Broken) and e.id in self._open:
-                two, i = self._open.pop(e.id)
+            for claim in event_claims(e):
+                self._begin(claim.id, claim, stamp.t, stamp.seq)
+            if (over := ended_claim(e)) in self._open:
+                two, i = self._open.pop(over)
                 self._spans[two][i] = self._spans[two][i]._replace(until=stamp.t, broken=stamp.seq)
 
     def _begin(self, id: str, claim: Claim | Made, t: int, seq: int) -> None:

@@ -9,8 +9,9 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow
+from sandbox.readers.story import SpeechTurn
 from sandbox.tui.view.cells import NEAR, Box, MapScale
-from sandbox.tui.view.speech import RANK, SpeechTurn, talk_mark
+from sandbox.tui.view.speech import RANK, talk_mark
 from sandbox.tui.view.viewer import Viewer
 
 NEAR_X, NEAR_Y = 14.0, 8.0

@@ -16,6 +16,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.readers.map_objects import MapThing
+from sandbox.readers.story import SpeechTurn
 from sandbox.town.conditions import TownCondition
 from sandbox.town.plan import sector_of
 from sandbox.town.rules import map_position
@@ -27,7 +28,7 @@ from sandbox.tui.map.picture import Picture
 from sandbox.tui.map.weather import CLEAR, Weather
 from sandbox.tui.theme.colours import PANEL
 from sandbox.tui.view.cells import Box, Canvas, to_ascii
-from sandbox.tui.view.speech import SpeechTurn, talk_mark
+from sandbox.tui.view.speech import talk_mark
 from sandbox.tui.view.text_lines import Line, ink, with_background
 from sandbox.tui.view.viewer import Viewer
 

@@ -13,6 +13,7 @@ from sandbox.engine.view import PersonRow, View
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.phones.model import PhoneState
+from sandbox.readers.story import SpeechTurn
 from sandbox.town.plan import FloorPlan
 from sandbox.town.rules import map_position
 from sandbox.tui.map.bubbles import Bubble
@@ -26,7 +27,7 @@ from sandbox.tui.map.picture import Picture
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.cells import NEAR, Box, MapScale
 from sandbox.tui.view.settings import Settings
-from sandbox.tui.view.speech import SpeechLine, SpeechTurn, talk_mark
+from sandbox.tui.view.speech import SpeechLine, talk_mark
 from sandbox.tui.view.viewer import Viewer
 
 HOME = "Market Square"

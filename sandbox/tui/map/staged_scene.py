@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
-from sandbox.people.pressure_model import Ended
+from sandbox.people.perceive import MOVES, Whereabouts
 from sandbox.readers import scripts
+from sandbox.readers.all_stories import event_matter
 from sandbox.readers.scripts import SceneScript
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import arena_of
@@ -17,7 +16,7 @@ from sandbox.town.rules import map_position
 from sandbox.tui.map.close import Close, fit_room
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.cells import Box
-from sandbox.tui.view.log_queries import MOVES, SETTLED, Whereabouts
+from sandbox.tui.view.log_queries import SETTLED
 from sandbox.tui.view.viewer import Viewer
 
 AROUND_X, AROUND_Y = 12, 7  # tiles about a place that is no room
@@ -124,16 +123,9 @@ async def scene_of_row(viewer: Viewer, row: TimelineRow) -> Staged | None:
 
 
 async def _script(viewer: Viewer, row: TimelineRow) -> SceneScript | None:
-    record = None if row.talk else await log_queries.event(viewer, row.seq)
-    if record is not None and isinstance(record.event, Ended):  # what a showdown or a vote has settled
-        causes = [await log_queries.event(viewer, seq) for seq in record.stamp.causes]
-        record = next((x for x in causes if x is not None and isinstance(x.event, Showdown | Decided)), record)
-    if record is not None and isinstance(record.event, Showdown):
-        after = await _came(viewer, [record.stamp.seq])
-        return scripts.of_showdown(record.event, record.stamp, viewer.timeline.teller, after)
-    if record is not None and isinstance(record.event, Decided):
-        return await _decision(viewer, record, record.event)
-    story = await log_queries.talk_story(viewer, row.talk) if row.talk else None
+    if not row.talk:
+        return await _settled(viewer, row.seq)
+    story = await log_queries.talk_story(viewer, row.talk)
     if story is None:
         return None
     near = await log_queries.bystanders(viewer, story)
@@ -149,15 +141,21 @@ async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
         return []
     upto = min(viewer.world.seq, seqs[-1] + log_queries.AFTER)
     records = scripts.consequences_of(await viewer.session.save.records(scripts.CAME_OF, seqs[0], upto), seqs)
-    await log_queries.learn_matters(viewer, (r.event.id for r in records if isinstance(r.event, Ended)))
+    await log_queries.learn_matters(viewer, map(event_matter, records))
     return records
 
 
-async def _decision(viewer: Viewer, record: Record, e: Decided) -> SceneScript:
-    day = viewer.world.clock.day(record.stamp.t)
-    where = next((o.where for o in viewer.calendar.on(day) if o.id == e.occasion), "")
-    after = await _came(viewer, [record.stamp.seq])
-    return scripts.of_decision(e, record.stamp, where, viewer.timeline.teller, after)
+async def _settled(viewer: Viewer, seq: int) -> SceneScript | None:
+    record = await log_queries.event(viewer, seq)
+    if record is None:
+        return None
+    causes = [await log_queries.event(viewer, seq) for seq in record.stamp.causes]
+    found = scripts.settled(record, (x for x in causes if x is not None))
+    if found is None:
+        return None
+    places = {o.id: o.where for o in viewer.calendar.on(viewer.world.clock.day(found.stamp.t))}
+    after = await _came(viewer, [found.stamp.seq])
+    return scripts.of_settled(found, viewer.timeline.teller, places, after)
 
 
 async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:

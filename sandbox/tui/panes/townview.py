@@ -8,6 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from sandbox.readers.story import SpeechTurn
 from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
@@ -24,7 +25,7 @@ from sandbox.tui.map.staged_scene import Closer, fits_close_view
 from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.theme.colours import DARK
 from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale
-from sandbox.tui.view.speech import SpeechTurn, link_tone
+from sandbox.tui.view.speech import link_tone
 from sandbox.tui.view.text_lines import TEXT, Line, style
 from sandbox.tui.view.viewer import Viewer
 

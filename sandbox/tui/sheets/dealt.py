@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from sandbox.core.clock import MINUTE, Clock
-from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
 from sandbox.director.card_rule import DONE
-from sandbox.director.model import CardOver, CardPlayed, CardReached
+from sandbox.director.dealing import FATE_KINDS, CardFate, card_fates
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, replay_entries
 from sandbox.tui.sheets.deal_command import FORCE
@@ -21,32 +19,8 @@ from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 from sandbox.tui.widgets.entries import Entry
 
-KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
 NAMED = 3  # whom a card has reached, by name at most
 NONE = "No card has been dealt yet. Choose somebody, a place, a post or a matter, and press {key}."
-
-
-class Fate(NamedTuple):
-    """A card that was dealt, whom it has come to, and how that ended (None = it has not)."""
-
-    played: Record
-    reached: tuple[str, ...]
-    over: str | None
-
-
-def fates(records: Sequence[Record]) -> list[Fate]:
-    """What became of the cards that these records tell of, the latest first."""
-    found: dict[int, Fate] = {}
-    for record in records:
-        e = record.event
-        if isinstance(e, CardPlayed):
-            found[record.stamp.seq] = Fate(record, (), None)
-        elif isinstance(e, CardReached) and e.card in found:
-            one = found[e.card]
-            found[e.card] = one._replace(reached=tuple(dict.fromkeys((*one.reached, record.stamp.actor))))
-        elif isinstance(e, CardOver) and e.card in found:
-            found[e.card] = found[e.card]._replace(over=e.how)
-    return [*found.values()][::-1]
 
 
 class DealtSheet(ReadSheet):
@@ -56,11 +30,11 @@ class DealtSheet(ReadSheet):
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage, "What was dealt")
-        self._fates: Sequence[Fate] = ()
+        self._fates: Sequence[CardFate] = ()
 
     async def read(self) -> None:
         viewer = self.stage.viewer
-        self._fates = fates(await viewer.session.save.records(KINDS, 0, viewer.world.seq))
+        self._fates = card_fates(await viewer.session.save.records(FATE_KINDS, 0, viewer.world.seq))[::-1]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer
@@ -79,17 +53,16 @@ class DealtSheet(ReadSheet):
     def labels(self) -> Mapping[str, str]:
         return {"chosen.open": "look at it" if self.stage.sheets.chosen is not None else "", **LIVE_FROM_HERE}
 
-    def _card(self, one: Fate, width: int) -> Entry:
-        (seq, _, t, _, _), e = one.played
-        assert isinstance(e, CardPlayed)
+    def _card(self, one: CardFate, width: int) -> Entry:
+        (seq, _, t, _, _), e = one.at, one.played
         head = [ink(f"{self.stage.viewer.world.clock.words(t)} ", DIM)]
         lines: list[Line] = hung(head, e.says, width, TEXT, bold=True, most=3)
-        said = self._fate(one, e)
+        said = self._fate(one)
         force = [ink(f"{FORCE}, ", ALARM)] if e.force else []
         lines += hung([ink("  "), *force], said, width, BLUE if one.over is None else SOFT, most=2)
         return Entry(lines, leads(self.stage, seq), seq)
 
-    def _fate(self, one: Fate, e: CardPlayed) -> str:
+    def _fate(self, one: CardFate) -> str:
         """Whom it has come to, and whether it waits, is done, or came to nothing."""
         viewer = self.stage.viewer
         clock, names = viewer.world.clock, [viewer.name(who) for who in one.reached]
@@ -99,11 +72,11 @@ class DealtSheet(ReadSheet):
             return reached or "done"
         if one.over is not None:
             return f"came to nothing: {one.over}" if not names else f"{reached}; over: {one.over}"
-        return f"{reached}; it goes on" if names else _waits(clock, e, one.played.stamp.t, viewer.world.now)
+        return f"{reached}; it goes on" if names else _waits(clock, one, viewer.world.now)
 
 
-def _waits(clock: Clock, e: CardPlayed, t: int, now: int) -> str:
-    begins = t + e.dealt.later
+def _waits(clock: Clock, one: CardFate, now: int) -> str:
+    begins = one.at.t + one.played.later
     if begins > now:
         return f"held back until {clock.words(begins)}"
     return f"has been waiting for {count_of((now - begins) // MINUTE, 'minute')}" if now >= begins + MINUTE else "waits"

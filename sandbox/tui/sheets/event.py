@@ -8,7 +8,6 @@ from functools import partial
 from sandbox.core.events import Record
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import MARKS, colour
-from sandbox.phones.model import Wrote
 from sandbox.play.knowing import knows_of
 from sandbox.readers.all_stories import STORIES, event_matter, event_moods, event_people, event_sentence, event_talk
 from sandbox.readers.phrases import before
@@ -66,7 +65,7 @@ class EventSheet(ReadSheet):
 
     async def read(self) -> None:
         viewer, stamp = self.stage.viewer, self.record.stamp
-        causes = stamp.causes[1:] if isinstance(self.record.event, Wrote) else stamp.causes  # the first is its words
+        causes = stamp.causes[1:] if self.record.event.EXPLAINS else stamp.causes
         found = [await log_queries.event(viewer, seq) for seq in causes]
         self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
         self._results = [r for r in await log_queries.event_results(viewer, stamp.seq) if knows_event(viewer, r)]

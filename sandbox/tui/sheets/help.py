@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from sandbox.core.faults import path_text, safe
-from sandbox.engine.scenario import Founded
+from sandbox.engine.scenario import founding_of
 from sandbox.people.mood_words import MARKS
 from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
@@ -100,7 +100,7 @@ async def open_facts(stage: TownLayout) -> None:
     try:
         (row,) = await save.steps(step, step)
         info = await save.info()
-        founded = (await save.found()).event
+        founding = founding_of(await save.found())
     except SaveError as error:
         facts.append(("save", str(error)))
     else:
@@ -111,8 +111,7 @@ async def open_facts(stage: TownLayout) -> None:
         facts.append(("save", where))
         if info.parent:
             facts.append(("branch of", f"{info.parent}, at step {info.parent_step:,}"))
-        if isinstance(founded, Founded):
-            facts.append(("made with", _listed(founded.versions)))
+        facts.append(("made with", _listed(founding.versions)))
     facts.append(("this is", _listed(versions())))
     stage.open_sheet(FactsSheet(stage, facts))
 

@@ -20,7 +20,6 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.lab import receipts
 from sandbox.lab.receipts import Luck, Receipt, ReceiptTeller, SpanSide
-from sandbox.phones.model import Wrote
 from sandbox.readers.aftermath import HEADS, Aftermath, AftermathLine
 from sandbox.readers.chains import chain_words
 from sandbox.store.acts import is_player_act, last_act
@@ -172,7 +171,7 @@ class ReceiptSheet(ReadSheet):
 
 async def act_of(viewer: Viewer, record: Record) -> Record | None:
     """The act by hand that an event is, or says what it is about; None if it is none. Raises SaveError."""
-    if isinstance(record.event, Wrote) and record.stamp.causes:
+    if record.event.EXPLAINS and record.stamp.causes:
         cause = await log_queries.event(viewer, record.stamp.causes[0])
         record = cause if cause is not None else record
     return record if await is_player_act(viewer.session.save, record) else None

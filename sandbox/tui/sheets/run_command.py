@@ -13,13 +13,11 @@ from sandbox.director.history import AnnalsOpened
 from sandbox.engine.engine import Engine, JournalFull
 from sandbox.people.played import SPOKEN, pending_question
 from sandbox.people.purse import MOST
-from sandbox.play.model import WishOver
-from sandbox.play.system import goes_on, has_said
+from sandbox.play.system import goes_on, has_said, vain_words
 from sandbox.play.turning import pending
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.store.history_for_rules import annals_before
-from sandbox.talk.model import Declined
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WAITS, TypedLine
 from sandbox.tui.view.stop_goals import TimeGoal
@@ -135,7 +133,7 @@ def until_done(viewer: Viewer, command: Command | None = None) -> TimeGoal:
         w, me = viewer.world, viewer.plays
         if not me:
             return "as you wished"
-        vain = next((x for r in records if (x := _in_vain(viewer, me, r))), vain)
+        vain = next((x for r in records if (x := vain_words(w.handbook, me, r))), vain)
         if (put := pending_question(w)) is not None:
             return f"{viewer.name(put.other)} waits for an answer"
         if viewer.settings.on("turning") and w.played.turning.at > began and pending(w) is not None:
@@ -157,15 +155,6 @@ def _doing(viewer: Viewer) -> str:
         return says
     name, other = viewer.name(wish.whom), talk_partner(viewer, wish.whom)
     return f"{says}: {name} talks with {viewer.name(other)}" if other else f"{says}: looking for {name}"
-
-
-def _in_vain(viewer: Viewer, me: str, record: Record) -> str:
-    """How it came that something was not said, if it is told by an event."""
-    at, e = record
-    if isinstance(e, Declined) and e.other == me:
-        why = "does not want to talk" if e.how == "refuse" else "has no time just now"
-        return f"{viewer.name(at.actor)} {why}" + (f": {e.why[0].name}" if e.why else "")
-    return e.why if isinstance(e, WishOver) and at.actor == me else ""
 
 
 def until_second(viewer: Viewer, seconds: int) -> TimeGoal:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.people.asking_life import behind
-from sandbox.people.model import Block, Chose, Resident
+from sandbox.people.model import Block, Resident
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import describe, rank, start_of_day
 from sandbox.people.mood_words import Set
 from sandbox.people.planning import block_at
 from sandbox.people.question_mood import describe_mood
 from sandbox.people.ties import Tie
-from sandbox.readers.all_stories import STORIES
+from sandbox.readers.all_stories import STORIES, event_doing
 from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence as matter_says
@@ -121,12 +121,12 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     viewer = stage.viewer
     world = viewer.world
     row, r = viewer.view.row(who, t), world.people.residents[who]
-    chose = next((record for record in decided if isinstance(record.event, Chose)), None)
+    chose = next((record for record in decided if event_doing(record.event)), None)
     when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
     where = "" if "on the way" in row.doing else f" {row.where}"
     out = [with_end([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
-        block = _at_work(r, chose.event if chose is not None else None, t)
+        block = _at_work(r, event_doing(chose.event) if chose is not None else "", t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
         if r.talk in world.talk.open and (opener := world.talk.open[r.talk].who[0]) != who:
             out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)
@@ -136,12 +136,12 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
 
 
-def _at_work(r: Resident, chose: Event | None, t: float) -> Block:
+def _at_work(r: Resident, doing: str, t: float) -> Block:
     """The block of the plan that somebody is at: that of what they do, which may go on past its hour."""
     by_clock = r.plan[block_at(r, int(t))]
-    if r.act is None or r.talk or not isinstance(chose, Chose) or chose.block == by_clock.do:
+    if r.act is None or r.talk or not doing or doing == by_clock.do:
         return by_clock
-    return next((b for b in reversed(r.plan) if b.do == chose.block and b.start <= t), by_clock)
+    return next((b for b in reversed(r.plan) if b.do == doing and b.start <= t), by_clock)
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:

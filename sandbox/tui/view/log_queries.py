@@ -12,24 +12,21 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
-from sandbox.people.model import Chose, Planned, Woke
+from sandbox.people.model import Chose, Planned
+from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
-from sandbox.readers import talks
-from sandbox.readers.all_stories import kinds_where
+from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where
 from sandbox.readers.map_objects import KINDS as OF_THINGS
 from sandbox.readers.map_objects import LASTS, MapThing, Things
 from sandbox.readers.pressures import learn
-from sandbox.readers.talks import TalkLine, TalkStory
+from sandbox.readers.talks import KINDS as TALK
+from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
 from sandbox.readers.unsaid import unsaid_lines as words_of
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, map_position, tile_at
+from sandbox.talk.model import Declined, Opened
+from sandbox.town.rules import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
-TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
-WALKS = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND)
-MOVES = (*WALKS, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
 CAME_OF = kinds_where(lambda story: story.result)
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
@@ -89,19 +86,13 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
         return None
     p = viewer.world.talk_parameters
     after, upto = await event_range(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
-    story: TalkStory | None = None
     records = await viewer.session.save.records(TALK, after, upto)
-    await learn_matters(viewer, [r.event.aim for r in records if isinstance(r.event, Exchanged)])
-    for record in records:
-        e = record.event
-        if isinstance(e, Opened) and e.id == id:
-            story = talks.begin_story(record.stamp, e)
-        elif story is not None and isinstance(e, Exchanged) and e.talk == id:
-            talks.add_exchange(story, record.stamp, e)
-        elif story is not None and isinstance(e, Closed) and e.talk == id:
-            talks.end_story(story, record.stamp, e, viewer.world.handbook)
-            break
-    return story
+    reader = OpenTalks(viewer.world.handbook)
+    found = [story for record in records if event_talk(record.event) == id and (story := reader.take(record))]
+    if not found:
+        return None
+    await learn_matters(viewer, [deed.matter for deed in found[0].deeds])
+    return found[0]
 
 
 async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...]:
@@ -157,44 +148,14 @@ async def decisions(viewer: Viewer, who: str) -> list[Record]:
     since = viewer.world.now - DAY
     after, upto = await event_range(viewer, since, viewer.world.now)
     records = await viewer.session.save.records(CHOICES, after, upto)
-    mine = [record for record in reversed(records) if record.stamp.actor == who]
-    out = [next((r for r in mine if isinstance(r.event, kind)), None) for kind in (Chose, Opened, Declined)]
+    mine = [record for record in records if record.stamp.actor == who]
+    latest = {r.event.KIND: r for r in mine if not event_plan_day(r.event)}
     day = viewer.world.people.residents[who].day
-    plans = [r for r in mine if isinstance(r.event, Planned) and r.event.day == day]
-    return sorted([r for r in out if r is not None] + plans, key=lambda r: -r.stamp.seq)
+    plans = [r for r in mine if event_plan_day(r.event) == day]
+    return sorted([*latest.values(), *plans], key=lambda r: -r.stamp.seq)
 
 
 # ---- where people stood
-
-
-class Whereabouts:
-    """Where people stand and who is awake, as the log of their walks tells it. Records must come in order."""
-
-    def __init__(self, width: int) -> None:
-        self.spots: dict[str, Spot] = {}
-        self.asleep: set[str] = set()
-        self._abed: set[str] = set()  # they go to bed, and sleep once they are there
-        self._width = width
-
-    def take(self, record: Record) -> None:
-        """Take in the next record."""
-        (_, _, t, who, _), e = record
-        if isinstance(e, Move):
-            spot = self.spots[who] = e.spot(t, self._width)
-            if who in self._abed and not spot.path:
-                self.asleep.add(who)
-        elif isinstance(e, Woke):
-            self.asleep.discard(who)
-            self._abed.discard(who)
-        elif isinstance(e, Chose):
-            self._abed.discard(who)
-            if e.block == "sleep":
-                (self.asleep if e.there else self._abed).add(who)
-
-    def tile(self, who: str, t: int) -> int:
-        """The tile somebody stands on at t, -1 if that is not known."""
-        spot = self.spots.get(who)
-        return tile_at(spot, t, self._width) if spot is not None else -1
 
 
 async def actor_place(viewer: Viewer, record: Record) -> str | None:

@@ -15,8 +15,7 @@ from sandbox.engine.view import View
 from sandbox.people.mood import KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade, rest_at
 from sandbox.people.mood_queries import half_life
-from sandbox.readers.all_stories import event_moods
-from sandbox.talk.model import Exchanged
+from sandbox.readers.all_stories import STORIES, event_moods
 from sandbox.tui.view.text_lines import COOL, Line, ink
 
 SPAN = 6 * HOUR
@@ -46,10 +45,8 @@ class RecentMoods:
             t, e = record.stamp.t, record.event
             for m in event_moods(record):
                 self._feel(m.who, t, m.after[0])
-            if isinstance(e, Exchanged):
-                there = {line.who for line in e.lines}.union(shift.who for shift in e.shifts)
-                for about in {line.about for line in e.lines} - there - {""}:
-                    self._named.setdefault(about, deque(maxlen=NAMED)).append(t)
+            for about in STORIES[type(e)].absent(e):
+                self._named.setdefault(about, deque(maxlen=NAMED)).append(t)
 
     def _feel(self, who: str, t: int, pleasure: float) -> None:
         felt = self._felt.setdefault(who, deque(maxlen=KEPT))

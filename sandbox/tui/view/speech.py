@@ -8,8 +8,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.drama.showdown import Showdown
-from sandbox.talk.model import Exchanged, Opened, Utterance
+from sandbox.readers.all_stories import STORIES
+from sandbox.readers.story import SpeechTurn
+from sandbox.talk.model import Opened, Utterance
 
 KEPT = 600
 MOST = 3  # bubbles at a time
@@ -17,20 +18,6 @@ WARM, PLAIN, HOSTILE = "warm", "plain", "hostile"  # the tone of a talk
 READ, READ_A_CHARACTER = 1.2, 0.05
 TELLING = frozenset(("gossip", "react_gossip", "worry"))
 TENDER = frozenset(("comfort", "compliment", "thank"))
-
-
-class SpeechTurn(NamedTuple):
-    """An exchange of a talk from second t on. lines: what is said in words, perhaps nothing; change: how far it moved
-    both moods; tone: mean valence of what is said.
-    """
-
-    talk: str
-    who: tuple[str, str]
-    t: int
-    lead: str
-    lines: tuple[Utterance, ...]
-    change: float
-    tone: float
 
 
 class SpeechLine(NamedTuple):
@@ -69,19 +56,8 @@ class CurrentTalks:
                 if len(self._pairs) > KEPT:
                     self._pairs.clear()
                 self._pairs[e.id] = (stamp.actor, e.other)
-            elif isinstance(e, Exchanged) and e.lines:
-                who = self._pairs.get(e.talk) or _pair(e)
-                change = sum(abs(x) for shift in e.shifts for x in shift.delta)
-                tone = sum(line.valence for line in e.lines) / len(e.lines)
-                lines = tuple(line for line in e.lines if line.text)
-                self._turns.append(SpeechTurn(e.talk, who, stamp.t, e.lead, lines, change, tone))
-            elif isinstance(e, Showdown):
-                scene = f"{stamp.t}.{e.id}"
-                for n, x in enumerate(e.turns):  # a bubble each, one after another
-                    t, tone = stamp.t + n * e.pace, x.line.valence
-                    self._turns.append(
-                        SpeechTurn(scene, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone)
-                    )
+            for turn in STORIES[type(e)].speech(e, stamp):
+                self._turns.append(turn._replace(who=self._pairs.get(turn.talk, turn.who)))
 
     def at(self, t: float, reach: int = 3600) -> list[SpeechTurn]:
         """The exchanges going on at t. reach: how far back (seconds) the log is searched for their start."""
@@ -116,11 +92,6 @@ class CurrentTalks:
         """The line said at t: an exchange's lines share its time."""
         part = int((t - turn.t) / self.exchange * len(turn.lines))
         return SpeechLine(turn, turn.lines[max(0, min(part, len(turn.lines) - 1))])
-
-
-def _pair(e: Exchanged) -> tuple[str, str]:
-    a = e.lines[0].who
-    return a, next((line.who for line in e.lines if line.who != a), a)
 
 
 def talk_mark(turn: SpeechTurn) -> str:

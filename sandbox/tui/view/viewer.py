@@ -7,10 +7,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.engine.domain import StoodIn
+from sandbox.engine.domain import note_stand_in
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.people.played import is_played
 from sandbox.readers.map_objects import Things
 from sandbox.readers.notable import Notable
@@ -18,7 +17,7 @@ from sandbox.readers.pressures import world_matters
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.talks import TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
-from sandbox.talk.model import Declined, Exchanged, Opened, Talk
+from sandbox.talk.model import Talk
 from sandbox.town.rules import map_position
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.pace import Pace
@@ -28,7 +27,6 @@ from sandbox.tui.view.speech import Bubbles, CurrentTalks, SpeechLine
 from sandbox.tui.view.timeline_rows import ROOM, ROUTINE, ROWS, TOLD, Chronicle, EarlierRows
 from sandbox.tui.view.visible_view import PlayerKnowledge
 
-DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
 FIRST = 2  # the number of the first event of a life; that before founds the world
 
 
@@ -197,11 +195,8 @@ class Viewer:
 
     def _decided(self, records: Sequence[Record]) -> None:
         """Note for whom the embedded mind stood in; its event is the last of a step."""
-        for stamp, e in records:
-            if isinstance(e, StoodIn) and e.answers:
-                self.stood_in[stamp.actor] = e.answers[-1].fault
-            elif isinstance(e, DECIDED):
-                self.stood_in.pop(stamp.actor, None)
+        for record in records:
+            note_stand_in(self.stood_in, record)
 
     def jumped(self, records: Sequence[Record]) -> None:
         """The town stands at another moment. records: what was said in the hour before it."""

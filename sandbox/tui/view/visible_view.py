@@ -17,8 +17,7 @@ from sandbox.readers import talks
 from sandbox.readers.stories_of_claims import CHANGED
 from sandbox.readers.stories_of_pressures import OUTCOME
 from sandbox.readers.timeline import TimelineRow
-from sandbox.talk.model import Closed
-from sandbox.town.model import Move
+from sandbox.town.model import spot_after
 from sandbox.town.rules import Spot, tile_at
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.timeline_rows import ROOM, Chronicle
@@ -228,16 +227,15 @@ class KnownRows:
             if row.who and not row.occasion:
                 told.setdefault(row.seq, []).append(row)
         for record in records:
-            stamp, e = record
-            if isinstance(e, Move):
-                self._spots[stamp.actor] = e.spot(stamp.t, w.map.width)
-            for row in told.get(stamp.seq, ()):
+            if (spot := spot_after(record, w.map.width)) is not None:
+                self._spots[record.stamp.actor] = spot
+            for row in told.get(record.stamp.seq, ()):
                 self._judged[row] = self._perceived(w, record, row)
 
     def _perceived(self, w: HasPlay, record: Record, row: TimelineRow) -> bool:
         at = record.stamp
-        if isinstance(record.event, Closed) and row.mark not in talks.SPOKEN:
-            return row.who[0] == self.me  # what a talk has changed in somebody
+        if row.of_talk:
+            return row.who[0] == self.me
         mine, theirs = (self._tile(w, who, at.t) for who in (self.me, at.actor or row.who[0]))
         if mine is None or theirs is None:
             return knows_of(w, self.me, record)

@@ -1,0 +1,107 @@
+"""What the commands of the laboratory share: the folder, who does the work and how far it is, and what came of it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from sandbox.cli.telling import STOPPED, Moving, heeding, progress_bar, say_json_text, say_text, wrap_entry
+from sandbox.core.places import expand_path
+from sandbox.core.plain import count_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from sandbox.lab.laboratory import Moved
+    from sandbox.lab.parallel_runs import Noted
+    from sandbox.lab.results import Results
+
+COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
+FORETOLD = ("living", "measuring", "running")  # parts of which the rest takes as long as the beginning did
+
+
+class LabWork(NamedTuple):
+    """Who does the work (None: nobody else), who is told how much of a part of it is done, and what it is at."""
+
+    executor: Executor | None
+    moved: Moved
+    noted: Noted
+
+
+@contextmanager
+def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> Iterator[LabWork]:
+    """Do work, with a bar for each part of it. Whoever stops it is told what is kept; at the end it is told how many
+    processes were killed. what: what is made, in words. sorts: how many sorts of pieces there are (arms): once one of
+    each is done, it is told how long the rest will take; 0 = that is not told.
+    """
+    from sandbox.cli.forecast import Forecast
+    from sandbox.lab.parallel_runs import Processes, workers
+
+    bars: dict[str, Moving] = {}
+    forecasts: dict[str, Forecast] = {}
+    whose = "on this cluster" if cluster else f"on this machine with {count_of(jobs, 'job')}"
+    killed = 0
+    kept = f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
+    with heeding(lambda: kept), ExitStack() as stack:
+
+        def moved(part: str, done: int, of: int) -> None:
+            if part not in bars:
+                stack.pop_all().close()
+                bars[part] = stack.enter_context(progress_bar(part, COUNTED.get(part, "replicas")))
+                forecasts[part] = Forecast(max(sorts, jobs) if sorts and part in FORETOLD else 0, whose)
+            bars[part](done, of)
+            if said := forecasts[part].after(done, of):
+                bars[part].tell(f"{said}; then they are measured" if part == "living" else said)
+
+        def noted(said: str) -> None:
+            for bar in list(bars.values())[-1:]:
+                bar.note(said)
+
+        with workers(jobs, cluster) as executor:
+            yield LabWork(executor, moved, noted)
+            killed = executor.killed if isinstance(executor, Processes) else 0
+    if killed:
+        say_text(f"{count_of(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
+
+
+def lab_folder(out: str) -> Path:
+    """The folder that a word means. Raises BadParameter for an empty one, which comes of a variable never set."""
+    if not out:
+        raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
+    return expand_path(out)
+
+
+def tell_summary(made: Results, out: Path) -> None:
+    """Print the short of the report, and where it is."""
+    from sandbox.lab.report import report_summary
+
+    for entry in report_summary(made):
+        say_text(wrap_entry(entry.replace("--out DIR", shlex.join(["--out", str(out)]))))
+    say_text(f"report: {out / 'report.md'}")
+
+
+def show_results(made: Results, out: Path, as_json: bool) -> None:
+    """Print the short of the report, or all numbers, and end the command."""
+    from sandbox.lab.wording import as_json as text
+
+    if as_json:
+        say_json_text(text(made).rstrip())
+    else:
+        tell_summary(made, out)
+    end_with_faults(made)
+
+
+def end_with_faults(made: Results) -> None:
+    """Tell of answers that never came and of measures that failed; exit code 1 if they, or replicas, are missing."""
+    from sandbox.lab.results import failed_judges, failed_measures
+
+    failed = [*failed_measures(made), *failed_judges(made)]
+    for line in failed:
+        say_text(line, err=True)
+    if failed or any(row.error for row in made.rows):
+        raise SystemExit(1)

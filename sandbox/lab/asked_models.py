@@ -1,0 +1,81 @@
+"""What all questions of the laboratory to language models share: where their words stand, what is there without an
+answer, and the models themselves, opened with one account and one file of calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Chance
+from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.minds.calls import CallStore
+from sandbox.minds.client import PAUSE
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.minds.language_mind import LanguageMind, share_models
+from sandbox.minds.prompt_form import Prompt
+from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.store.choose_mind import own_spec
+from sandbox.talk.lines import LineBook
+
+FOLDER = Path(__file__).parent / "prompts"
+COLD = 0.0  # temperature of who judges or answers a form
+Text = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+def prompt_source(name: str) -> str:
+    """The template in that file of `lab/prompts`."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def model_question(
+    question: type, answer: type, sample: Any, nothing: Any, fault: Callable[[Any, Any], str] = lambda q, a: ""
+) -> QuestionSpec:
+    """Of a question that no rule answers. nothing: what is there where the model does not answer. fault: what is wrong
+    with an answer.
+    """
+    name = question.__name__
+    return QuestionSpec(
+        question=question, answer=answer, name=name, rule=lambda q, chance: nothing, fault=fault, samples=(sample,),
+        concerns=nobody, taken=False, asks=name.lower(), asked=True,
+    )  # fmt: skip
+
+
+@asynccontextmanager
+async def open_models(
+    models: Sequence[Model],
+    calls: CallStore,
+    specs: Sequence[QuestionSpec],
+    prompts: Sequence[Prompt],
+    who: str,
+    pause: float = PAUSE,
+    ask: Collection[str] | None = None,
+) -> AsyncIterator[tuple[dict[str, LanguageMind], int]]:
+    """Models by name, with one gate, one account and one file of calls, and how many questions are put to them at a
+    time, for patience begins when one is.
+
+    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
+    a key of theirs is used for a model that is named without. who: has these models, as limits call it. ask: names of
+    those that are asked, None = all; of others only what is kept is looked at, for what names them may come from
+    anybody. Raises WorldFaults for a fault of the settings.
+    """
+    own = own_spec(MindSpec())
+    known = {m.name: m for m in own.models}
+    of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
+    spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=tuple(s.asks for s in specs))
+    still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
+    asked, unasked = (share_models(one, calls, who) for one in (spec, still))
+    embedded = EmbeddedMind(Chance(0), LineBook((), {}), specs)
+    minds: dict[str, LanguageMind] = {}
+    async with AsyncExitStack() as stack:
+        for m in models:
+            if m.name not in minds:
+                model = m if m.bases else known.get(m.name, m)
+                shared = asked if ask is None or m.name in ask else unasked
+                minds[m.name] = LanguageMind(model, spec, embedded, shared, prompts=prompts, pause=pause)
+                stack.push_async_callback(minds[m.name].close)
+        yield minds, spec.together
