@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.moments import SaveMoment, check_in_save, clock_of, moment, second_of
+from sandbox.cli.moments import SaveMoment, at_moment, check_in_save, clock_of, second_of
 from sandbox.cli.options import JSON
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
@@ -25,12 +25,7 @@ MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that ar
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option(
-    "--at",
-    callback=moment,
-    metavar="MOMENT",
-    help='As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.',
-)
+@at_moment('As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.')
 @JSON
 def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
     """Compare two saves of one town: where they part, and what is otherwise at a moment that both have lived.
@@ -71,9 +66,9 @@ async def _second(a: SaveReader, b: SaveReader, at: SaveMoment) -> int:
 # ---- for a script
 
 
-def as_facts(c: SaveComparison) -> dict[str, Any]:
+def as_facts(comparison: SaveComparison) -> dict[str, Any]:
     """A comparison as JSON has it."""
-    when = c.clock.words
+    when = comparison.clock.words
 
     def event(x: EventLine | None) -> dict[str, Any] | None:
         if x is None:
@@ -86,14 +81,14 @@ def as_facts(c: SaveComparison) -> dict[str, Any]:
     def sides(values: Sequence[Any]) -> dict[str, Any]:
         return dict(zip(("a", "b"), values, strict=True))
 
-    shared = c.parting.shared
+    shared = comparison.parting.shared
     moods = [
         {
             "who": m.who,
             "apart": round(m.apart, 3),
             **sides([{"word": w, "pad": [round(x, 3) for x in p]} for w, p in zip(m.words, m.moods, strict=True)]),
         }
-        for m in c.moods
+        for m in comparison.moods
     ]
     ties = [
         {
@@ -104,20 +99,20 @@ def as_facts(c: SaveComparison) -> dict[str, Any]:
                 [{"kind": s.kind, "closeness": round(s.closeness, 3), "feeling": round(s.feeling, 3)} for s in x.stand]
             ),
         }
-        for x in c.ties
+        for x in comparison.ties
     ]
     where = [
         {"who": x.who, **sides([{"where": p, "doing": d} for p, d in zip(x.places, x.doing, strict=True)])}
-        for x in c.where
+        for x in comparison.where
     ]
     return {
         "shared": None if shared is None else {"step": shared.step, "t": shared.t, "time": when(shared.t)},
-        "at": {"t": c.t, "time": when(c.t)},
-        "same": c.same,
-        "acts": sides([[event(x) for x in acts] for acts in c.acts]),
-        "first": sides([event(x) for x in c.first]),
-        "timeline": sides([[row(x) for x in rows] for rows in c.rows]),
-        "claims": sides([list(claims) for claims in c.claims]),
+        "at": {"t": comparison.t, "time": when(comparison.t)},
+        "same": comparison.same,
+        "acts": sides([[event(x) for x in acts] for acts in comparison.acts]),
+        "first": sides([event(x) for x in comparison.first]),
+        "timeline": sides([[row(x) for x in rows] for rows in comparison.rows]),
+        "claims": sides([list(claims) for claims in comparison.claims]),
         "moods": moods,
         "ties": ties,
         "where": where,
@@ -127,44 +122,46 @@ def as_facts(c: SaveComparison) -> dict[str, Any]:
 # ---- for a person
 
 
-def _tell(a: str, b: str, c: SaveComparison) -> None:
-    when = c.clock.words
+def _tell(a: str, b: str, comparison: SaveComparison) -> None:
+    when = comparison.clock.words
     say_text(f"A  {a}\nB  {b}\n")
-    shared = c.parting.shared
+    shared = comparison.parting.shared
     if shared is None:
         say_text("They do not begin alike: nothing is shared but the town.")
     else:
         say_text(f"They are one up to step {shared.step:,}, {when(shared.t)}.")
-    for side, acts in zip("AB", c.acts, strict=True):
+    for side, acts in zip("AB", comparison.acts, strict=True):
         for x in acts:
             say_text(f"Only in {side} a player acted, {when(x.t)}: {x.text}.")
-    if c.first == (None, None):
-        say_text(f"Up to {when(c.t)} nothing came out otherwise.")
+    if comparison.first == (None, None):
+        say_text(f"Up to {when(comparison.t)} nothing came out otherwise.")
     else:
         say_text("The first that came out otherwise:")
-        for side, first in zip("AB", c.first, strict=True):
+        for side, first in zip("AB", comparison.first, strict=True):
             told = (
-                "nothing more by then" if first is None else f"step {first.step:,}, {_exact(c, first.t)}  {first.text}"
+                "nothing more by then"
+                if first is None
+                else f"step {first.step:,}, {_exact(comparison, first.t)}  {first.text}"
             )
             say_text(f"  {side}  {told}")
-    say_text(f"\nAt {when(c.t)}:")
-    if c.same and not c.where:
+    say_text(f"\nAt {when(comparison.t)}:")
+    if comparison.same and not comparison.where:
         say_text("  nothing differs")
         return
-    for title, values in (("notable rows", c.rows), ("claims", c.claims)):
+    for title, values in (("notable rows", comparison.rows), ("claims", comparison.claims)):
         for side, mine in zip("AB", values, strict=True):
-            _part(f"{title} only in {side}", [_line(c, x) for x in mine], MOST[title.split()[-1]])
-    _table("moods", ("", "A", "B", "APART"), [_mood(m) for m in c.moods])
-    _table("ties", ("", "A", "B", "APART"), [_tie(x) for x in c.ties])
-    _table("where", ("", "A", "B"), [_place(x) for x in c.where])
+            _part(f"{title} only in {side}", [_line(comparison, x) for x in mine], MOST[title.split()[-1]])
+    _table("moods", ("", "A", "B", "APART"), [_mood(m) for m in comparison.moods])
+    _table("ties", ("", "A", "B", "APART"), [_tie(x) for x in comparison.ties])
+    _table("where", ("", "A", "B"), [_place(x) for x in comparison.where])
 
 
-def _exact(c: SaveComparison, t: int) -> str:
-    return f"{c.clock.words(t)}:{t % 60:02d}"
+def _exact(comparison: SaveComparison, t: int) -> str:
+    return f"{comparison.clock.words(t)}:{t % 60:02d}"
 
 
-def _line(c: SaveComparison, x: Any) -> str:
-    return x if isinstance(x, str) else f"{c.clock.words(x.t)}  {x.text}"
+def _line(comparison: SaveComparison, x: Any) -> str:
+    return x if isinstance(x, str) else f"{comparison.clock.words(x.t)}  {x.text}"
 
 
 def _part(title: str, lines: list[str], most: int) -> None:

@@ -297,17 +297,16 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
             say_text("  nobody else knows")
 
 
-def _knower(w: World, k: Knower) -> str:
+def _knower(w: World, knower: Knower) -> str:
     """ "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
     from sandbox.readers.beliefs import knower_words, surely
 
-    where = f" {w.handbook.at(k.where)}" if k.where and not k.depth else ""
-    text = f": “{k.says}”" if k.changed or (not k.right and not k.depth) else ""
-    arrow = "-> " if k.depth else ""
-    when = w.clock.words(k.t)
-    return (
-        f"{'  ' * (k.depth + 2)}{arrow}{knower_words(w, k)}{where}, {when}, {surely(k.strength)} (event {k.seq}){text}"
-    )
+    where = f" {w.handbook.at(knower.where)}" if knower.where and not knower.depth else ""
+    text = f": “{knower.says}”" if knower.changed or (not knower.right and not knower.depth) else ""
+    arrow = "-> " if knower.depth else ""
+    when = w.clock.words(knower.t)
+    head = f"{'  ' * (knower.depth + 2)}{arrow}{knower_words(w, knower)}{where}, {when}"
+    return f"{head}, {surely(knower.strength)} (event {knower.seq}){text}"
 
 
 def _fact(w: World, one: KnownFact) -> dict[str, object]:

@@ -9,12 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from sandbox.cli.moments import SaveMoment, moment, step_of
-from sandbox.cli.options import SAVE, as_one, check_force
+from sandbox.cli.moments import SaveMoment, at_moment, step_of
+from sandbox.cli.options import SAVE, check_force
 from sandbox.cli.telling import say_text, wait_for
 from sandbox.core.faults import path_text
 from sandbox.core.places import expand_path
@@ -36,26 +36,6 @@ SHOWN = 20  # lines that a terminal is shown of a table
 PAUSE = 5000  # rows written before a wish to stop is heard
 
 Put = Callable[[Sequence[Any]], None]
-
-
-class ExportArguments(NamedTuple):
-    """What the command line says. what: which table; chosen: its format, if one is; at: of ties, as they stood then;
-    out: a file, None or "-" = standard output.
-    """
-
-    save: str
-    what: str
-    chosen: str | None
-    at: SaveMoment | None
-    out: str | None
-    force: bool
-    loadable: bool
-
-    @property
-    def form(self) -> str:
-        """The format: the one that was chosen, or as the name of the file ends."""
-        name = (self.out or "").lower()
-        return self.chosen or next((form for form in (*ROWS, *GRAPHS) if name.endswith(f".{form}")), ROWS[0])
 
 
 HELP = """\
@@ -167,17 +147,12 @@ Examples:
 @click.option("--what", type=click.Choice(WHAT), default="events", show_default=True, help="Which table; see above.")
 @click.option(
     "--format",
-    "chosen",
+    "form",
     type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
     help="JSON lines or CSV; of ties also a graph. Default: as FILE ends (.csv, .graphml, .gexf), else jsonl.",
 )
-@click.option(
-    "--at",
-    callback=moment,
-    metavar="MOMENT",
-    help='Of ties: as they stood at a step (780) or a time (12:40, "day 3 18:00"). Default of a graph: the end.',
-)
+@at_moment('Of ties: as they stood at a step (780) or a time (12:40, "day 3 18:00"). Default of a graph: the end.')
 @click.option(
     "--out",
     metavar="FILE",
@@ -188,37 +163,32 @@ Examples:
 @click.option(
     "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
 )
-@as_one(ExportArguments)
-def export(asked: ExportArguments) -> None:
+def export(
+    save: str, what: str, form: str | None, at: SaveMoment | None, out: str | None, force: bool, loadable: bool
+) -> None:
     """Write a table of a save, or its ties as a graph."""
     from sandbox.store.files import appearing
 
-    _check(asked)
-    out = asked.out
+    check_force(force, out, "--out")
+    if loadable and what not in LOADABLE:
+        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
+    form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
+    if what != "ties" and form in GRAPHS:
+        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
+    if loadable and form == "csv" and out in (None, "-") and stdout_is_terminal():
+        raise click.UsageError(
+            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
+        )
+    if what != "ties" and at is not None:
+        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
     path = None if out is None or out == "-" else expand_path(out)
-    with _quiet_pipe() if path is None else appearing(path, asked.force) as file:
+    with _quiet_pipe() if path is None else appearing(path, force) as file:
         first = FirstLines(file) if out is None and stdout_is_terminal() else None
-        wait_for(_write(asked, cast("TextIO", first or file)))
+        wait_for(_write(save, what, form, at, cast("TextIO", first or file), loadable))
     if path is not None:
         say_text(f"written to {path_text(path)}", err=True)
     if first is not None and first.more:
         say_text(f"\nand {first.more:,} more lines; --out FILE keeps them all, `--out -` shows them", err=True)
-
-
-def _check(asked: ExportArguments) -> None:
-    """Raise UsageError for what does not go together."""
-    what, form = asked.what, asked.form
-    check_force(asked.force, asked.out, "--out")
-    if asked.loadable and what not in LOADABLE:
-        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
-    if what != "ties" and form in GRAPHS:
-        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
-    if asked.loadable and form == "csv" and asked.out in (None, "-") and stdout_is_terminal():
-        raise click.UsageError(
-            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
-        )
-    if what != "ties" and asked.at is not None:
-        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
 
 
 def stdout_is_terminal() -> bool:
@@ -243,15 +213,14 @@ class FirstLines:
         return len(text)
 
 
-async def _write(asked: ExportArguments, file: TextIO) -> None:
+async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: TextIO, loadable: bool) -> None:
     """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
     from sandbox.readers.tables import TABLES
     from sandbox.readers.tables_feed import STATES
     from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
 
-    what, form, at = asked.what, asked.form, asked.at
-    async with await read_save(asked.save) as save:
+    async with await read_save(name) as save:
         if form in GRAPHS or at is not None:
             _ties(await _standing(save, at), form, file)
         elif what == "events":
@@ -260,8 +229,8 @@ async def _write(asked: ExportArguments, file: TextIO) -> None:
             world = await save.seek()
             if world.scenario.feed is None:
                 raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
-            state = STATES[what](world, asked.loadable)
-            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file, asked.loadable))
+            state = STATES[what](world, loadable)
+            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file, loadable))
         else:
             world = await save.beginning()
             if what in ("feed", "phones") and world.scenario.feed is None:

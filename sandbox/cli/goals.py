@@ -53,38 +53,49 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
         say_text("begins, and `sandbox bet SAVE` what falls due now.")
 
 
-def _row(world: World, p: Progress) -> dict[str, object]:
+def _row(world: World, progress: Progress) -> dict[str, object]:
     return {
-        "id": p.aim.id,
-        "title": p.aim.title,
-        "says": p.aim.says,
-        "by": world.clock.words(p.by),
-        "left_s": p.left,
-        "state": STATES[p.followed.won if p.followed is not None else None],
-        "followed": p.followed is not None,
-        "holds": p.holds,
-        "over": p.over or None,
-        "parts": [{"says": x.says, "holds": x.holds} for x in p.parts],
-        "lacks": list(p.lacks),
-        "threats": list(p.threats),
+        "id": progress.aim.id,
+        "title": progress.aim.title,
+        "says": progress.aim.says,
+        "by": world.clock.words(progress.by),
+        "left_s": progress.left,
+        "state": STATES[progress.followed.won if progress.followed is not None else None],
+        "followed": progress.followed is not None,
+        "holds": progress.holds,
+        "over": progress.over or None,
+        "parts": [{"says": x.says, "holds": x.holds} for x in progress.parts],
+        "lacks": list(progress.lacks),
+        "threats": list(progress.threats),
     }
 
 
-def _told(world: World, p: Progress) -> list[str]:
-    mark = " " if p.followed is None else {None: ">", True: "+", False: "-"}[p.followed.won]
-    state = "" if p.followed is None else {None: ", followed", True: ", won", False: ", lost"}[p.followed.won]
+def _told(world: World, progress: Progress) -> list[str]:
+    mark = " " if progress.followed is None else {None: ">", True: "+", False: "-"}[progress.followed.won]
+    state = (
+        "" if progress.followed is None else {None: ", followed", True: ", won", False: ", lost"}[progress.followed.won]
+    )
     from sandbox.director.goal_domain import SO, time_left
 
-    out = [f"{mark} {p.aim.id}: {p.aim.says}", f"    until {world.clock.words(p.by)} ({time_left(p.left)}){state}"]
-    if p.over:
-        so = "" if p.over == SO and p.holds else "; it is so now" if p.holds else "; it is not so now"
-        return [*out, f"    over: {p.over}{so}"]
-    if len(p.parts) > 1:
-        out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in p.parts]
-    elif p.holds:
+    out = [
+        f"{mark} {progress.aim.id}: {progress.aim.says}",
+        f"    until {world.clock.words(progress.by)} ({time_left(progress.left)}){state}",
+    ]
+    if progress.over:
+        so = (
+            ""
+            if progress.over == SO and progress.holds
+            else "; it is so now"
+            if progress.holds
+            else "; it is not so now"
+        )
+        return [*out, f"    over: {progress.over}{so}"]
+    if len(progress.parts) > 1:
+        out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in progress.parts]
+    elif progress.holds:
         out.append("    it is so now")
-    out += [f"    in the way: {x}" for x in p.lacks]
-    out += [f"    may undo it: {x}" for x in p.threats]
+    out += [f"    in the way: {x}" for x in progress.lacks]
+    out += [f"    may undo it: {x}" for x in progress.threats]
     return out
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sandbox.lab.results import Results
 
 COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
+MINUTE, HOUR = 60.0, 3600.0
 FORETOLD = ("living", "measuring", "running")  # parts of which the rest takes as long as the beginning did
 
 
@@ -39,7 +41,6 @@ def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> It
     processes were killed. what: what is made, in words. sorts: how many sorts of pieces there are (arms): once one of
     each is done, it is told how long the rest will take; 0 = that is not told.
     """
-    from sandbox.cli.forecast import Forecast
     from sandbox.lab.parallel_runs import Processes, workers
 
     bars: dict[str, Moving] = {}
@@ -105,3 +106,41 @@ def end_with_faults(made: Results) -> None:
         say_text(line, err=True)
     if failed or any(row.error for row in made.rows):
         raise SystemExit(1)
+
+
+# ---- how long the rest will take
+
+
+class Forecast:
+    """A line, once, when so many pieces are done. first: how many; they should be of all sorts there are, for some take
+    longer than others. whose: who does it, in words. clock: seconds on the wall.
+    """
+
+    def __init__(self, first: int, whose: str, clock: Callable[[], float] = monotonic) -> None:
+        self._first, self._whose, self._clock = first, whose, clock
+        self._began: tuple[int, float] | None = None
+        self._told = False
+
+    def after(self, done: int, of: int) -> str:
+        """What is to be said when so many of all are done; "" for nothing. What was done when it began took no time."""
+        if self._began is None:
+            self._began = done, self._clock()
+        before, since = self._began
+        made, left = done - before, of - done
+        if self._told or not self._first or made < self._first or left <= 0:
+            return ""
+        self._told = True
+        took = self._clock() - since
+        rest = rough_duration(took * left / made)
+        return f"{made:,} took {rough_duration(took)}; the other {left:,} will take about {rest} {self._whose}"
+
+
+def rough_duration(seconds: float) -> str:
+    """A stretch of time in words, as exact as a forecast is: "40 seconds", "25 minutes", "2 hours 10 minutes"."""
+    if seconds < 1.5 * MINUTE:
+        return count_of(max(1, round(seconds)), "second")
+    minutes = round(seconds / MINUTE)
+    if seconds < 1.5 * HOUR:
+        return count_of(minutes, "minute")
+    hours, minutes = divmod(round(minutes / 10) * 10, 60)
+    return f"{count_of(hours, 'hour')} {minutes} minutes" if minutes else count_of(hours, "hour")

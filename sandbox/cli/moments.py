@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -15,6 +16,8 @@ from sandbox.core.plain import count_of
 if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.store.read import SaveReader
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class SaveMoment(NamedTuple):
@@ -44,8 +47,9 @@ def parse_save_moment(value: str) -> SaveMoment | None:
     return SaveMoment(None, when.day or 1, when.second)
 
 
-moment = parse_with(parse_save_moment)
-until = parse_with(parse_when)  # "12:30", "tomorrow 08:00", "day 2 08:00"
+def at_moment(help: str, required: bool = False) -> Callable[[Command], Command]:
+    """The option of a moment of a save."""
+    return click.option("--at", callback=parse_with(parse_save_moment), required=required, metavar="MOMENT", help=help)
 
 
 async def clock_of(save: SaveReader) -> Clock:

@@ -188,12 +188,6 @@ JSON_ROWS = click.option("--json", "as_json", is_flag=True, help="Print JSON for
 SEED = click.option(
     "--seed", type=WholeNumber(0, 2**63 - 1), metavar="S", help="The seed of all chance; of a save, from here on."
 )
-STEP = click.option(
-    "--step", callback=parse_with(parse_step), metavar="LENGTH", help='How long a step is, from "10s" to "1h".'
-)
-SETTINGS = click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable."
-)
 MIND = click.option(
     "--mind",
     "minds",
@@ -213,6 +207,17 @@ LENIENT = click.option(
     is_flag=True,
     help="Leave out what of the world's tables cannot be, and tell how much; of a new world only.",
 )
+TOWN = (
+    click.option(
+        "--step", callback=parse_with(parse_step), metavar="LENGTH", help='How long a step is, from "10s" to "1h".'
+    ),
+    CROWD,
+    LENIENT,
+    MIND,
+    click.option(
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable."
+    ),
+)
 JUDGE = click.option(
     "--judge",
     "judges",
@@ -226,3 +231,10 @@ JUDGE_PAIRS = click.option(
     metavar="N",
     help="How many pairs judges get of each seed and criterion, at most (20).",
 )
+
+
+def town_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorate a command with the options of how a town is to be, in their order."""
+    for option in reversed(TOWN):
+        command = option(command)
+    return command

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import CROWD, LENIENT, MIND, SEED, SETTINGS, STEP, TownArguments, as_one, blame
+from sandbox.cli.options import SEED, TownArguments, as_one, blame, town_options
 from sandbox.cli.telling import BY_KEY, ProgramStopped, say_text, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
@@ -27,11 +27,7 @@ SPEEDS = ("slow", "normal", "fast", "max")
 @click.command()
 @click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
 @SEED
-@STEP
-@CROWD
-@LENIENT
-@MIND
-@SETTINGS
+@town_options
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
 @click.option("--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, this time; repeatable.")
 @click.option("--ascii", "plain", is_flag=True, help="Nothing but ASCII on the screen: --look glyphs=ascii.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.moments import SaveMoment, moment
+from sandbox.cli.moments import SaveMoment, at_moment
 from sandbox.cli.options import SAVE
 from sandbox.cli.telling import digests, progress_bar, say_json, say_text, wait_for
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @SAVE
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
-@click.option("--at", callback=moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "day 3 12:40").')
+@at_moment('Begin at a step (780) or a time (12:40, "day 3 12:40").')
 def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 

@@ -10,21 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.moments import clock_of
-from sandbox.cli.moments import until as moment_ahead
-from sandbox.cli.options import (
-    CROWD,
-    LENIENT,
-    MIND,
-    SEED,
-    SETTINGS,
-    STEP,
-    TownArguments,
-    WholeNumber,
-    as_one,
-    check_force,
-)
+from sandbox.cli.options import SEED, TownArguments, WholeNumber, as_one, check_force, parse_with, town_options
 from sandbox.cli.telling import STOPPED, digests, progress_bar, say_json, say_text, wait_for, warn
-from sandbox.core.clock import DAY, Clock, When, parse_start
+from sandbox.core.clock import DAY, Clock, When, parse_start, parse_when
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
@@ -43,17 +31,13 @@ if TYPE_CHECKING:
 @click.option("--days", type=WholeNumber(1, 36500), metavar="D", help="Live D days of 24 hours.")
 @click.option(
     "--until",
-    callback=moment_ahead,
+    callback=parse_with(parse_when),
     metavar="MOMENT",
     help='Live until the next such time of day (12:30), or until then ("tomorrow 08:00", "day 2 08:00").',
 )
 @SEED
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
-@STEP
-@CROWD
-@LENIENT
-@MIND
-@SETTINGS
+@town_options
 @click.option("--do", "script", metavar="FILE", help="Deal the cards of a script, each at its hour or condition.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
 @click.option("--force", is_flag=True, help="Replace the file of --save if it exists.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandbox.cli.moments import SaveMoment, clock_of, moment, step_of
+from sandbox.cli.moments import SaveMoment, at_moment, clock_of, step_of
 from sandbox.cli.options import JSON, JSON_ROWS, SAVE
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.clock import Clock, parse_start
@@ -247,9 +247,7 @@ async def _unversioned(opened: Save) -> str | None:
 @saves.command("mark")
 @SAVE
 @click.argument("note", metavar="NOTE")
-@click.option(
-    "--at", callback=moment, metavar="MOMENT", help='Its step (780) or time (12:40, "day 3 12:40"). Default: the last.'
-)
+@at_moment('Its step (780) or time (12:40, "day 3 12:40"). Default: the last.')
 def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
     """Put a bookmark to a step, and say where; `saves info` shows it. An empty note takes it away.
 
@@ -275,13 +273,7 @@ def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
 
 @saves.command("branch")
 @SAVE
-@click.option(
-    "--at",
-    callback=moment,
-    required=True,
-    metavar="MOMENT",
-    help='The last it shares: a step (780) or a time (12:40, "day 3 12:40").',
-)
+@at_moment('The last it shares: a step (780) or a time (12:40, "day 3 12:40").', required=True)
 @click.option("--out", required=True, metavar="FILE", help="The new save.")
 @click.option("--title", metavar="TEXT", help="What to call it.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")

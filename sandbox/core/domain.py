@@ -83,9 +83,9 @@ def merge_handlers(*tables: Mapping[type[Event], Handler]) -> dict[type[Event], 
 
 
 def _both(first: Handler, second: Handler) -> Handler:
-    def handle(w: Any, e: Any, at: Stamp) -> None:
-        first(w, e, at)
-        second(w, e, at)
+    def handle(w: Any, e: Any, stamp: Stamp) -> None:
+        first(w, e, stamp)
+        second(w, e, stamp)
 
     return handle
 

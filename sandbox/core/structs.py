@@ -38,7 +38,9 @@ class Lack(NamedTuple):
     lists: tuple[int, ...] = ()
 
 
-def read(of: type[T], r: MappingReader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any) -> T:
+def read(
+    of: type[T], reader: MappingReader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any
+) -> T:
     """A struct of the keys of a mapping. name: its own key, if it has one. usual: what stands for fields that the
     mapping lacks, where that is not what they declare; given: fields that are known already, or read otherwise.
 
@@ -48,10 +50,10 @@ def read(of: type[T], r: MappingReader, name: str = "", /, usual: Mapping[str, A
     for f in fields(of).values():
         if f.name not in out:
             instead = name if f.more.get("named") else (usual or {}).get(f.name, NODEFAULT)
-            out[f.name] = read_field(of, f.name, r, instead)
-    r.rest()
+            out[f.name] = read_field(of, f.name, reader, instead)
+    reader.rest()
     thing = of(**out)
-    r.stands_for(thing)
+    reader.stands_for(thing)
     return thing
 
 
@@ -71,10 +73,10 @@ def read_field(of: type[msgspec.Struct], name: str, r: MappingReader | Value, us
     return usual + 0.0 if isinstance(usual, float) else usual
 
 
-def section(of: type[msgspec.Struct], name: str, r: MappingReader) -> MappingReader:
+def section(of: type[msgspec.Struct], name: str, reader: MappingReader) -> MappingReader:
     """The mapping that a field is in a file, to be read otherwise; an empty one if there is none."""
     f = fields(of)[name]
-    return MappingReader(r.get(f.key, f.more.get("need", "")))
+    return MappingReader(reader.get(f.key, f.more.get("need", "")))
 
 
 def inner(of: type[msgspec.Struct], name: str) -> Read:

@@ -50,17 +50,17 @@ def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
     return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
 
 
-def _brought(w: HasDirector, who: str, c: ReceivedCard, t: int) -> Brought:
-    card = w.card_deck.cards[c.name]
+def _brought(w: HasDirector, who: str, received: ReceivedCard, t: int) -> Brought:
+    card = w.card_deck.cards[received.name]
     name = card_noun(card)
-    if c.how in HUSHED:
+    if received.how in HUSHED:
         return Brought(name, hushed=True)
     stream = w.memories.streams[who]
-    memory = next((m for m in reversed(stream) if m.seq == c.seq), None)
-    believed = _believed(w, who, c.facts, t)
-    wants = _wants(w, who, c, card, t)
+    memory = next((m for m in reversed(stream) if m.seq == received.seq), None)
+    believed = _believed(w, who, received.facts, t)
+    wants = _wants(w, who, received, card, t)
     told = recollection(w, memory, t) if memory is not None else None
-    return Brought(name, told, believed, doubted=bool(c.facts) and not believed, wants=wants)
+    return Brought(name, told, believed, doubted=bool(received.facts) and not believed, wants=wants)
 
 
 def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
@@ -71,12 +71,16 @@ def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
     return ""
 
 
-def _wants(w: HasDirector, who: str, c: ReceivedCard, card: DeckCard, t: int) -> str:
+def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: int) -> str:
     """What it has them want, that completes "I mean to": of what came of it since, or of its matter, what presses most;
     "" if it is nothing, or nothing that one speaks of.
     """
     kinds = {w.drama.children[x].kind for x in card.children if x in w.drama.children}
-    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in UNSPOKEN and _of_it(p, c, kinds)]
+    mine = [
+        p
+        for p in w.pressures.open.values()
+        if p.holder == who and p.kind not in UNSPOKEN and _of_it(p, received, kinds)
+    ]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
     kind = w.drama.kinds.get(p.kind) if p is not None else None
     if p is None or kind is None or not kind.wanted:
@@ -85,8 +89,8 @@ def _wants(w: HasDirector, who: str, c: ReceivedCard, card: DeckCard, t: int) ->
     return myself(clean(wanted, LONG), w.handbook.name(who))
 
 
-def _of_it(p: ActivePressure, c: ReceivedCard, kinds: set[str]) -> bool:
+def _of_it(p: ActivePressure, received: ReceivedCard, kinds: set[str]) -> bool:
     """Whether a pressure began, or was stirred, by what a card told its holder."""
-    if c.matter and p.id == c.matter:
-        return p.last > c.seq
-    return p.kind in kinds and (p.seq > c.seq or p.last > c.seq)
+    if received.matter and p.id == received.matter:
+        return p.last > received.seq
+    return p.kind in kinds and (p.seq > received.seq or p.last > received.seq)

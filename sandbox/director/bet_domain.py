@@ -45,14 +45,14 @@ def place_bet(w: HasBets, c: Bet) -> Sequence[CommandEvent]:
     return (*opens(w, c.before), CommandEvent(event))
 
 
-def apply_bet_placed(w: HasBets, e: BetPlaced, at: Stamp) -> None:
+def apply_bet_placed(w: HasBets, e: BetPlaced, stamp: Stamp) -> None:
     if e.stake > w.bets.points:
         raise ValueError(f"nobody has {e.stake} points to bet")
     w.bets.points -= e.stake
-    w.bets.open[at.seq] = e
+    w.bets.open[stamp.seq] = e
 
 
-def apply_bet_settled(w: HasBets, e: BetSettled, at: Stamp) -> None:
+def apply_bet_settled(w: HasBets, e: BetSettled, stamp: Stamp) -> None:
     del w.bets.open[e.bet]
     w.bets.points = e.tally
     w.bets.won += e.how == "won"

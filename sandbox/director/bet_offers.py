@@ -179,47 +179,55 @@ def _occasions(w: HasBets) -> Iterator[BetOffer]:
                 yield _offer(w, o, d, f"{o.id}@{day}", t, chances)
 
 
-def _pending(w: HasBets, o: Occasion, d: Decision) -> bool:
+def _pending(w: HasBets, occasion: Occasion, decision: Decision) -> bool:
     """Whether it decides anything still: one that comes again and again settles matters that are open."""
-    return bool(o.on) or not d.settles or any(id in w.pressures.open for id in d.settles)
+    return bool(occasion.on) or not decision.settles or any(id in w.pressures.open for id in decision.settles)
 
 
-def _offer(w: HasBets, o: Occasion, d: Decision, on: str, t: int, chances: dict[str, float]) -> BetOffer:
-    if d.kind == VOTE:
+def _offer(w: HasBets, occasion: Occasion, decision: Decision, on: str, t: int, chances: dict[str, float]) -> BetOffer:
+    if decision.kind == VOTE:
         return BetOffer(
-            on, "vote", f"{o.title}: {d.about}", t, chances, {YES: "it is carried", NO: "it is not carried"}
+            on,
+            "vote",
+            f"{occasion.title}: {decision.about}",
+            t,
+            chances,
+            {YES: "it is carried", NO: "it is not carried"},
         )
     names = {who: f"{w.handbook.name(who)} wins" for who in chances}
-    return BetOffer(on, "contest", f"{o.title}: {d.about}", t, chances, names)
+    return BetOffer(on, "contest", f"{occasion.title}: {decision.about}", t, chances, names)
 
 
-def there(w: HasBets, who: str, o: Occasion, t: int) -> float:
+def there(w: HasBets, who: str, occasion: Occasion, t: int) -> float:
     """The probability that somebody is where an occasion is at its hour."""
-    plan, where = w.people.residents[who].plan, resolve(w.cast[who], o.where)
+    plan, where = w.people.residents[who].plan, resolve(w.cast[who], occasion.where)
     if plan and plan[0].start <= t < plan[-1].end:
         return PLANNED if arena_of(plan[block_at(w.people.residents[who], t)].where) == where else ELSEWHERE
-    return USUAL if who in o.who else ELSEWHERE
+    return USUAL if who in occasion.who else ELSEWHERE
 
 
-def _vote(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
+def _vote(w: HasBets, occasion: Occasion, decision: Decision, t: int) -> dict[str, float]:
     """The chances of a vote that takes place."""
     sd = score_spread(VOTES, t - w.now)
     voters = [
-        (there(w, who, o, t), votes_yes(sum(rule.value for rule in vote_rules(w, d, who, w.now)), sd)) for who in d.who
+        (there(w, who, occasion, t), votes_yes(sum(rule.value for rule in vote_rules(w, decision, who, w.now)), sd))
+        for who in decision.who
     ]
-    yes, no, _ = majority(voters, d.least)
+    yes, no, _ = majority(voters, decision.least)
     return {YES: yes / (yes + no), NO: no / (yes + no)} if yes + no > 0 else {}
 
 
-def _contest(w: HasBets, o: Occasion, d: Decision, t: int) -> dict[str, float]:
+def _contest(w: HasBets, occasion: Occasion, decision: Decision, t: int) -> dict[str, float]:
     """The chances of a contest that takes place, of those who have one."""
     sd = score_spread(FORMS, t - w.now)
-    entrants = [(there(w, who, o, t), sum(rule.value for rule in form(w, d, who, w.now))) for who in d.who]
+    entrants = [
+        (there(w, who, occasion, t), sum(rule.value for rule in form(w, decision, who, w.now))) for who in decision.who
+    ]
     wins, _ = win_chances(entrants, sd)
     whole = sum(wins)
     if whole <= 0:
         return {}
-    return {who: win / whole for who, win in zip(d.who, wins, strict=True) if win / whole >= SHOWN}
+    return {who: win / whole for who, win in zip(decision.who, wins, strict=True) if win / whole >= SHOWN}
 
 
 # ---- matters

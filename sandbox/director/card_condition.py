@@ -30,42 +30,42 @@ PAIRS = 2  # twos whom it brings together, at most
 SLEEP = "sleep"
 
 
-def run_condition(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_condition(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """As long as it holds, whose day it crosses finds something else to do, and those whom it caught meet others."""
-    held = _held(w, x, card)
+    held = _held(w, waiting, card)
     if held is None:
-        if step.now >= x.until:
-            return DONE if x.by else "it crossed nobody's day"
-        held = _begin(step, w, seq, x, card)
-    if x.dealt.to:
-        return _silenced(step, w, seq, x, card, held)
+        if step.now >= waiting.until:
+            return DONE if waiting.by else "it crossed nobody's day"
+        held = _begin(step, w, seq, waiting, card)
+    if waiting.dealt.to:
+        return _silenced(step, w, seq, waiting, card, held)
     for who in w.people.residents:
-        if who not in x.by and (block := _crossed(w, who, step.now, held)) is not None:
+        if who not in waiting.by and (block := _crossed(w, who, step.now, held)) is not None:
             why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
             reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {card_noun(card)}")
-    if card.children and len(x.met) < 2 * PAIRS:
-        _bring_together(step, w, seq, x, card, held)
+    if card.children and len(waiting.met) < 2 * PAIRS:
+        _bring_together(step, w, seq, waiting, card, held)
     return ""
 
 
-def _held(w: HasDirector, x: WaitingCard, card: DeckCard) -> TownCondition | None:
+def _held(w: HasDirector, waiting: WaitingCard, card: DeckCard) -> TownCondition | None:
     """What holds by this card, once it has begun."""
-    d = x.dealt
-    mine = (card.condition, d.where, d.to, x.until)
+    d = waiting.dealt
+    mine = (card.condition, d.where, d.to, waiting.until)
     return next((c for c in w.conditions.open.values() if (c.kind, c.where, c.who, c.until) == mine), None)
 
 
-def _begin(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> TownCondition:
+def _begin(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> TownCondition:
     """It begins to hold."""
-    says = card_sentence(w, x.dealt, card)
+    says = card_sentence(w, waiting.dealt, card)
     kind: Any = card.condition  # one of WEATHER, as the deck was read
-    event = ConditionBegan(kind, x.until, says[:1].lower() + says[1:], x.dealt.where, x.dealt.to)
+    event = ConditionBegan(kind, waiting.until, says[:1].lower() + says[1:], waiting.dealt.where, waiting.dealt.to)
     return w.conditions.open[step.emit(event, causes=(seq,))]
 
 
-def _silenced(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> str:
+def _silenced(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard, held: TownCondition) -> str:
     """It holds for one alone, who blames another."""
-    d = x.dealt
+    d = waiting.dealt
     at = reach(step, w, seq, d.to, "heard", f"was told so: {held.says}", (held.seq,), poignancy=6)
     spawn_pressures(step, w, card, at, d.to, d.whom)
     return DONE
@@ -92,20 +92,22 @@ def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Blo
 # ---- two whom it brings together
 
 
-def _bring_together(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard, held: TownCondition) -> None:
+def _bring_together(
+    step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard, held: TownCondition
+) -> None:
     """Of those whom it caught, and whom they come upon, the two who have most between them have it in common."""
     found = [
         (a, b)
-        for a in _caught(w, x, card)
-        for b in _come_upon(w, x, card, a, step.now)
+        for a in _caught(w, waiting, card)
+        for b in _come_upon(w, waiting, card, a, step.now)
         if w.cast[a].household != w.cast[b].household
     ]
-    for _ in range(PAIRS - len(x.met) // 2):
-        found = [two for two in found if not {*two} & {*x.met}]
+    for _ in range(PAIRS - len(waiting.met) // 2):
+        found = [two for two in found if not {*two} & {*waiting.met}]
         if not found:
             return
         a, b = max(found, key=lambda two: (_stirs(w, *two), pair_key(*two)))
-        place = area_at(w, a, step.now) or x.dealt.where
+        place = area_at(w, a, step.now) or waiting.dealt.where
         at = w.handbook.at(place) if place else "in the street"
         says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
         cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {card_noun(card)}", poignancy=6)
@@ -115,18 +117,18 @@ def _bring_together(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: 
 MEETS = ("stood about {at} with {whom} until it was over",)
 
 
-def _caught(w: HasDirector, x: WaitingCard, card: DeckCard) -> list[str]:
+def _caught(w: HasDirector, waiting: WaitingCard, card: DeckCard) -> list[str]:
     """Those whose day it has crossed, who can have to do with another now."""
-    return [who for who in x.by if _can(w, x, card, who)]
+    return [who for who in waiting.by if _can(w, waiting, card, who)]
 
 
-def _can(w: HasDirector, x: WaitingCard, card: DeckCard, who: str) -> bool:
+def _can(w: HasDirector, waiting: WaitingCard, card: DeckCard, who: str) -> bool:
     """Whether somebody is up, in no talk, of an age for it, and has met nobody yet."""
     r, (low, high) = w.people.residents[who], card.ages
-    return r.awake and not r.talk and who not in x.met and low <= w.cast[who].age <= high
+    return r.awake and not r.talk and who not in waiting.met and low <= w.cast[who].age <= high
 
 
-def _come_upon(w: HasDirector, x: WaitingCard, card: DeckCard, a: str, now: int) -> Iterator[str]:
+def _come_upon(w: HasDirector, waiting: WaitingCard, card: DeckCard, a: str, now: int) -> Iterator[str]:
     """Who stands where one of those does, in a blackout under a roof; before a locked door, whoever has to do with what
     is behind it.
     """
@@ -134,14 +136,14 @@ def _come_upon(w: HasDirector, x: WaitingCard, card: DeckCard, a: str, now: int)
         yield from (
             b
             for b in w.people.residents
-            if b != a and _can(w, x, card, b) and (b in x.by or _works(w, b, x.dealt.where))
+            if b != a and _can(w, waiting, card, b) and (b in waiting.by or _works(w, b, waiting.dealt.where))
         )
         return
     place = "" if w.town.spots[a].path else area_at(w, a, now)
     if card.condition == "blackout" and INDOORS not in tags_of(w, place):
         return  # there is daylight
     for b in w.people.residents if place else ():
-        if b != a and _can(w, x, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
+        if b != a and _can(w, waiting, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
             yield b
 
 
@@ -173,16 +175,16 @@ AGAIN = {
 # ---- whom it touches
 
 
-def condition_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def condition_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Whose day it crosses."""
-    if d.to:
-        yield Touch(d.to, "cannot write or read on the feed", 1.0)
+    if dealt.to:
+        yield Touch(dealt.to, "cannot write or read on the feed", 1.0)
         return
-    begins = w.now + d.later
-    until = begins + (d.lasts or card.lasts)
+    begins = w.now + dealt.later
+    until = begins + (dealt.lasts or card.lasts)
     for who, r in w.people.residents.items():
         for b in r.plan[block_at(r, begins) :] if r.plan else ():
-            if b.start >= until or b.do == SLEEP or not keeps_out(w, card.condition, d.where, b.where):
+            if b.start >= until or b.do == SLEEP or not keeps_out(w, card.condition, dealt.where, b.where):
                 continue
             here = b.start <= begins
             duty = w.handbook.kind(b.do) == DUTY
@@ -191,13 +193,13 @@ def condition_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touc
             break
 
 
-def check_not_twice(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_not_twice(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """What holds already, or is to hold, does not begin again meanwhile."""
-    begins, places = w.now + d.later, (("", ""), (d.where, d.to))
+    begins, places = w.now + dealt.later, (("", ""), (dealt.where, dealt.to))
     for c in w.conditions.open.values():
         if c.kind == card.condition and (c.where, c.who) in places and begins < c.until:
             raise ValueError(f"that is so already, until {w.clock.hhmm(c.until)}: {c.says}")
-    ends = begins + (d.lasts or card.lasts)
+    ends = begins + (dealt.lasts or card.lasts)
     for x in w.director.waiting.values():
         same = w.card_deck.cards[x.dealt.card].condition == card.condition and (x.dealt.where, x.dealt.to) in places
         if same and x.t < ends and begins < x.until:

@@ -40,15 +40,15 @@ class Saying(NamedTuple):
     stage: int
 
 
-def run_courage(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_courage(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Who looks for words finds a beginning, and sets out whenever both are free, until the two have spoken."""
-    who = x.dealt.to
-    if who in x.by:
-        return _goes_on(step, w, x)
+    who = waiting.dealt.to
+    if who in waiting.by:
+        return _goes_on(step, w, waiting)
     if not is_available(w, who):
-        return "" if step.now < x.until else f"{w.handbook.name(who)} was never free to go"
-    saying = strongest_saying(w, x.dealt)
-    p = saying.matter if saying is not None else strongest_unsaid(w, x.dealt)
+        return "" if step.now < waiting.until else f"{w.handbook.name(who)} was never free to go"
+    saying = strongest_saying(w, waiting.dealt)
+    p = saying.matter if saying is not None else strongest_unsaid(w, waiting.dealt)
     if p is None:
         return "there was nothing left to say"
     whom = saying.whom if saying is not None else p.about
@@ -56,17 +56,17 @@ def run_courage(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: Deck
     at = reach(step, w, seq, who, "emboldened", says, about=whom, matter=p.id, poignancy=5)
     express(step, w, who, Appraisal("pride", HEART, says, whom, "deed"), step.now, at)
     stir(step, w, p.id, LENDS, "courage", at, p.due if saying is not None else _nearer(w, p, step.now))
-    return _goes_on(step, w, x)
+    return _goes_on(step, w, waiting)
 
 
-def _goes_on(step: Step, w: HasDirector, x: WaitingCard) -> str:
+def _goes_on(step: Step, w: HasDirector, waiting: WaitingCard) -> str:
     """Set out, unless the two have spoken since, or cannot now. If they never did, it is nearer its hour."""
-    who = x.dealt.to
-    came = x.came
+    who = waiting.dealt.to
+    came = waiting.came
     p = w.pressures.open.get(came.matter) if came is not None else None
     if came is None or p is None or _spoken(w, p, came.t):
         return DONE
-    if step.now >= x.until:
+    if step.now >= waiting.until:
         if (due := _nearer(w, p, step.now)) != p.due:
             stir(step, w, p.id, 0.0, "courage", came.seq, due)
         return DONE
@@ -118,21 +118,21 @@ def _nearer(w: HasDirector, p: ActivePressure, t: int) -> int:
 # ---- what is to be said
 
 
-def strongest_saying(w: HasDirector, d: Dealt) -> Saying | None:
+def strongest_saying(w: HasDirector, dealt: Dealt) -> Saying | None:
     """Of what somebody has still to say, what presses most among all that can be said by now."""
-    found = [saying for p in _mine(w, d) if (saying := _of(w, p)) is not None]
+    found = [saying for p in _mine(w, dealt) if (saying := _of(w, p)) is not None]
     return max(found, key=lambda x: _presses(w, x.matter), default=None)
 
 
-def strongest_unsaid(w: HasDirector, d: Dealt) -> ActivePressure | None:
+def strongest_unsaid(w: HasDirector, dealt: Dealt) -> ActivePressure | None:
     """What presses most of all that somebody has still to say, whether there is a word for it now or not."""
-    return max(_mine(w, d), key=lambda p: _presses(w, p), default=None)
+    return max(_mine(w, dealt), key=lambda p: _presses(w, p), default=None)
 
 
-def _mine(w: HasDirector, d: Dealt) -> list[ActivePressure]:
+def _mine(w: HasDirector, dealt: Dealt) -> list[ActivePressure]:
     """The matters in question: the one that was named, else all that are about somebody who is here."""
-    mine = (p for p in w.pressures.open.values() if p.holder == d.to and p.about and in_town(w, p.about))
-    return [p for p in mine if not d.matter or p.id == d.matter]
+    mine = (p for p in w.pressures.open.values() if p.holder == dealt.to and p.about and in_town(w, p.about))
+    return [p for p in mine if not dealt.matter or p.id == dealt.matter]
 
 
 def _presses(w: HasDirector, p: ActivePressure) -> tuple[bool, float, str]:
@@ -170,21 +170,21 @@ def _can(w: HasDirector, p: ActivePressure, way: PressureWay, whom: str) -> bool
 # ---- whom it touches
 
 
-def courage_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
-    saying = strongest_saying(w, d)
-    p = saying.matter if saying is not None else strongest_unsaid(w, d)
+def courage_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    saying = strongest_saying(w, dealt)
+    p = saying.matter if saying is not None else strongest_unsaid(w, dealt)
     if p is not None:
-        yield Touch(d.to, presses(w, p), 1.0)
+        yield Touch(dealt.to, presses(w, p), 1.0)
         whom = saying.whom if saying is not None else p.about
-        yield Touch(whom, f"would hear it from {w.handbook.name(d.to)}", 0.8)
+        yield Touch(whom, f"would hear it from {w.handbook.name(dealt.to)}", 0.8)
 
 
-def check_something_unsaid(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """There is something to say, and they go and say it themselves."""
-    own_will(w, d.to)
-    if strongest_unsaid(w, d) is None:
-        what = "of that" if d.matter else "that presses them"
-        raise ValueError(f"{w.handbook.name(d.to)} has nothing to say {what}; choose somebody who has")
+    own_will(w, dealt.to)
+    if strongest_unsaid(w, dealt) is None:
+        what = "of that" if dealt.matter else "that presses them"
+        raise ValueError(f"{w.handbook.name(dealt.to)} has nothing to say {what}; choose somebody who has")
 
 
 COURAGE = {"courage": CardRule(run_courage, courage_touches, check_something_unsaid)}

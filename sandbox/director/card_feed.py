@@ -35,13 +35,13 @@ from sandbox.town.conditions import ConditionBegan, offline
 HOT = 0.8  # how much a forged post stirs strangers up
 
 
-def run_trend(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_trend(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Everybody who looks at their phone is shown that post."""
-    if w.feed.posts.gone.item(x.dealt.post):
+    if w.feed.posts.gone.item(waiting.dealt.post):
         return "the post was taken down before"
-    written = w.phones.written.get(x.dealt.post)
+    written = w.phones.written.get(waiting.dealt.post)
     says = "one post is shown to everybody who looks at the feed"
-    began = ConditionBegan("pushed", x.until, says, post=x.dealt.post)
+    began = ConditionBegan("pushed", waiting.until, says, post=waiting.dealt.post)
     step.emit(began, causes=(seq, *((written.seq,) if written is not None else ())))
     if written is not None and written.whom:
         author, whom = written.author, written.whom
@@ -52,33 +52,33 @@ def run_trend(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCa
     return DONE
 
 
-def trend_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def trend_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who wrote it, whom it is about, and who has a phone and has not read it."""
-    x = w.phones.written.get(d.post)
+    x = w.phones.written.get(dealt.post)
     for who in w.cast:
         phone = w.phones.phones.get(who)
         if x is not None and who == x.author:
             yield Touch(who, "wrote it", 1.0)
         elif x is not None and who in (x.whom, x.a, x.b):
             yield Touch(who, "it is about them", 1.0)
-        elif account_of(w, who) is not None and (phone is None or d.post not in phone.read):
+        elif account_of(w, who) is not None and (phone is None or dealt.post not in phone.read):
             yield Touch(who, "has not read it", 0.3)
 
 
-def check_post(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_post(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """There is a feed, and that post on it."""
     if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
-    if not 0 <= d.post < w.feed.posts.n or w.feed.posts.gone.item(d.post):
-        raise ValueError(f"there is no post {d.post}; the feed has posts 0 to {w.feed.posts.n - 1}")
+    if not 0 <= dealt.post < w.feed.posts.n or w.feed.posts.gone.item(dealt.post):
+        raise ValueError(f"there is no post {dealt.post}; the feed has posts 0 to {w.feed.posts.n - 1}")
 
 
-def run_forgery(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_forgery(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """A post appears in somebody's name."""
-    d = x.dealt
+    d = waiting.dealt
     account = account_of(w, d.to)
     if account is None or offline(w, d.to):
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} had no account that could be used"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} had no account that could be used"
     t, words = free_moment(step, w, d.to), paper_text(w, d)[:TEXT]
     try:
         event = create_post(ActingUser(w.feed, account.number, t, "", w.means), words, None, HOT)
@@ -101,28 +101,28 @@ def run_forgery(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: Deck
     return DONE
 
 
-def follower_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def follower_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """In whose name it is, of whom it speaks, and who thinks most of that one."""
-    fact = fact_of(w, d)
-    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
-    yield Touch(d.to, "is taken for who wrote it", 1.0)
-    if whom and whom != d.to:
+    fact = fact_of(w, dealt)
+    whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words, dealt.to)
+    yield Touch(dealt.to, "is taken for who wrote it", 1.0)
+    if whom and whom != dealt.to:
         yield Touch(whom, "is named in it", 1.0)
         for who in w.cast:
-            if who not in (d.to, whom) and tie_of(w, who, whom).feeling >= FOND:
+            if who not in (dealt.to, whom) and tie_of(w, who, whom).feeling >= FOND:
                 yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.4)
 
 
 FOND = 0.4
 
 
-def check_account(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_account(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """Somebody on the feed, and something to say."""
     if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
-    if account_of(w, d.to) is None:
-        raise ValueError(f"{w.handbook.name(d.to)} has no account on the feed; name somebody who has")
-    check_says_something(w, d, card)
+    if account_of(w, dealt.to) is None:
+        raise ValueError(f"{w.handbook.name(dealt.to)} has no account on the feed; name somebody who has")
+    check_says_something(w, dealt, card)
 
 
 FEED = {

@@ -33,11 +33,11 @@ STAYS = 30 * MINUTE  # where somebody is put
 LEAST = 0.3
 
 
-def run_move(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_move(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody is elsewhere, without having walked."""
-    d = x.dealt
+    d = waiting.dealt
     if not is_available(w, d.to):
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be moved"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be moved"
     t = free_moment(step, w, d.to)
     tiles = w.map.areas[d.where].tiles
     tile = step.chance(d.to, "is put", t).choice(tiles)
@@ -49,27 +49,27 @@ def run_move(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCar
     return DONE
 
 
-def run_mood(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_mood(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody feels otherwise, for no reason."""
-    d = x.dealt
+    d = waiting.dealt
     if not w.people.residents[d.to].awake:
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} never woke"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
     at = reach(step, w, seq, d.to, "moved", "felt otherwise, for no reason", poignancy=2)
     express(step, w, d.to, Appraisal(d.words or card.emotion, 1.0, REASONLESS), step.now, at)
     return DONE
 
 
-def check_emotion(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_emotion(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """It is one that there is."""
-    if (d.words or card.emotion) not in OCC:
-        raise ValueError(f'there is no emotion "{d.words or card.emotion}"; choose from {", ".join(sorted(OCC))}')
+    if (dealt.words or card.emotion) not in OCC:
+        raise ValueError(f'there is no emotion "{dealt.words or card.emotion}"; choose from {", ".join(sorted(OCC))}')
 
 
-def run_whisper(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_whisper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody has a thought that is none of theirs."""
-    d = x.dealt
+    d = waiting.dealt
     if not w.people.residents[d.to].awake:
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} never woke"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
     fact = fact_of(w, d)
     words = fact_sentence(w, fact, slots_of(fact, d)) if fact is not None else d.words
     whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
@@ -84,14 +84,14 @@ def run_whisper(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: Deck
     return DONE
 
 
-def target_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def target_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Nobody but whom it is done to."""
-    yield Touch(d.to, "it is done to them", 1.0)
+    yield Touch(dealt.to, "it is done to them", 1.0)
 
 
-def check_thought(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_thought(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """There is something to think."""
-    if not d.matter and not d.words:
+    if not dealt.matter and not dealt.words:
         raise ValueError("a whisper says nothing; give it a matter, or words")
 
 

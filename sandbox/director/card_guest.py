@@ -26,13 +26,13 @@ UNSAID = "what was left unsaid between them"  # what there is to say where neith
 MINDS = 0.3  # feeling, for or against, from which somebody minds that they have come
 
 
-def run_guest(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_guest(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody comes in by the road, and goes to see whom they have come for."""
-    d, asked = x.dealt, w.invited.get(x.dealt.guest)
+    d, asked = waiting.dealt, w.invited.get(waiting.dealt.guest)
     if asked is None or here_now(w, d.guest):
         return "there was nobody to come"
     if not DAWN <= w.clock.second_of_day(step.now) < NIGHT:
-        return "" if step.now < x.until else "nobody travels at such an hour"
+        return "" if step.now < waiting.until else "nobody travels at such an hour"
     p, to = asked.persona, person_to_visit(w, d, asked)
     t = max(step.now, w.last.get(p.id, 0))
     area = w.map.areas[p.home]
@@ -58,23 +58,23 @@ def here_now(w: HasDirector, who: str) -> bool:
     return who in w.guests.stays and in_town(w, who)
 
 
-def person_to_visit(w: HasDirector, d: Dealt, asked: Guest) -> str:
+def person_to_visit(w: HasDirector, dealt: Dealt, asked: Guest) -> str:
     """Whom a guest comes to see: whom the card names, else whom their file does; "" for nobody who is here."""
-    to = d.to or asked.visit.to
+    to = dealt.to or asked.visit.to
     return to if to in w.cast and in_town(w, to) else ""
 
 
-def guest_departure(w: HasDirector, d: Dealt, asked: Guest, t: int) -> int:
+def guest_departure(w: HasDirector, dealt: Dealt, asked: Guest, t: int) -> int:
     """The second from which on a guest who comes at second t leaves."""
-    nights = max(1, round(d.lasts / DAY)) if d.lasts else asked.visit.nights
+    nights = max(1, round(dealt.lasts / DAY)) if dealt.lasts else asked.visit.nights
     return w.clock.midnight(w.clock.day(t) + nights) + GOES
 
 
-def guest_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def guest_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who comes, whom they come to see, and who knows them from before."""
-    asked = w.invited[d.guest]
-    me, name = asked.persona.id, w.handbook.name(d.guest)
-    to = person_to_visit(w, d, asked)
+    asked = w.invited[dealt.guest]
+    me, name = asked.persona.id, w.handbook.name(dealt.guest)
+    to = person_to_visit(w, dealt, asked)
     if to:
         yield Touch(to, f"{name} comes to see them", 1.0)
     regards = {past.with_: past.feeling for past in asked.visit.regards}
@@ -87,20 +87,20 @@ def guest_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
             yield Touch(who, f"{'likes' if feeling > 0 else 'does not like'} {name}", 0.4 + 0.4 * abs(feeling))
 
 
-def check_may_come(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_may_come(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """There is such a guest, who is not here."""
     if not w.invited:
         raise ValueError("this world has no guests; name some under `guests` in its world.yaml")
-    asked = w.invited.get(d.guest)
+    asked = w.invited.get(dealt.guest)
     if asked is None:
-        raise ValueError(f"there is {unknown('guest', d.guest, w.invited)}")
-    name, stay = w.handbook.name(d.guest), w.guests.stays.get(d.guest)
-    if here_now(w, d.guest):
-        if stay is not None and leaving(w, d.guest):
+        raise ValueError(f"there is {unknown('guest', dealt.guest, w.invited)}")
+    name, stay = w.handbook.name(dealt.guest), w.guests.stays.get(dealt.guest)
+    if here_now(w, dealt.guest):
+        if stay is not None and leaving(w, dealt.guest):
             raise ValueError(f"{name} is just leaving; deal it once they are gone")
         until = f", until {w.clock.words(stay.until)}" if stay is not None and stay.until >= 0 else ""
         raise ValueError(f"{name} is here already{until}; name another guest")
-    if any(x.dealt.guest == d.guest for x in w.director.waiting.values()):
+    if any(x.dealt.guest == dealt.guest for x in w.director.waiting.values()):
         raise ValueError(f"{name} is on the way already; name another guest")
 
 

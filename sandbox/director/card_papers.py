@@ -41,36 +41,36 @@ MINDS = 0.3  # tie from which somebody is told of as a friend, or a foe
 FIRST = 2  # readers of a board who do something about it
 
 
-def run_paper(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_paper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """It is read as soon as whom it is for is awake and by themselves."""
-    r = w.people.residents[x.dealt.to]
+    r = w.people.residents[waiting.dealt.to]
     if r.awake and not r.talk:
-        _read(step, w, seq, x.dealt.to, x.dealt, card, SEEN if card.proof else SIGNED)
+        _read(step, w, seq, waiting.dealt.to, waiting.dealt, card, SEEN if card.proof else SIGNED)
         return DONE
-    return "" if step.now < x.until else f"{w.handbook.name(x.dealt.to)} never opened it"
+    return "" if step.now < waiting.until else f"{w.handbook.name(waiting.dealt.to)} never opened it"
 
 
-def run_notice(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_notice(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Whoever stands beside a board may read it, each once."""
     minutes = (step.end - step.now) / MINUTE
     likely = 1.0 - (1.0 - LOOKS) ** minutes
     for who, r in w.people.residents.items():
-        if who in x.by or not r.awake or r.talk or not is_within(area_at(w, who, step.now), x.dealt.where):
+        if who in waiting.by or not r.awake or r.talk or not is_within(area_at(w, who, step.now), waiting.dealt.where):
             continue
-        if w.town.spots[who].path or step.chance(who, f"reads the board {x.t}").unit() >= likely:
+        if w.town.spots[who].path or step.chance(who, f"reads the board {waiting.t}").unit() >= likely:
             continue
-        _read(step, w, seq, who, x.dealt, card, STATED, loud=len(x.by) < FIRST)
-    if step.now < x.until:
+        _read(step, w, seq, who, waiting.dealt, card, STATED, loud=len(waiting.by) < FIRST)
+    if step.now < waiting.until:
         return ""
-    return DONE if x.by else "nobody came by who would read it"
+    return DONE if waiting.by else "nobody came by who would read it"
 
 
-def run_rumour(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_rumour(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody overhears it, out and about."""
-    who, d = x.dealt.to, x.dealt
+    who, d = waiting.dealt.to, waiting.dealt
     r = w.people.residents[who]
     if not r.awake or r.talk:
-        return "" if step.now < x.until else f"{w.handbook.name(who)} was never where it was said"
+        return "" if step.now < waiting.until else f"{w.handbook.name(who)} was never where it was said"
     words = paper_text(w, d)
     rows = beliefs_from_card(w, who, d, CAUGHT, OVERHEARD, step.now)
     at = reach(step, w, seq, who, "heard", f"overheard it in passing: {words}", told=rows, **_about(w, who, d))
@@ -78,57 +78,61 @@ def run_rumour(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckC
     return DONE
 
 
-def run_news(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_news(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Everybody hears it: who is up at once, the others as they wake."""
     for who, r in w.people.residents.items():
-        if who not in x.by and r.awake and not r.talk:
-            rows = beliefs_from_card(w, who, x.dealt, STATED, PAPER, step.now)
-            says = f"heard the news: {paper_text(w, x.dealt)}"
-            at = reach(step, w, seq, who, "heard", says, told=rows, **_about(w, who, x.dealt), poignancy=5)
-            _takes(step, w, who, x.dealt, card, at, loud=who == _first(w, x.dealt))
-    return DONE if step.now >= x.until or len(x.by) >= sum(in_town(w, who) for who in w.people.residents) else ""
+        if who not in waiting.by and r.awake and not r.talk:
+            rows = beliefs_from_card(w, who, waiting.dealt, STATED, PAPER, step.now)
+            says = f"heard the news: {paper_text(w, waiting.dealt)}"
+            at = reach(step, w, seq, who, "heard", says, told=rows, **_about(w, who, waiting.dealt), poignancy=5)
+            _takes(step, w, who, waiting.dealt, card, at, loud=who == _first(w, waiting.dealt))
+    return (
+        DONE
+        if step.now >= waiting.until or len(waiting.by) >= sum(in_town(w, who) for who in w.people.residents)
+        else ""
+    )
 
 
-def _first(w: HasDirector, d: Dealt) -> str:
+def _first(w: HasDirector, dealt: Dealt) -> str:
     """Who has most to say about news: whoever feels most, for or against, about whom it names."""
-    fact = fact_of(w, d)
-    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words)
+    fact = fact_of(w, dealt)
+    whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words)
     others = [who for who in w.cast if who != whom and w.people.residents[who].awake]
     return max(others, key=lambda who: (abs(tie_of(w, who, whom).feeling), who), default="") if whom else ""
 
 
 def _read(
-    step: Step, w: HasDirector, seq: int, who: str, d: Dealt, card: DeckCard, strength: float, loud: bool = True
+    step: Step, w: HasDirector, seq: int, who: str, dealt: Dealt, card: DeckCard, strength: float, loud: bool = True
 ) -> None:
     """Somebody reads it, and makes of it what they can."""
-    rows = beliefs_from_card(w, who, d, strength, PAPER, step.now)
-    says = f"read {card.thing or card.called}: {paper_text(w, d)}"  # whoever reads it takes it for what it seems
-    at = reach(step, w, seq, who, "read", says, told=rows, **_about(w, who, d), poignancy=7)
-    _takes(step, w, who, d, card, at, loud)
+    rows = beliefs_from_card(w, who, dealt, strength, PAPER, step.now)
+    says = f"read {card.thing or card.called}: {paper_text(w, dealt)}"  # whoever reads it takes it for what it seems
+    at = reach(step, w, seq, who, "read", says, told=rows, **_about(w, who, dealt), poignancy=7)
+    _takes(step, w, who, dealt, card, at, loud)
 
 
-def _about(w: HasDirector, who: str, d: Dealt) -> dict[str, Any]:
+def _about(w: HasDirector, who: str, dealt: Dealt) -> dict[str, Any]:
     """Whom it has to do with, and what of it they may speak of."""
-    fact = fact_of(w, d)
-    whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, who)
-    topic = gist(fact.stakes) if fact is not None else d.words.partition(".")[0][:60]
+    fact = fact_of(w, dealt)
+    whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words, who)
+    topic = gist(fact.stakes) if fact is not None else dealt.words.partition(".")[0][:60]
     return {"about": "" if whom == who else whom, "topic": topic}
 
 
-def _takes(step: Step, w: HasDirector, who: str, d: Dealt, card: DeckCard, at: int, loud: bool = True) -> None:
+def _takes(step: Step, w: HasDirector, who: str, dealt: Dealt, card: DeckCard, at: int, loud: bool = True) -> None:
     """What somebody makes of it. loud: it came to them alone, so that they have to do something about it."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is not None and who == fact.a:  # what one hides stands on a paper
-        if not d.false and (fact.kind in HUSHED or fact.how):
+        if not dealt.false and (fact.kind in HUSHED or fact.how):
             why = f"somebody knows of it: {gist(fact.stakes)}"
             express(step, w, who, Appraisal("fear", DREAD, why), step.now, at)
             stir(step, w, fact.matter, WEIGHS, "again", at)
         return
     if fact is not None:
         if loud:
-            _acts(step, w, who, slots_of(fact, d)[0], card, at, gist(fact.stakes))
+            _acts(step, w, who, slots_of(fact, dealt)[0], card, at, gist(fact.stakes))
         return
-    tone, whom = sentiment(d.words), mentioned_person(w, d.words, who)
+    tone, whom = sentiment(dealt.words), mentioned_person(w, dealt.words, who)
     if abs(tone) >= TONE:
         fond = tie_of(w, who, whom).feeling if whom else 0.0
         kind = tone > 0
@@ -155,24 +159,24 @@ def _acts(
 # ---- whom it touches
 
 
-def paper_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def paper_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Whom it is for."""
-    yield Touch(d.to, "hears of it first" if card.rule == "rumour" else "reads it first", 1.0)
+    yield Touch(dealt.to, "hears of it first" if card.rule == "rumour" else "reads it first", 1.0)
 
 
-def passer_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def passer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who comes by as a rule."""
-    t = w.now + d.later
+    t = w.now + dealt.later
     for who in w.cast:
-        here = is_within(area_at(w, who, w.now), d.where)
+        here = is_within(area_at(w, who, w.now), dealt.where)
         usual = expected_place(w, who, t + 30 * MINUTE)
-        if here or (usual and is_within(usual, d.where)):
+        if here or (usual and is_within(usual, dealt.where)):
             yield Touch(who, "is there now" if here else "is there as a rule", 0.7 if here else 0.5)
 
 
-def all_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def all_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """All hear it; those first who have to do with whom it names."""
-    whom = mentioned_person(w, paper_text(w, d))
+    whom = mentioned_person(w, paper_text(w, dealt))
     for who in w.cast:
         if who == whom:
             yield Touch(who, "is named in it", 1.0)
@@ -181,25 +185,27 @@ def all_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
             yield Touch(who, f"is {'fond of' if fond else 'no friend of'} {w.handbook.name(whom)}", 0.5)
 
 
-def check_says_something(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_says_something(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """A paper says something; a false one whom it wrongs, of a matter."""
-    if not d.matter and not d.words:
+    if not dealt.matter and not dealt.words:
         raise ValueError(f"{card.called} says nothing; give it a matter, or words")
-    fact = fact_of(w, d)
-    if d.false and (fact is None or not d.whom):
+    fact = fact_of(w, dealt)
+    if dealt.false and (fact is None or not dealt.whom):
         raise ValueError(f"{card.called} that is false needs a matter, and somebody of whom it says it")
-    if d.false and fact is not None and d.whom == fact.a:
-        raise ValueError(f"that is so: it is {w.handbook.name(d.whom)}'s doing; name somebody else, or say it is true")
+    if dealt.false and fact is not None and dealt.whom == fact.a:
+        raise ValueError(
+            f"that is so: it is {w.handbook.name(dealt.whom)}'s doing; name somebody else, or say it is true"
+        )
 
 
-def run_wrong_door(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """A letter for one is opened by another, who may keep quiet about it."""
-    opener, meant = x.dealt.to, x.dealt.whom
+    opener, meant = waiting.dealt.to, waiting.dealt.whom
     r = w.people.residents[opener]
     if not r.awake or r.talk:
-        return "" if step.now < x.until else f"{w.handbook.name(opener)} never opened it"
-    rows = beliefs_from_card(w, opener, x.dealt, SIGNED, PAPER, step.now)
-    says = f"opened a letter for {w.handbook.name(meant)}: {paper_text(w, x.dealt)}"
+        return "" if step.now < waiting.until else f"{w.handbook.name(opener)} never opened it"
+    rows = beliefs_from_card(w, opener, waiting.dealt, SIGNED, PAPER, step.now)
+    says = f"opened a letter for {w.handbook.name(meant)}: {paper_text(w, waiting.dealt)}"
     at = reach(step, w, seq, opener, "opened", says, told=rows, about=meant, poignancy=7)
     spawn_pressures(step, w, card, at, meant, opener)
     return DONE

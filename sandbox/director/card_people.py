@@ -24,11 +24,11 @@ SITS = 35 * MINUTE  # that two sit beside each other
 ROOM = ("drink", "food")  # tags of places where two sit down together
 
 
-def run_coins(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_coins(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody finds coins; if they are another's, that other misses them."""
-    d = x.dealt
+    d = waiting.dealt
     if not is_available(w, d.to):
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} never came by"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never came by"
     whose = d.whom
     amount = min(d.coins, w.people.residents[whose].purse.coins) if whose else d.coins
     if amount <= 0:
@@ -41,27 +41,27 @@ def run_coins(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCa
     return DONE
 
 
-def finder_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
-    yield Touch(d.to, f"has {w.people.residents[d.to].purse.coins} coins, and finds {d.coins}", 1.0)
-    if d.whom:
-        yield Touch(d.whom, f"has {w.people.residents[d.whom].purse.coins} coins, and misses some", 0.8)
+def finder_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    yield Touch(dealt.to, f"has {w.people.residents[dealt.to].purse.coins} coins, and finds {dealt.coins}", 1.0)
+    if dealt.whom:
+        yield Touch(dealt.whom, f"has {w.people.residents[dealt.whom].purse.coins} coins, and misses some", 0.8)
 
 
-def check_coins(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_coins(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """There are coins to find, in a world that has any."""
     if w.money is None:
         raise ValueError("nobody in this world has money; deal another card")
-    if d.coins <= 0:
+    if dealt.coins <= 0:
         raise ValueError("say how many coins, from 1 to 10,000")
-    if d.whom and not w.people.residents[d.whom].purse.coins:
-        raise ValueError(f"{w.handbook.name(d.whom)} has no coins to lose; name somebody else, or nobody")
+    if dealt.whom and not w.people.residents[dealt.whom].purse.coins:
+        raise ValueError(f"{w.handbook.name(dealt.whom)} has no coins to lose; name somebody else, or nobody")
 
 
-def run_offer(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_offer(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody is offered work at another's, and wants it."""
-    d = x.dealt
+    d = waiting.dealt
     if not is_available(w, d.to):
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} could not be found"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be found"
     where = w.handbook.place(w.cast[d.whom].work)
     says = f"was told that {w.handbook.name(d.whom)} has work to give, in {where}"
     at = reach(step, w, seq, d.to, "offered", says, about=d.whom, poignancy=7)
@@ -70,33 +70,35 @@ def run_offer(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCa
     return DONE
 
 
-def worker_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
-    me = w.cast[d.to]
+def worker_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    me = w.cast[dealt.to]
     now = f"works as {me.job}" if me.work else f"is {me.job or 'without work'}"
-    yield Touch(d.to, f"{now}, and has {w.people.residents[d.to].purse.coins} coins", 1.0)
-    yield Touch(d.whom, "would have to say yes", 0.8)
-    boss = next((c.a for c in w.claims.open.values() if c.kind == "employs" and c.b == d.to and c.a), "")
-    if boss and boss != d.whom:
-        yield Touch(boss, f"would lose {w.handbook.name(d.to)}", 0.8)
+    yield Touch(dealt.to, f"{now}, and has {w.people.residents[dealt.to].purse.coins} coins", 1.0)
+    yield Touch(dealt.whom, "would have to say yes", 0.8)
+    boss = next((c.a for c in w.claims.open.values() if c.kind == "employs" and c.b == dealt.to and c.a), "")
+    if boss and boss != dealt.whom:
+        yield Touch(boss, f"would lose {w.handbook.name(dealt.to)}", 0.8)
 
 
-def check_has_work(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_has_work(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """Who offers work has a place where it is done, and who is offered it is old enough."""
-    if not w.cast[d.whom].work:
-        raise ValueError(f"{w.handbook.name(d.whom)} has no place of work; name somebody who has")
-    if w.cast[d.to].age < 14:
-        raise ValueError(f"{w.handbook.name(d.to)} is {w.cast[d.to].age}, too young for work; name somebody else")
-    if w.cast[d.to].work == w.cast[d.whom].work:
-        raise ValueError(f"{w.handbook.name(d.to)} works there already; name somebody else")
+    if not w.cast[dealt.whom].work:
+        raise ValueError(f"{w.handbook.name(dealt.whom)} has no place of work; name somebody who has")
+    if w.cast[dealt.to].age < 14:
+        raise ValueError(
+            f"{w.handbook.name(dealt.to)} is {w.cast[dealt.to].age}, too young for work; name somebody else"
+        )
+    if w.cast[dealt.to].work == w.cast[dealt.whom].work:
+        raise ValueError(f"{w.handbook.name(dealt.to)} works there already; name somebody else")
 
 
-def run_seat(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_seat(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Two find themselves beside each other."""
-    d = x.dealt
+    d = waiting.dealt
     both = (d.to, d.whom)
     where = d.where if d.where in w.map.areas else _table(w, d)
     if not where or not all(is_available(w, who) for who in both):
-        return "" if step.now < x.until else "the two were never free at the same time"
+        return "" if step.now < waiting.until else "the two were never free at the same time"
     t = free_moment(step, w, *both)
     do = "drink" if {*ROOM} & {*w.map.areas[where].arena.tags} else "rest"
     for me, other in (both, both[::-1]):
@@ -108,32 +110,32 @@ def run_seat(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCar
     return DONE
 
 
-def _table(w: HasDirector, d: Dealt) -> str:
+def _table(w: HasDirector, dealt: Dealt) -> str:
     """Where two sit down together: an open place with something to eat or drink, else the home of one of them."""
     found = [a for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
     found = [a for a in found if not closed(w, a.address)]
     best = max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), a.address), default=None)
-    return best.address if best is not None else parlour(w, w.cast[d.to].home)
+    return best.address if best is not None else parlour(w, w.cast[dealt.to].home)
 
 
-def sitter_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
-    for me, other in ((d.to, d.whom), (d.whom, d.to)):
+def sitter_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    for me, other in ((dealt.to, dealt.whom), (dealt.whom, dealt.to)):
         held = [p for p in w.pressures.open.values() if (p.holder, p.about) == (me, other)]
         why = presses(w, held[0]) if held else f"has no way round {w.handbook.name(other)} then"
         yield Touch(me, why, 1.0)
 
 
-def check_may_sit(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_may_sit(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """Both are those whom a seat can be kept for."""
-    own_will(w, d.to, d.whom)
+    own_will(w, dealt.to, dealt.whom)
 
 
-def run_happening(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_happening(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """It befalls two, and perhaps a third."""
-    d = x.dealt
+    d = waiting.dealt
     if not card.spark:
         if not (is_available(w, d.to) and is_available(w, d.whom)):
-            return "" if step.now < x.until else "the two were never up and about at the same time"
+            return "" if step.now < waiting.until else "the two were never up and about at the same time"
         says = card_sentence(w, d, card)
         at = reach(step, w, seq, d.to, "found", f"was in it: {says[:1].lower()}{says[1:]}", about=d.whom, poignancy=6)
         spawn_pressures(step, w, card, at, d.to, d.whom)
@@ -141,7 +143,7 @@ def run_happening(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: De
     spark = w.drama.sparks[card.spark]
     roles = _roles(w, d, spark)
     if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
-        return "" if step.now < x.until else "those it was for were never up at the same time"
+        return "" if step.now < waiting.until else "those it was for were never up at the same time"
     own = may(w, spark, roles)
     at = befall(step, w, card.spark, spark if own else replace(spark, children=()), roles, (seq,))
     spawn_pressures(
@@ -150,9 +152,9 @@ def run_happening(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: De
     return DONE
 
 
-def _roles(w: HasDirector, d: Dealt, spark: Spark) -> dict[str, str] | None:
+def _roles(w: HasDirector, dealt: Dealt, spark: Spark) -> dict[str, str] | None:
     """Who is who: those who were named, and a third who suits; None if nobody does."""
-    roles = {"actor": d.to, "target": d.whom}
+    roles = {"actor": dealt.to, "target": dealt.whom}
     roles = {role: who for role, who in roles.items() if role in spark.roles}
     if OTHER not in spark.roles:
         return roles
@@ -160,21 +162,21 @@ def _roles(w: HasDirector, d: Dealt, spark: Spark) -> dict[str, str] | None:
     return cast(w, spark, others, roles) or None
 
 
-def happening_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def happening_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     spark = w.drama.sparks.get(card.spark)
-    roles = (_roles(w, d, spark) if spark is not None else None) or {"actor": d.to, "target": d.whom}
+    roles = (_roles(w, dealt, spark) if spark is not None else None) or {"actor": dealt.to, "target": dealt.whom}
     for who in roles.values():
         yield Touch(who, "it befalls them", 1.0)
 
 
-def check_suits(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """It can befall those two."""
     if not card.spark:
         return
     spark = w.drama.sparks.get(card.spark)
     if spark is None:
         raise ValueError(f"there is no spark {card.spark} in this world's deck; deal another card")
-    roles = {"actor": d.to, "target": d.whom}
+    roles = {"actor": dealt.to, "target": dealt.whom}
     for role, who in roles.items():
         if role in spark.roles and not spark.roles[role].suits(w.cast[who]):
             low, high = spark.roles[role].ages
@@ -183,7 +185,7 @@ def check_suits(w: HasDirector, d: Dealt, card: DeckCard) -> None:
                 f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
             )
     if not card.otherwise and not may(w, spark, roles):
-        a, b = w.handbook.name(d.to), w.handbook.name(d.whom)
+        a, b = w.handbook.name(dealt.to), w.handbook.name(dealt.whom)
         raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
 
 

@@ -40,7 +40,7 @@ Run: TypeAlias = Callable[[Step, HasDirector, int, WaitingCard, DeckCard], str]
 Touches: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], Iterable[Touch]]
 
 
-def check_nothing(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_nothing(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """Nothing stands against it."""
 
 
@@ -65,26 +65,26 @@ class CardRule(NamedTuple):
 # ---- what a card says
 
 
-def fact_of(w: HasDirector, d: Dealt) -> Fact | None:
+def fact_of(w: HasDirector, dealt: Dealt) -> Fact | None:
     """The fact that a card is about."""
-    return find_fact(w, d.matter) if d.matter else None
+    return find_fact(w, dealt.matter) if dealt.matter else None
 
 
-def slots_of(fact: Fact, d: Dealt) -> Slots:
+def slots_of(fact: Fact, dealt: Dealt) -> Slots:
     """What a card says of a fact: how it is, or, of a false one, of somebody else and worse."""
-    if not d.false:
+    if not dealt.false:
         return fact.a, fact.b, fact.where, fact.bad
-    other = fact.b if fact.b != d.whom else ""
-    return d.whom, other, fact.where, min(WORST, fact.bad + 1)
+    other = fact.b if fact.b != dealt.whom else ""
+    return dealt.whom, other, fact.where, min(WORST, fact.bad + 1)
 
 
-def paper_text(w: HasDirector, d: Dealt) -> str:
+def paper_text(w: HasDirector, dealt: Dealt) -> str:
     """What stands on a paper: the matter as a sentence, or the words that were given."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is None:
-        return d.words
-    says = fact_sentence(w, fact, slots_of(fact, d)) or gist(fact.stakes)
-    return f"{says}. {d.words}" if d.words else says
+        return dealt.words
+    says = fact_sentence(w, fact, slots_of(fact, dealt)) or gist(fact.stakes)
+    return f"{says}. {dealt.words}" if dealt.words else says
 
 
 def mentioned_person(w: HasDirector, words: str, but: str = "") -> str:
@@ -118,13 +118,13 @@ def _brings(w: HasDirector, seq: int) -> str:
 
 
 def beliefs_from_card(
-    w: HasDirector, who: str, d: Dealt, strength: float, source: str, t: int
+    w: HasDirector, who: str, dealt: Dealt, strength: float, source: str, t: int
 ) -> tuple[BeliefUpdate, ...]:
     """What somebody comes to believe by a card about a matter. One's own doings one knows."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is None or not rumours_run(w) or who == fact.a:
         return ()
-    row = learns(w, who, fact, slots_of(fact, d), strength, source, t)
+    row = learns(w, who, fact, slots_of(fact, dealt), strength, source, t)
     return (row,) if row.strength else ()
 
 
@@ -170,15 +170,15 @@ def presses(w: HasDirector, p: ActivePressure) -> str:
     return f"wants to {wanted.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))}"
 
 
-def card_sentence(w: HasDirector, d: Dealt, card: DeckCard) -> str:
+def card_sentence(w: HasDirector, dealt: Dealt, card: DeckCard) -> str:
     """What happens as a card is dealt, a sentence without full stop."""
-    said = paper_text(w, d)
-    post = text_of(w.feed, d.post, w.means.words) if 0 <= d.post < w.feed.posts.n else ""
+    said = paper_text(w, dealt)
+    post = text_of(w.feed, dealt.post, w.means.words) if 0 <= dealt.post < w.feed.posts.n else ""
     parts = {
-        "to": w.handbook.name(d.to), "whom": w.handbook.name(d.whom), "coins": str(d.coins), "matter": said,
-        "hours": str((d.lasts or card.lasts) // HOUR),
-        "guest": w.invited[d.guest].persona.name if d.guest in w.invited else "",
-        "words": d.words if fact_of(w, d) is None else said, "post": post,
-        "where": w.handbook.place(d.where) if d.where else "the whole town",
+        "to": w.handbook.name(dealt.to), "whom": w.handbook.name(dealt.whom), "coins": str(dealt.coins), "matter": said,
+        "hours": str((dealt.lasts or card.lasts) // HOUR),
+        "guest": w.invited[dealt.guest].persona.name if dealt.guest in w.invited else "",
+        "words": dealt.words if fact_of(w, dealt) is None else said, "post": post,
+        "where": w.handbook.place(dealt.where) if dealt.where else "the whole town",
     }  # fmt: skip
     return clean(card.says.format(**parts), TEXT).rstrip(".")

@@ -24,16 +24,16 @@ NOTICE = 10 * MINUTE  # before it begins that people are told, at least
 DAWN, NIGHT = 8 * HOUR, 21 * HOUR  # between which one may begin
 
 
-def run_occasion(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: DeckCard) -> str:
+def run_occasion(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """People are asked to come; those whose day leaves room for it do."""
-    d = x.dealt
+    d = waiting.dealt
     begins = step.now + NOTICE
     begins -= begins % MINUTE
     second = w.clock.second_of_day(begins)
     if not DAWN <= second < NIGHT:
-        return "" if step.now < x.until else "it was never a time of day for it"
+        return "" if step.now < waiting.until else "it was never a time of day for it"
     if d.to and not w.people.residents[d.to].awake:
-        return "" if step.now < x.until else f"{w.handbook.name(d.to)} was asleep all the while"
+        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} was asleep all the while"
     where, span = d.where, d.lasts or card.lasts or SPAN
     title = d.words or f"A gathering {w.handbook.at(where)}"
     guests = _guests(w, d, begins)
@@ -59,9 +59,9 @@ def run_occasion(step: Step, w: HasDirector, seq: int, x: WaitingCard, card: Dec
     return DONE if guests else "everybody had something else to do"
 
 
-def _guests(w: HasDirector, d: Dealt, begins: int) -> list[str]:
+def _guests(w: HasDirector, dealt: Dealt, begins: int) -> list[str]:
     """Who comes: the host, and those of the others who are free then, their friends first."""
-    host = d.to
+    host = dealt.to
     free = [who for who in w.people.residents if who == host or _free(w, who, begins)]
     order = {who: i for i, who in enumerate(w.cast)}
     return sorted(free, key=lambda who: (who != host, -tie_of(w, who, host).feeling if host else 0.0, order[who]))[
@@ -78,17 +78,19 @@ def _free(w: HasDirector, who: str, t: int) -> bool:
     return w.handbook.kind(block.do) != DUTY and block.do != "sleep"
 
 
-def occasion_touches(w: HasDirector, d: Dealt, card: DeckCard) -> Iterator[Touch]:
+def occasion_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Who would come."""
-    t = w.now + d.later + NOTICE
-    for who in _guests(w, d, t):
-        yield Touch(who, "gives it" if who == d.to else "has nothing else to do then", 1.0 if who == d.to else 0.8)
+    t = w.now + dealt.later + NOTICE
+    for who in _guests(w, dealt, t):
+        yield Touch(
+            who, "gives it" if who == dealt.to else "has nothing else to do then", 1.0 if who == dealt.to else 0.8
+        )
 
 
-def check_open_place(w: HasDirector, d: Dealt, card: DeckCard) -> None:
+def check_open_place(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     """People can come together there."""
-    if closed(w, d.where):
-        raise ValueError(f"{w.handbook.place(d.where)} is shut; name another place")
+    if closed(w, dealt.where):
+        raise ValueError(f"{w.handbook.place(dealt.where)} is shut; name another place")
 
 
 TOWN = {

@@ -33,21 +33,24 @@ class HasHistory(HasDirector, HasAnnals):
     """The part of a world that conditions look at."""
 
 
-def is_met(w: HasHistory, c: Predicate) -> bool:
+def is_met(w: HasHistory, predicate: Predicate) -> bool:
     """Whether it is so in the town as it stands."""
     return (
-        (c.claim is None or any(True for _ in matching_claims(w, c.claim)))
-        and (c.believes is None or bool(matching_beliefs(w, c.believes)))
-        and (c.nobody_believes is None or not knowing(w, c.nobody_believes))
-        and (c.tie is None or all(c.tie.least <= x <= c.tie.most for x in tie_values(w, c.tie)))
-        and (c.ended is None or any(True for _ in matching_endings(w, c.ended)))
-        and (c.open_ is None or any(True for _ in matching_pressures(w, c.open_)))
-        and (c.decided is None or any(True for _ in matching_decisions(w, c.decided)))
-        and (c.spoke is None or _kindly(w, c.spoke))
-        and (not c.after or w.clock.moment(c.after) <= w.now)
-        and all(is_met(w, x) for x in c.all_)
-        and (not c.any_ or any(is_met(w, x) for x in c.any_))
-        and (c.not_ is None or not is_met(w, c.not_))
+        (predicate.claim is None or any(True for _ in matching_claims(w, predicate.claim)))
+        and (predicate.believes is None or bool(matching_beliefs(w, predicate.believes)))
+        and (predicate.nobody_believes is None or not knowing(w, predicate.nobody_believes))
+        and (
+            predicate.tie is None
+            or all(predicate.tie.least <= x <= predicate.tie.most for x in tie_values(w, predicate.tie))
+        )
+        and (predicate.ended is None or any(True for _ in matching_endings(w, predicate.ended)))
+        and (predicate.open_ is None or any(True for _ in matching_pressures(w, predicate.open_)))
+        and (predicate.decided is None or any(True for _ in matching_decisions(w, predicate.decided)))
+        and (predicate.spoke is None or _kindly(w, predicate.spoke))
+        and (not predicate.after or w.clock.moment(predicate.after) <= w.now)
+        and all(is_met(w, x) for x in predicate.all_)
+        and (not predicate.any_ or any(is_met(w, x) for x in predicate.any_))
+        and (predicate.not_ is None or not is_met(w, predicate.not_))
     )
 
 
@@ -82,9 +85,9 @@ def matching_beliefs(w: HasHistory, x: Believes) -> list[Belief]:
     ]
 
 
-def _true(b: Belief, fact: Fact) -> bool:
+def _true(belief: Belief, fact: Fact) -> bool:
     """Whether somebody has it right whose doing it is."""
-    return (b.a, b.b) == (fact.a, fact.b)
+    return (belief.a, belief.b) == (fact.a, fact.b)
 
 
 def knowing(w: HasHistory, x: Unknown) -> list[str]:

@@ -135,28 +135,28 @@ class Predicate(
 # ---- of whom and of what it speaks
 
 
-def condition_parts(c: Predicate) -> Iterator[msgspec.Struct]:
+def condition_parts(predicate: Predicate) -> Iterator[msgspec.Struct]:
     """All that it says, one by one, however deep."""
-    for one in every(c):
+    for one in every(predicate):
         for x in (one.claim, one.believes, one.nobody_believes, one.tie, one.ended, one.open_, one.decided, one.spoke):
             if x is not None:
                 yield x
 
 
-def every(c: Predicate) -> Iterator[Predicate]:
+def every(predicate: Predicate) -> Iterator[Predicate]:
     """It, and all conditions within it."""
-    yield c
-    for inner in (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else [])):
+    yield predicate
+    for inner in (*predicate.all_, *predicate.any_, *([predicate.not_] if predicate.not_ is not None else [])):
         yield from every(inner)
 
 
 ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
 
 
-def condition_people(c: Predicate) -> tuple[str, ...]:
+def condition_people(predicate: Predicate) -> tuple[str, ...]:
     """Whom it names, each once."""
     out: dict[str, None] = {}
-    for part in condition_parts(c):
+    for part in condition_parts(predicate):
         for field in ENDS:
             if (who := getattr(part, field, "")) and not (field == "of" and isinstance(part, TiePattern)):
                 out[who] = None
@@ -186,15 +186,17 @@ def no_moment(text: str) -> str:
     return ""
 
 
-def odd(c: Predicate, w: Nameable) -> Iterator[Finding]:
+def odd(predicate: Predicate, w: Nameable) -> Iterator[Finding]:
     """What is odd in a condition: it says nothing, or names what there is not."""
-    inner = (*c.all_, *c.any_, *([c.not_] if c.not_ is not None else []))
-    if not c.after and not inner and not any(True for _ in condition_parts(c)):
-        yield Finding(c, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`")
-    for x in every(c):
+    inner = (*predicate.all_, *predicate.any_, *([predicate.not_] if predicate.not_ is not None else []))
+    if not predicate.after and not inner and not any(True for _ in condition_parts(predicate)):
+        yield Finding(
+            predicate, "", "says nothing; give it a part, for example `claim: {kind: couple, a: mara, b: bo}`"
+        )
+    for x in every(predicate):
         if x.after and (wrong := no_moment(x.after)):
             yield Finding(x, "after", wrong)
-    for part in condition_parts(c):
+    for part in condition_parts(predicate):
         for field in ("before", "after"):
             if (text := getattr(part, field, "")) and (wrong := no_moment(text)):
                 yield Finding(part, field, wrong)

@@ -46,41 +46,63 @@ def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
     return (CommandEvent(CardPlayed(d, says, card.force, price(w, card))),)
 
 
-def validate_card(w: HasDirector, d: Dealt) -> tuple[DeckCard, Dealt]:
+def validate_card(w: HasDirector, dealt: Dealt) -> tuple[DeckCard, Dealt]:
     """The card, and what it was given, made whole. Raises ValueError, in a sentence, where it cannot be dealt."""
-    card = w.card_deck.cards.get(d.card)
+    card = w.card_deck.cards.get(dealt.card)
     if card is None:
-        raise ValueError(f"there is {unknown('card', d.card, w.card_deck.cards)}")
-    d = replace(d, words=clean(d.words, TEXT), false=d.false or card.false)
-    if "guest" in card.needs and not d.guest:
-        d = replace(d, guest=next((id for id in w.invited if not (id in w.guests.stays and in_town(w, id))), ""))
+        raise ValueError(f"there is {unknown('card', dealt.card, w.card_deck.cards)}")
+    dealt = replace(dealt, words=clean(dealt.words, TEXT), false=dealt.false or card.false)
+    if "guest" in card.needs and not dealt.guest:
+        dealt = replace(
+            dealt, guest=next((id for id in w.invited if not (id in w.guests.stays and in_town(w, id))), "")
+        )
+    _check_parts(card, dealt)
+    _check_people(w, dealt)
+    _check_subject(w, dealt)
+    _check_limits(dealt)
+    if dealt.where and card.rule in ROOMS:
+        dealt = replace(dealt, where=room_of(w, dealt.where))
+    RULES[card.rule].check(w, dealt, card)
+    return card, dealt
+
+
+def _check_parts(card: DeckCard, dealt: Dealt) -> None:
+    """Raise ValueError if a card was given what it does not take, or lacks what it needs."""
     for part in GIVEN:
-        given = getattr(d, part) != NONE[part]
+        given = getattr(dealt, part) != NONE[part]
         if given and part not in (*card.needs, *card.may):
             raise ValueError(f"{card.called} takes no {PARTS[part].removeprefix('a ')}; {_takes(card)}")
         if part in card.needs and not given:
             raise ValueError(f"{card.called} needs {PARTS[part]}; {_takes(card)}")
-    for who in (d.to, d.whom):
+
+
+def _check_people(w: HasDirector, dealt: Dealt) -> None:
+    """Raise ValueError if somebody it names is unknown or away, or if it names one person twice."""
+    for who in (dealt.to, dealt.whom):
         if who and who not in w.cast:
             raise ValueError(f"there is {unknown('person', who, w.cast)}")
         if who and not in_town(w, who):
             raise ValueError(f"{w.handbook.name(who)} has left town; name somebody who is here")
-    if d.to and d.to == d.whom:
-        raise ValueError(f"{w.handbook.name(d.to)} cannot be both; name two people")
-    if d.matter and find_fact(w, d.matter) is None:
-        raise ValueError(f"nothing is known of a matter {in_quotes(d.matter)} now; choose one that is open")
-    if d.where and not any(is_within(x, d.where) for x in w.map.areas):
-        raise ValueError(f"there is {unknown('place', d.where, w.map.areas)}")
-    if d.later > FAR or d.later < 0:
+    if dealt.to and dealt.to == dealt.whom:
+        raise ValueError(f"{w.handbook.name(dealt.to)} cannot be both; name two people")
+
+
+def _check_subject(w: HasDirector, dealt: Dealt) -> None:
+    """Raise ValueError if the matter or the place that it names is unknown."""
+    if dealt.matter and find_fact(w, dealt.matter) is None:
+        raise ValueError(f"nothing is known of a matter {in_quotes(dealt.matter)} now; choose one that is open")
+    if dealt.where and not any(is_within(x, dealt.where) for x in w.map.areas):
+        raise ValueError(f"there is {unknown('place', dealt.where, w.map.areas)}")
+
+
+def _check_limits(dealt: Dealt) -> None:
+    """Raise ValueError if it comes too late, lasts too long or brings too many coins."""
+    if dealt.later > FAR or dealt.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
-    if d.lasts > FAR or d.lasts < 0:
+    if dealt.lasts > FAR or dealt.lasts < 0:
         raise ValueError(f"what a card brings lasts {FAR // 86400} days at most; let it be shorter")
-    if not 0 <= d.coins <= COINS:
+    if not 0 <= dealt.coins <= COINS:
         raise ValueError(f"a card brings {COINS} coins at most; name fewer")
-    if d.where and card.rule in ROOMS:
-        d = replace(d, where=room_of(w, d.where))
-    RULES[card.rule].check(w, d, card)
-    return card, d
 
 
 def room_of(w: HasDirector, where: str) -> str:
@@ -124,15 +146,15 @@ DEAR, FOE = 0.4, -0.3  # feelings from which somebody cares
 LIKELY = 0.15  # below which nobody is named
 
 
-def likely_touches(w: HasDirector, d: Dealt) -> list[Touch]:
+def likely_touches(w: HasDirector, dealt: Dealt) -> list[Touch]:
     """Whom it touches, the likeliest first: whom it comes to, then whoever has to do with those and with its matter.
 
     Raises ValueError, in a sentence, if the card cannot be dealt.
     """
-    card, d = validate_card(w, d)
+    card, dealt = validate_card(w, dealt)
     out: dict[str, Touch] = {}
-    for t in (*RULES[card.rule].touches(w, d, card), *_beyond(w, d)):
-        if t.who and t.much >= LIKELY and (in_town(w, t.who) or t.who == d.guest):
+    for t in (*RULES[card.rule].touches(w, dealt, card), *_beyond(w, dealt)):
+        if t.who and t.much >= LIKELY and (in_town(w, t.who) or t.who == dealt.guest):
             known = out.get(t.who)
             if known is None:
                 out[t.who] = t
@@ -142,29 +164,29 @@ def likely_touches(w: HasDirector, d: Dealt) -> list[Touch]:
     return sorted(out.values(), key=lambda t: (-t.much, order[t.who]))[:MOST]
 
 
-def _beyond(w: HasDirector, d: Dealt) -> Iterator[Touch]:
+def _beyond(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
     """Who has to do with a matter, and with those whom a card names."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is not None:
-        yield from _of_matter(w, d)
-        accused = slots_of(fact, d)[0]
+        yield from _of_matter(w, dealt)
+        accused = slots_of(fact, dealt)[0]
         if accused != fact.a:
             yield Touch(accused, "is said to have done it", 0.9)
-            yield from _friends(w, accused, d)
-    for one, other in ((d.to, d.whom), (d.whom, d.to)):
+            yield from _friends(w, accused, dealt)
+    for one, other in ((dealt.to, dealt.whom), (dealt.whom, dealt.to)):
         for p in w.pressures.open.values() if one and other else ():
             if (p.holder, p.about) == (one, other):
                 yield Touch(one, presses(w, p), 0.4 + 0.6 * intensity_at(p, w.now, w.pressure_parameters))
-    if fact is None and d.to and not d.whom:
-        mine = [p for p in w.pressures.open.values() if p.holder == d.to]
+    if fact is None and dealt.to and not dealt.whom:
+        mine = [p for p in w.pressures.open.values() if p.holder == dealt.to]
         most = max(mine, key=lambda p: intensity_at(p, w.now, w.pressure_parameters), default=None)
         if most is not None:
-            yield Touch(d.to, presses(w, most), 0.5)
+            yield Touch(dealt.to, presses(w, most), 0.5)
 
 
-def _of_matter(w: HasDirector, d: Dealt) -> Iterator[Touch]:
+def _of_matter(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
     """Who owes it, hides it, asks about it, or believes something of it."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     assert fact is not None
     p = w.pressures.open.get(fact.matter)
     if p is not None:
@@ -181,14 +203,14 @@ def _of_matter(w: HasDirector, d: Dealt) -> Iterator[Touch]:
     for who in w.cast:
         if any(b.fact == fact.id for b in current_beliefs(w.beliefs, who, w.now, w.belief_parameters)):
             yield Touch(who, "has heard of it", 0.3)
-    yield from _friends(w, fact.a, d)
+    yield from _friends(w, fact.a, dealt)
 
 
-def _friends(w: HasDirector, whom: str, d: Dealt) -> Iterator[Touch]:
+def _friends(w: HasDirector, whom: str, dealt: Dealt) -> Iterator[Touch]:
     """Who would mind what is told of somebody."""
     for who in w.cast:
         f = tie_of(w, who, whom).feeling
-        if who in (whom, d.to):
+        if who in (whom, dealt.to):
             continue
         if f >= DEAR:
             yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.2 + 0.2 * f)

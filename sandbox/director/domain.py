@@ -31,55 +31,57 @@ HOLDS = DAY  # how long a card waits for its moment whose deck does not say, and
 KEPT = 6  # cards that somebody is asked about
 
 
-def played(w: HasDirector, e: CardPlayed, at: Stamp) -> None:
+def played(w: HasDirector, e: CardPlayed, stamp: Stamp) -> None:
     card = w.card_deck.cards.get(e.dealt.card)
     check_residents(w, e.dealt.to, e.dealt.whom)
     lasts = e.dealt.lasts or (card.lasts if card is not None else 0) or HOLDS
-    begins = at.t + e.dealt.later
-    w.director.waiting[at.seq] = WaitingCard(e.dealt, begins, begins + lasts, [at.actor] if at.actor else [])
-    day = w.clock.day(at.t)
+    begins = stamp.t + e.dealt.later
+    w.director.waiting[stamp.seq] = WaitingCard(e.dealt, begins, begins + lasts, [stamp.actor] if stamp.actor else [])
+    day = w.clock.day(stamp.t)
     w.director.spent = {day: w.director.spent.get(day, 0) + e.price}
     w.director.dealt += 1
 
 
-def reached(w: HasDirector, e: CardReached, at: Stamp) -> None:
+def reached(w: HasDirector, e: CardReached, stamp: Stamp) -> None:
     check_residents(w, e.about)
     waiting = w.director.waiting.get(e.card)
     if waiting is not None:
-        if at.actor not in waiting.by:
-            waiting.by.append(at.actor)
+        if stamp.actor not in waiting.by:
+            waiting.by.append(stamp.actor)
         if e.how == "met":
-            waiting.met += [at.actor, e.about]
-        facts = tuple(row.fact for row in e.told if row.who == at.actor)
-        came = ReceivedCard(waiting.dealt.card, e.card, at.seq, at.t, e.how, waiting.dealt.matter or e.matter, facts)
+            waiting.met += [stamp.actor, e.about]
+        facts = tuple(row.fact for row in e.told if row.who == stamp.actor)
+        came = ReceivedCard(
+            waiting.dealt.card, e.card, stamp.seq, stamp.t, e.how, waiting.dealt.matter or e.matter, facts
+        )
         if e.matter:
             waiting.came = came
-        lately = [c for c in w.director.came.get(at.actor, ()) if at.t - c.t < HOLDS]
-        w.director.came[at.actor] = [*lately, came][-KEPT:]
-    believe(w, e.told, facts_of(w, e.told), at)
-    turn_feelings(w, e.feelings, at)
+        lately = [c for c in w.director.came.get(stamp.actor, ()) if stamp.t - c.t < HOLDS]
+        w.director.came[stamp.actor] = [*lately, came][-KEPT:]
+    believe(w, e.told, facts_of(w, e.told), stamp)
+    turn_feelings(w, e.feelings, stamp)
     if e.coins:
-        w.people.residents[at.actor].purse.coins += e.coins
+        w.people.residents[stamp.actor].purse.coins += e.coins
         if e.loser:
             w.people.residents[e.loser].purse.coins -= e.coins
     if e.block is not None:
-        divert(w, at.actor, e.block, e.says, "invitation", at)
+        divert(w, stamp.actor, e.block, e.says, "invitation", stamp)
     elif e.how == "hindered":
-        upset(w, at.actor, e.says, "hindrance", at)
+        upset(w, stamp.actor, e.says, "hindrance", stamp)
 
 
-def over(w: HasDirector, e: CardOver, at: Stamp) -> None:
+def over(w: HasDirector, e: CardOver, stamp: Stamp) -> None:
     del w.director.waiting[e.card]
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {CardPlayed: played, CardReached: reached, CardOver: over}
 
 
-def remember_reached(m: Memories, e: CardReached, at: Stamp) -> None:
-    about = (e.about,) if e.about and e.about != at.actor else ()
+def remember_reached(memories: Memories, e: CardReached, stamp: Stamp) -> None:
+    about = (e.about,) if e.about and e.about != stamp.actor else ()
     topic = "" if about else e.topic
     kind, topic = ("thought", "") if e.how in HUSHED else ("event", topic)
-    m.keep(at.actor, at, kind, e.says, about, e.poignancy, topic=topic, form="deed")
+    memories.keep(stamp.actor, stamp, kind, e.says, about, e.poignancy, topic=topic, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {CardReached: remember_reached}

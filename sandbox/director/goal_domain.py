@@ -86,12 +86,23 @@ def why_over(w: HasAims, aim: PlayerGoal) -> str:
     return "" if won is None else SO if won else GONE
 
 
-def split_condition(c: Predicate) -> tuple[Predicate, ...]:
+def split_condition(predicate: Predicate) -> tuple[Predicate, ...]:
     """A condition in the parts that are told one by one: those that must all be so, else the whole."""
     alone = not any(
-        (c.claim, c.believes, c.nobody_believes, c.tie, c.ended, c.open_, c.decided, c.spoke, c.after, c.any_)
+        (
+            predicate.claim,
+            predicate.believes,
+            predicate.nobody_believes,
+            predicate.tie,
+            predicate.ended,
+            predicate.open_,
+            predicate.decided,
+            predicate.spoke,
+            predicate.after,
+            predicate.any_,
+        )
     )
-    return c.all_ if c.all_ and alone and c.not_ is None else (c,)
+    return predicate.all_ if predicate.all_ and alone and predicate.not_ is None else (predicate,)
 
 
 def outcome(w: HasAims, aim: PlayerGoal, t: int) -> bool | None:
@@ -152,17 +163,17 @@ def choose_goal(w: HasAims, c: ChooseGoal) -> Sequence[CommandEvent]:
     return (*opens(w, c.before), CommandEvent(GoalChosen(aim.id, aim.title, by)))
 
 
-def apply_goal_chosen(w: HasAims, e: GoalChosen, at: Stamp) -> None:
-    w.aims.followed[e.id] = Followed(at.seq, at.t)
+def apply_goal_chosen(w: HasAims, e: GoalChosen, stamp: Stamp) -> None:
+    w.aims.followed[e.id] = Followed(stamp.seq, stamp.t)
 
 
-def apply_goal_dropped(w: HasAims, e: GoalDropped, at: Stamp) -> None:
+def apply_goal_dropped(w: HasAims, e: GoalDropped, stamp: Stamp) -> None:
     del w.aims.followed[e.id]
 
 
-def apply_goal_judged(w: HasAims, e: GoalJudged, at: Stamp) -> None:
+def apply_goal_judged(w: HasAims, e: GoalJudged, stamp: Stamp) -> None:
     followed = w.aims.followed[e.id]
-    followed.won, followed.ended = e.won, at.t
+    followed.won, followed.ended = e.won, stamp.t
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {

@@ -115,8 +115,8 @@ def opening(w: HasAnnals, c: OpenAnnals) -> Sequence[CommandEvent]:
     return opens(w, c.before)
 
 
-def opened(w: HasAnnals, e: AnnalsOpened, at: Stamp) -> None:
-    _check(w, e, at.t)
+def opened(w: HasAnnals, e: AnnalsOpened, stamp: Stamp) -> None:
+    _check(w, e, stamp.t)
     courses = {c.id: c for c in e.courses}
     w.annals = TownHistory(True, courses, [*e.ended], [*e.decided], {**e.warm}, {**e.quarrels})
 
@@ -136,25 +136,25 @@ def looking_back(w: HasAnnals, before: AnnalsOpened) -> Iterator[None]:
 # ---- what is told of the town
 
 
-def began(w: HasAnnals, e: Began, at: Stamp) -> None:
+def began(w: HasAnnals, e: Began, stamp: Stamp) -> None:
     if w.annals.kept:
-        w.annals.courses[e.id] = Course(e.id, e.kind, e.thread, at.actor, e.about, e.stakes)
+        w.annals.courses[e.id] = Course(e.id, e.kind, e.thread, stamp.actor, e.about, e.stakes)
 
 
-def stirred(w: HasAnnals, e: Stirred, at: Stamp) -> None:
+def stirred(w: HasAnnals, e: Stirred, stamp: Stamp) -> None:
     if w.annals.kept and e.hostile and e.to:
-        w.annals.quarrels[pair_key(at.actor, e.to)] = at.t
+        w.annals.quarrels[pair_key(stamp.actor, e.to)] = stamp.t
 
 
-def ended(w: HasAnnals, e: Ended, at: Stamp) -> None:
+def ended(w: HasAnnals, e: Ended, stamp: Stamp) -> None:
     if not w.annals.kept:
         return
     course = w.annals.courses.pop(e.id, None)
     if course is not None:
-        w.annals.ended.append(Finished(course, e.how, e.good, at.t, at.seq))
+        w.annals.ended.append(Finished(course, e.how, e.good, stamp.t, stamp.seq))
         _forget(w)
     if e.hostile and not e.good and e.to:
-        w.annals.quarrels[pair_key(at.actor, e.to)] = at.t
+        w.annals.quarrels[pair_key(stamp.actor, e.to)] = stamp.t
 
 
 def _forget(w: HasAnnals) -> None:
@@ -165,19 +165,19 @@ def _forget(w: HasAnnals) -> None:
         del w.annals.ended[others[0]]
 
 
-def decided(w: HasAnnals, e: Decided, at: Stamp) -> None:
+def decided(w: HasAnnals, e: Decided, stamp: Stamp) -> None:
     if not w.annals.kept:
         return
     how = {VOTE: "yes" if e.won else "no", CONTEST: "won"}.get(e.how, e.how)
     winner = e.parts[0].who if e.how == CONTEST else ""
     before = [v for v in w.annals.decided if v.occasion != e.occasion]
-    w.annals.decided = [*before, OccasionDecision(e.occasion, how, winner, e.news, at.t, at.seq)]
+    w.annals.decided = [*before, OccasionDecision(e.occasion, how, winner, e.news, stamp.t, stamp.seq)]
 
 
-def closed(w: HasAnnals, e: Closed, at: Stamp) -> None:
+def closed(w: HasAnnals, e: Closed, stamp: Stamp) -> None:
     last = {WARM: w.annals.warm, HOSTILE: w.annals.quarrels}.get(e.tone) if w.annals.kept else None
     if last is not None:
-        last[pair_key(*e.who)] = at.t
+        last[pair_key(*e.who)] = stamp.t
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {

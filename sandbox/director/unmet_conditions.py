@@ -43,71 +43,71 @@ MANY = 3  # names that are listed
 FEW = 2  # matters that are told of one part
 
 
-def obstacles(w: HasHistory, c: Predicate) -> list[str]:
+def obstacles(w: HasHistory, predicate: Predicate) -> list[str]:
     """What stands in its way, a sentence without full stop for each part that does not hold; [] if all do."""
-    if is_met(w, c):
+    if is_met(w, predicate):
         return []
     out: list[str] = []
-    if c.claim is not None and not any(True for _ in matching_claims(w, c.claim)):
-        out += _no_claim(w, c.claim)
-    if c.believes is not None and not matching_beliefs(w, c.believes):
-        out.append(_does_not_know(w, c.believes))
-    if c.nobody_believes is not None and (who := knowing(w, c.nobody_believes)):
-        out.append(f"{short_name_list(w, who)} {_know(who)} of it: {fact_words(w, c.nobody_believes.fact)}")
-    if c.tie is not None:
-        out += _felt_otherwise(w, c.tie)
-    if c.ended is not None and not any(True for _ in matching_endings(w, c.ended)):
-        out += _not_over(w, c.ended)
-    if c.open_ is not None and not any(True for _ in matching_pressures(w, c.open_)):
+    if predicate.claim is not None and not any(True for _ in matching_claims(w, predicate.claim)):
+        out += _no_claim(w, predicate.claim)
+    if predicate.believes is not None and not matching_beliefs(w, predicate.believes):
+        out.append(_does_not_know(w, predicate.believes))
+    if predicate.nobody_believes is not None and (who := knowing(w, predicate.nobody_believes)):
+        out.append(f"{short_name_list(w, who)} {_know(who)} of it: {fact_words(w, predicate.nobody_believes.fact)}")
+    if predicate.tie is not None:
+        out += _felt_otherwise(w, predicate.tie)
+    if predicate.ended is not None and not any(True for _ in matching_endings(w, predicate.ended)):
+        out += _not_over(w, predicate.ended)
+    if predicate.open_ is not None and not any(True for _ in matching_pressures(w, predicate.open_)):
         out.append("there is no such matter between them now")
-    if c.decided is not None and not any(True for _ in matching_decisions(w, c.decided)):
-        out += _not_decided(w, c.decided)
-    if c.spoke is not None and not is_met(w, Predicate(spoke=c.spoke)):
-        out.append(_unkind(w, c.spoke))
-    if c.after and w.clock.moment(c.after) > w.now:
-        out.append(f"it is too early: not before {w.clock.words(w.clock.moment(c.after))}")
-    for x in c.all_:
+    if predicate.decided is not None and not any(True for _ in matching_decisions(w, predicate.decided)):
+        out += _not_decided(w, predicate.decided)
+    if predicate.spoke is not None and not is_met(w, Predicate(spoke=predicate.spoke)):
+        out.append(_unkind(w, predicate.spoke))
+    if predicate.after and w.clock.moment(predicate.after) > w.now:
+        out.append(f"it is too early: not before {w.clock.words(w.clock.moment(predicate.after))}")
+    for x in predicate.all_:
         out += obstacles(w, x)
-    if c.any_ and not any(is_met(w, x) for x in c.any_):
-        out += [s for x in c.any_ for s in obstacles(w, x)[:1]]
-    if c.not_ is not None and is_met(w, c.not_):
-        out += reasons_it_holds(w, c.not_)
+    if predicate.any_ and not any(is_met(w, x) for x in predicate.any_):
+        out += [s for x in predicate.any_ for s in obstacles(w, x)[:1]]
+    if predicate.not_ is not None and is_met(w, predicate.not_):
+        out += reasons_it_holds(w, predicate.not_)
     return list(dict.fromkeys(map(upper, out)))
 
 
-def reasons_it_holds(w: HasHistory, c: Predicate) -> list[str]:
+def reasons_it_holds(w: HasHistory, predicate: Predicate) -> list[str]:
     """That it is so, where it should not be: a sentence for each part."""
     out = (
-        [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in matching_claims(w, c.claim)]
-        if c.claim
+        [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in matching_claims(w, predicate.claim)]
+        if predicate.claim
         else []
     )
-    if c.believes is not None and matching_beliefs(w, c.believes):
-        out.append(f"{w.handbook.name(c.believes.who)} believes it: {fact_words(w, c.believes.fact)}")
-    if c.tie is not None:
-        out += [_level(w, c.tie, i, x) for i, x in enumerate(tie_values(w, c.tie))]
-    if c.ended is not None:
-        out += [_ending(w, x) for x in matching_endings(w, c.ended)][:FEW]
-    if c.open_ is not None:
-        out += [pressure_with_hour(w, p) for p in matching_pressures(w, c.open_)][:FEW]
-    if c.decided is not None:
-        out += [x.says for x in matching_decisions(w, c.decided)]
-    for x in (*c.all_, *c.any_):
+    if predicate.believes is not None and matching_beliefs(w, predicate.believes):
+        out.append(f"{w.handbook.name(predicate.believes.who)} believes it: {fact_words(w, predicate.believes.fact)}")
+    if predicate.tie is not None:
+        out += [_level(w, predicate.tie, i, x) for i, x in enumerate(tie_values(w, predicate.tie))]
+    if predicate.ended is not None:
+        out += [_ending(w, x) for x in matching_endings(w, predicate.ended)][:FEW]
+    if predicate.open_ is not None:
+        out += [pressure_with_hour(w, p) for p in matching_pressures(w, predicate.open_)][:FEW]
+    if predicate.decided is not None:
+        out += [x.says for x in matching_decisions(w, predicate.decided)]
+    for x in (*predicate.all_, *predicate.any_):
         out += reasons_it_holds(w, x) if is_met(w, x) else []
     return out or ["it is so, and should not be"]
 
 
-def threats(w: HasHistory, c: Predicate) -> list[str]:
+def threats(w: HasHistory, predicate: Predicate) -> list[str]:
     """What may yet undo what holds now: matters that break a claim if they end badly, and their hours."""
     out: list[str] = []
-    if c.claim is not None:
-        out += [pressure_with_hour(w, p) for claim in matching_claims(w, c.claim) for p in _breaking(w, claim)]
-    for x in (*c.all_, *c.any_):
+    if predicate.claim is not None:
+        out += [pressure_with_hour(w, p) for claim in matching_claims(w, predicate.claim) for p in _breaking(w, claim)]
+    for x in (*predicate.all_, *predicate.any_):
         out += threats(w, x) if is_met(w, x) else []
-    if c.not_ is not None and c.not_.claim is not None:
-        out += [pressure_with_hour(w, p) for p in _making(w, c.not_.claim)]
-    if c.not_ is not None and c.not_.ended is not None:
-        out += [pressure_with_hour(w, p) for p in matching_pressures(w, c.not_.ended)]
+    if predicate.not_ is not None and predicate.not_.claim is not None:
+        out += [pressure_with_hour(w, p) for p in _making(w, predicate.not_.claim)]
+    if predicate.not_ is not None and predicate.not_.ended is not None:
+        out += [pressure_with_hour(w, p) for p in matching_pressures(w, predicate.not_.ended)]
     return list(dict.fromkeys(map(upper, out)))[: 2 * FEW]
 
 

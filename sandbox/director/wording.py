@@ -20,35 +20,39 @@ from sandbox.people.pressure_deck import gist
 ANYBODY = "somebody"
 
 
-def condition_words(w: HasHistory, c: Predicate) -> str:
+def condition_words(w: HasHistory, predicate: Predicate) -> str:
     """What a condition asks for: its author's words, or what its parts say."""
-    if c.says:
-        return c.says
+    if predicate.says:
+        return predicate.says
     name, out = w.handbook.name, []
-    if c.claim is not None:
-        out.append(_claim(w, c.claim))
-    if c.believes is not None:
-        out.append(f"{name(c.believes.who)} knows of it: {fact_words(w, c.believes.fact)}")
-    if c.nobody_believes is not None:
-        but = f"nobody but {short_name_list(w, c.nobody_believes.but)}" if c.nobody_believes.but else "nobody"
-        out.append(f"{but} knows of it: {fact_words(w, c.nobody_believes.fact)}")
-    if c.tie is not None:
-        out.append(_tie(w, c.tie))
-    if c.ended is not None:
-        out.append(_over(w, c.ended))
-    if c.open_ is not None:
-        out.append(f"it is open still: {matter_words(w, c.open_)}")
-    if c.decided is not None:
-        out.append(_decided(w, c.decided))
-    if c.spoke is not None:
-        out.append(f"{name(c.spoke.a)} and {name(c.spoke.b)} have spoken kindly")
-    if c.after:
-        out.append(f"it is {w.clock.words(w.clock.moment(c.after))} or later")
-    out += [condition_words(w, x) for x in c.all_]
-    if c.any_:
-        out.append(" or ".join(condition_words(w, x) for x in c.any_))
-    if c.not_ is not None:
-        out.append(f"it is not so that {condition_words(w, c.not_)}")
+    if predicate.claim is not None:
+        out.append(_claim(w, predicate.claim))
+    if predicate.believes is not None:
+        out.append(f"{name(predicate.believes.who)} knows of it: {fact_words(w, predicate.believes.fact)}")
+    if predicate.nobody_believes is not None:
+        but = (
+            f"nobody but {short_name_list(w, predicate.nobody_believes.but)}"
+            if predicate.nobody_believes.but
+            else "nobody"
+        )
+        out.append(f"{but} knows of it: {fact_words(w, predicate.nobody_believes.fact)}")
+    if predicate.tie is not None:
+        out.append(_tie(w, predicate.tie))
+    if predicate.ended is not None:
+        out.append(_over(w, predicate.ended))
+    if predicate.open_ is not None:
+        out.append(f"it is open still: {matter_words(w, predicate.open_)}")
+    if predicate.decided is not None:
+        out.append(_decided(w, predicate.decided))
+    if predicate.spoke is not None:
+        out.append(f"{name(predicate.spoke.a)} and {name(predicate.spoke.b)} have spoken kindly")
+    if predicate.after:
+        out.append(f"it is {w.clock.words(w.clock.moment(predicate.after))} or later")
+    out += [condition_words(w, x) for x in predicate.all_]
+    if predicate.any_:
+        out.append(" or ".join(condition_words(w, x) for x in predicate.any_))
+    if predicate.not_ is not None:
+        out.append(f"it is not so that {condition_words(w, predicate.not_)}")
     return "; ".join(out)
 
 

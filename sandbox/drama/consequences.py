@@ -6,6 +6,7 @@ A system that runs after talk. Everything it does is read from the drama deck (p
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -83,6 +84,23 @@ UNHEARD = 2 * HOUR  # by which the hour of what somebody came in vain to settle 
 FAR = 2  # the last stage that something comes to without a word
 WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
 CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
+
+
+class PressureDeed(NamedTuple):
+    """What is done about a pressure. p: the pressure as it was before; effect: what the deed does to it; me: who does
+    it; other: to whom; how: the exchange, or else a word for what is done; answer: how the other takes it, "" = nothing
+    was said; hostile: whether it is a quarrel; why: how it came to that, unless an exchange says it; t: when.
+    """
+
+    p: ActivePressure
+    effect: Effect
+    me: str
+    other: str
+    how: str
+    answer: str
+    hostile: bool
+    why: str
+    t: int
 
 
 async def draw_consequences(step: Step, w: HasTalk) -> None:
@@ -183,43 +201,17 @@ def move_pressure(
         end, effect, owed = "", SOME, 0
     feelings = turned_by(w, p, effect, me, other, how, answer)
     end = comes_to(w, p, end, feelings) if end else ""
-    q = w.pressure_parameters
-    if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
+    bad = bool(end) and hostile and not w.drama.kinds[p.kind].ends[end].good
+    if bad and not may_break(w.pressures, t, w.pressure_parameters):
         end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
-    causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile and answer else []  # who heard a showdown has taken their side
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
     listener = eavesdropper(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
+    deed = PressureDeed(p, effect, me, other, how, answer, hostile, why, t)
     event: Ended | Stirred
-    if end:
-        ending = w.drama.kinds[p.kind].ends[end]
-        learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
-        tries = 0 if ending.good else _tries(w, p, me, other, how, answer)
-        event = Ended(
-            p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned, tries=tries
-        )
-    else:
-        before = intensity_at(p, t, q)
-        after = r6(min(1.0, max(0.0, before + effect.by)))
-        stage = next_stage(p, effect.stage, t, q)
-        if stage == 3 and not may_break(w.pressures, t, q):
-            stage = p.stage
-        told = [other] if effect.tells and other else []
-        told += heard[:HEARD] + [listener] * bool(listener)
-        knows = (p.holder, *p.known_by)
-        new = tuple(who for who in dict.fromkeys(told) if who not in knows)
-        due = _due(w, p, effect, how, step.now)
-        turn = stage == 3 != p.stage
-        bad = 2 if turn else int(answer == "refuse")
-        learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, bad)
-        learned += (learn_by_overhearing(w, p, listener, t),) if listener else ()
-        delta = r6(after - before)
-        tries = _tries(w, p, me, other, how, answer)
-        event = Stirred(
-            p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries, why
-        )
-    seq = step.emit(event, t=t, actor=me, causes=causes)
+    event = _ended(step, w, deed, end, feelings, heard) if end else _stirred(step, w, deed, feelings, heard, listener)
+    seq = step.emit(event, t=t, actor=me, causes=(*causes, p.last))
     if end:
         _felt(step, w, p, end, t, seq, me if answer == LIE else "")
     if effect.part and not owed:
@@ -227,6 +219,44 @@ def move_pressure(
     if owed:
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
     _follow(step, w, p, event, effect, me, other, t, seq)
+
+
+def _ended(
+    step: Step, w: HasTalk, deed: PressureDeed, end: str, feelings: tuple[Turned, ...], heard: list[str]
+) -> Ended:
+    """The event by which a pressure ends with a deed. heard: who stood by."""
+    good = w.drama.kinds[deed.p.kind].ends[end].good
+    learned = _learned(step, w, deed, heard, 0, end, good)
+    tries = 0 if good else _tries(w, deed)
+    return Ended(
+        deed.p.id, end, good, deed.how, deed.answer, deed.other, feelings, deed.hostile, why=deed.why, learned=learned,
+        tries=tries,
+    )  # fmt: skip
+
+
+def _stirred(
+    step: Step, w: HasTalk, deed: PressureDeed, feelings: tuple[Turned, ...], heard: list[str], listener: str
+) -> Stirred:
+    """The event by which a deed makes a pressure stronger or weaker. heard: who stood by; listener: who listened in, ""
+    = nobody.
+    """
+    p, effect, t, q = deed.p, deed.effect, deed.t, w.pressure_parameters
+    before = intensity_at(p, t, q)
+    after = r6(min(1.0, max(0.0, before + effect.by)))
+    stage = next_stage(p, effect.stage, t, q)
+    if stage == 3 and not may_break(w.pressures, t, q):
+        stage = p.stage
+    told = [deed.other] if effect.tells and deed.other else []
+    told += heard[:HEARD] + [listener] * bool(listener)
+    knows = (p.holder, *p.known_by)
+    new = tuple(who for who in dict.fromkeys(told) if who not in knows)
+    turn = stage == 3 != p.stage
+    learned = _learned(step, w, deed, heard, bad=2 if turn else int(deed.answer == "refuse"))
+    learned += (learn_by_overhearing(w, p, listener, t),) if listener else ()
+    return Stirred(
+        p.id, deed.how, deed.answer, deed.other, r6(after - before), after, stage, new, _due(w, deed, step.now),
+        feelings, deed.hostile, turn, learned, _tries(w, deed), deed.why,
+    )  # fmt: skip
 
 
 def end_pressure(step: Step, w: HasTalk, p: ActivePressure, e: Ended, t: int, *causes: int) -> None:
@@ -288,11 +318,11 @@ def _reason(w: HasTalk, p: ActivePressure, how: str, me: str, other: str, end: s
     return f"{name(me)} {exchange.did.format(to=name(other))}" if exchange is not None else ""
 
 
-def _tries(w: HasTalk, p: ActivePressure, me: str, other: str, how: str, answer: str) -> int:
+def _tries(w: HasTalk, deed: PressureDeed) -> int:
     """The how-many-eth time it is that these two do that over this matter; 0 where it is not counted."""
-    if not answer or not w.pressure_parameters.tries:
+    if not deed.answer or not w.pressure_parameters.tries:
         return 0
-    before = last_try(w, p.thread, how, me, other)
+    before = last_try(w, deed.p.thread, deed.how, deed.me, deed.other)
     return 1 + (before.times if before is not None else 0)
 
 
@@ -309,25 +339,26 @@ def _felt(step: Step, w: HasTalk, p: ActivePressure, end: str, t: int, seq: int,
             express(step, w, who, Appraisal(emotion, SIZE, why, whom, "deed" if own else "event"), t, seq)
 
 
-def _due(w: HasTalk, p: ActivePressure, effect: Effect, how: str, now: int) -> int:
-    """When it falls due after an effect: who cannot pay before the next wages is given until then."""
-    if not effect.later or p.due < 0:
-        return -1 if how == LATE else p.due
-    later = max(p.due, now) + effect.later
+def _due(w: HasTalk, deed: PressureDeed, now: int) -> int:
+    """When a pressure falls due after a deed: who cannot pay before the next wages is given until then."""
+    p = deed.p
+    if not deed.effect.later or p.due < 0:
+        return -1 if deed.how == LATE else p.due
+    later = max(p.due, now) + deed.effect.later
     if w.money is None or has(w, p.holder, p.amount):
         return later
     return max(later, payday(w.money, w.clock, now) + WAGES)
 
 
 def _learned(
-    step: Step, w: HasTalk, p: ActivePressure, effect: Effect, me: str, other: str, heard: list[str], t: int, how: str,
-    answer: str, bad: int, end: str = "", good: bool = False,
-) -> tuple[BeliefUpdate, ...]:  # fmt: skip
+    step: Step, w: HasTalk, deed: PressureDeed, heard: list[str], bad: int, end: str = "", good: bool = False
+) -> tuple[BeliefUpdate, ...]:
     """What a deed makes people believe: the other, who is told, and those who stand by at a row or an ending."""
+    p, me, other, how, answer, t = deed.p, deed.me, deed.other, deed.how, deed.answer, deed.t
     if not rumours_run(w) or how not in w.drama.exchanges or not answer or (answer == AWAY and not end):
         return ()
     exchange = w.drama.exchanges[how]
-    tells = effect.tells or (bool(end) and how in TELLING)
+    tells = deed.effect.tells or (bool(end) and how in TELLING)
     to = [other] if other and other != p.holder and me != other else []
     out = [
         learn_by_telling(step, w, p, me, who, t) for who in (*to, *(heard[:HEARD] if exchange.public else ())) if tells

@@ -26,8 +26,8 @@ class Drifted(Event, frozen=True):
     relations: tuple[Relation, ...]
 
 
-def apply_drift(w: HasPeople, e: Drifted, at: Stamp) -> None:
-    related(w, e.relations, at)
+def apply_drift(w: HasPeople, e: Drifted, stamp: Stamp) -> None:
+    related(w, e.relations, stamp)
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Drifted: apply_drift}

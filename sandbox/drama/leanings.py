@@ -27,28 +27,28 @@ DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "h
 # ---- a vote
 
 
-def vote_rules(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
+def vote_rules(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
     """What draws somebody to a yes, and what to a no: a sum within UNSURE of nothing leaves it to chance. Who is played
     votes as they have said.
     """
-    if w.played.who == who and d.about in w.played.votes:
-        return [ScoredRule("has made up their mind", 1.0 if w.played.votes[d.about] else -1.0)]
-    opinion = w.cast[who].opinions.get(d.about)
+    if w.played.who == who and decision.about in w.played.votes:
+        return [ScoredRule("has made up their mind", 1.0 if w.played.votes[decision.about] else -1.0)]
+    opinion = w.cast[who].opinions.get(decision.about)
     why = [ScoredRule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
-    why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]
-    why += _believed(w, d, who, t)
-    why += _friends(w, d.about, who)
+    why += [_drawn(w, decision, p, t) for p in w.pressures.open.values() if p.holder == who and _side(decision, p)]
+    why += _believed(w, decision, who, t)
+    why += _friends(w, decision.about, who)
     pleased = mood_of(w, who, t).p
     why.append(ScoredRule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
     return why
 
 
-def _side(d: Decision, p: ActivePressure) -> str:
+def _side(decision: Decision, p: ActivePressure) -> str:
     """To which side a pressure draws its holder: "yes", "no" or ""."""
-    return d.sways.get(p.id) or (d.settles.get(p.id, "") if p.kind == "promise" else "")
+    return decision.sways.get(p.id) or (decision.settles.get(p.id, "") if p.kind == "promise" else "")
 
 
-def _drawn(w: HasTalk, d: Decision, p: ActivePressure, t: int) -> ScoredRule:
+def _drawn(w: HasTalk, decision: Decision, p: ActivePressure, t: int) -> ScoredRule:
     x = intensity_at(p, t, w.pressure_parameters)
     if p.kind == "promise":
         fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
@@ -56,14 +56,14 @@ def _drawn(w: HasTalk, d: Decision, p: ActivePressure, t: int) -> ScoredRule:
     else:
         pull = WEIGHS * x
     name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
-    return ScoredRule(name, pull if _side(d, p) == "yes" else -pull)
+    return ScoredRule(name, pull if _side(decision, p) == "yes" else -pull)
 
 
-def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
+def _believed(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
     """What somebody believes that draws them to a side, the more the surer they are of it."""
     held = w.beliefs.held.get(who, {}) if w.pressure_parameters.truth else {}
     out = []
-    for id, side in d.beliefs.items():
+    for id, side in decision.beliefs.items():
         sure = strength_at(held[id], t, w.belief_parameters) / SURE if id in held else 0.0
         if sure:
             pull = BELIEVED * min(1.0, sure)
@@ -89,22 +89,26 @@ def _friends(w: HasTalk, topic: str, who: str) -> list[ScoredRule]:
 # ---- a contest
 
 
-def form(w: HasTalk, d: Decision, who: str, t: int) -> list[ScoredRule]:
+def form(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
     """What somebody brings to a contest; luck adds up to LUCK, either way."""
     traits, mood = w.cast[who].big_five, mood_of(w, who, t)
-    why = [ScoredRule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
-    if d.trait:
-        why.append(ScoredRule(f"by nature ({d.trait})", 0.5 * float(getattr(traits, d.trait))))
-    if d.judge:
-        name = w.handbook.name(d.judge)
-        why.append(ScoredRule(f"{name} likes them", LIKED * tie_of(w, d.judge, who).feeling))
-        if any(d.settles.get(p.id) == who and p.holder == d.judge for p in w.pressures.open.values()):
+    why = [
+        ScoredRule("good at it" if decision.skill.get(who, 0.0) > 0 else "no good at it", decision.skill.get(who, 0.0))
+    ]
+    if decision.trait:
+        why.append(ScoredRule(f"by nature ({decision.trait})", 0.5 * float(getattr(traits, decision.trait))))
+    if decision.judge:
+        name = w.handbook.name(decision.judge)
+        why.append(ScoredRule(f"{name} likes them", LIKED * tie_of(w, decision.judge, who).feeling))
+        if any(decision.settles.get(p.id) == who and p.holder == decision.judge for p in w.pressures.open.values()):
             why.append(
-                ScoredRule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0)
+                ScoredRule(
+                    f"{name} has promised", WORD * (1.0 + w.cast[decision.judge].big_five.conscientiousness) / 2.0
+                )
             )
     why.append(ScoredRule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
     why.append(ScoredRule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
-    rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(d, p)]
+    rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(decision, p)]
     if rivals:
         x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
         why.append(ScoredRule("has somebody to beat", RIVAL * x))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from msgspec import UNSET
 
+from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
@@ -35,6 +37,27 @@ TO_COME = 4 * DAY  # within which what the cast has still to come takes up room
 ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
 
 
+class Birth(NamedTuple):
+    """A pressure about to be born. made: the child of the deck; parts: who has which part in it; parent: the pressure
+    it comes of; thread: that it goes on with, "" = none.
+    """
+
+    made: Child
+    parts: Mapping[str, str]
+    parent: ActivePressure | None
+    thread: str
+
+    @property
+    def holder(self) -> str:
+        """Who would hold it, "" = nobody."""
+        return self.parts.get(self.made.holder, "")
+
+    @property
+    def about(self) -> str:
+        """Whom it would be about, "" = nobody."""
+        return self.parts.get(self.made.about, "")
+
+
 def bear(
     step: Step,
     w: HasTalk,
@@ -58,31 +81,19 @@ def bear(
     a spark. asks: the fact it asks about, if not what `about` keeps from its holder. The thread that it is of; "" if
     nothing is born.
     """
-    made = w.drama.children[child]
     parts = {"actor": actor, "target": target, "other": other}
     if parent is not None:
         parts |= {"holder": parent.holder, "about": parent.about}
-    holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
-    if not holder or not about or holder == about or not pressure_fits(w, made, holder, about):
+    birth = Birth(w.drama.children[child], parts, parent, parent.thread if parent is not None else thread)
+    made, holder, about = birth.made, birth.holder, birth.about
+    if not _can_be_between(w, made, holder, about):
         return ""
-    if not in_town(w, holder) or not in_town(w, about):
+    fact = _fact_asked(w, made, holder, about, asks)
+    if fact is None:
         return ""
-    if w.pressure_parameters.truth and (made.asks or w.drama.kinds[made.kind].wrong.end):
-        asks = asks or hidden_matter(w, holder, about)
-        if not asks and not made.asks:
-            return ""  # nobody suspects another of nothing
-    else:
-        asks = ""
     t = max(step.now, since, w.last.get(holder, 0))
-    matter = parent.thread if parent is not None else thread
-    alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about))
-    same = next((p for p in alike if p.thread == matter or p.kind == LOVE), None)
-    if same is not None:
-        t = max(t, same.t)
-        before = intensity_at(same, t, w.pressure_parameters)
-        after = round(min(1.0, before + AGAIN), 6)
-        again = Stirred(same.id, "again", "", about, round(after - before, 6), after, same.stage, due=same.due)
-        step.emit(again, t=t, actor=holder, causes=(*causes, same.last))
+    if (same := _open_already(w, birth)) is not None:
+        _strengthen(step, w, same, causes, t)
         return same.thread
     id = f"{child}.{holder}.{about}.{t}"
     chance = step.chance(id, "child")
@@ -93,33 +104,86 @@ def bear(
         return ""
     if lends:
         t = max(t, w.last.get(about, 0))
-    while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
-        id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
-    names = {part: w.handbook.name(parts.get(part, "")) for part in SIDES}
-    stakes = stakes or (heart(w.drama.children.get(child_of(parent.id)), parent.stakes) if parent else "")
-    words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
-    words["amount"] = spelt(amount)
-    event = Began(
-        id,
-        made.kind,
-        about,
-        made.intensity,
-        made.stage,
-        up(w, holder, next_at_hour(w, t + made.due, made.at)) if made.due else -1,
-        chance.choice(made.stakes).format(**words),
-        chance.choice(made.cause).format(**words),
-        matter or id,
-        tuple(who for who in (actor, target, other) if who and who != holder)
-        if w.drama.kinds[made.kind].mutual
-        else (),
-        parent.id if parent is not None else "",
-        amount,
-        asks or UNSET,
-    )
+    words = _words(w, birth, place or w.handbook.at(area_at(w, holder, t)), stakes, amount)
+    event = _began(w, birth, _unused_id(w, id), t, words, amount, fact, chance)
     seq = step.emit(event, t=t, actor=holder, causes=causes)
     if lends:
         pay(step, w, about, amount, LOAN, t, seq, holder)
     return event.thread
+
+
+def _can_be_between(w: HasTalk, made: Child, holder: str, about: str) -> bool:
+    """Whether the two it would be of ("" = nobody) are two people in town who can have it."""
+    if not holder or not about or holder == about or not pressure_fits(w, made, holder, about):
+        return False
+    return in_town(w, holder) and in_town(w, about)
+
+
+def _fact_asked(w: HasTalk, made: Child, holder: str, about: str, given: str) -> str | None:
+    """The fact that it asks about, "" for none; None if it needs one to be born and there is none: nobody suspects
+    another of nothing. given: which, if not what `about` keeps from its holder.
+    """
+    if not w.pressure_parameters.truth or not (made.asks or w.drama.kinds[made.kind].wrong.end):
+        return ""
+    fact = given or hidden_matter(w, holder, about)
+    return fact if fact or made.asks else None
+
+
+def _open_already(w: HasTalk, birth: Birth) -> ActivePressure | None:
+    """The open pressure that is of this kind, between these two, over the same matter; of love, over whatever."""
+    of = birth.made.kind, birth.holder, birth.about
+    alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == of)
+    return next((p for p in alike if p.thread == birth.thread or p.kind == LOVE), None)
+
+
+def _strengthen(step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ...], t: int) -> None:
+    """Make a pressure stronger that would have been born a second time at t."""
+    t = max(t, p.t)
+    before = intensity_at(p, t, w.pressure_parameters)
+    after = round(min(1.0, before + AGAIN), 6)
+    again = Stirred(p.id, "again", "", p.about, round(after - before, 6), after, p.stage, due=p.due)
+    step.emit(again, t=t, actor=p.holder, causes=(*causes, p.last))
+
+
+def _words(w: HasTalk, birth: Birth, place: str, stakes: str, amount: int) -> dict[str, str]:
+    """What the texts of a child may name -> its words. stakes: those given, "" = those of the parent."""
+    parent = birth.parent
+    if not stakes and parent is not None:
+        stakes = heart(w.drama.children.get(child_of(parent.id)), parent.stakes)
+    names = {part: w.handbook.name(birth.parts.get(part, "")) for part in SIDES}
+    return {**names, "place": place, "stakes": stakes, "amount": spelt(amount)}
+
+
+def _unused_id(w: HasTalk, id: str) -> str:
+    """This id, made longer until nothing has it: another may be born in the same second, and ids of the cast's
+    pressures are free text.
+    """
+    while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
+        id += "_"
+    return id
+
+
+def _began(
+    w: HasTalk, birth: Birth, id: str, t: int, words: Mapping[str, str], amount: int, fact: str, chance: Stream
+) -> Began:
+    """The event of a birth at t. fact: that it asks about, "" = none."""
+    made, holder = birth.made, birth.holder
+    others = (who for part in ("actor", "target", "other") if (who := birth.parts[part]) and who != holder)
+    return Began(
+        id,
+        made.kind,
+        birth.about,
+        made.intensity,
+        made.stage,
+        due=up(w, holder, next_at_hour(w, t + made.due, made.at)) if made.due else -1,
+        stakes=chance.choice(made.stakes).format(**words),
+        cause=chance.choice(made.cause).format(**words),
+        thread=birth.thread or id,
+        known_by=tuple(others) if w.drama.kinds[made.kind].mutual else (),
+        parent=birth.parent.id if birth.parent is not None else "",
+        amount=amount,
+        asks=fact or UNSET,
+    )
 
 
 def hidden_matter(w: HasTalk, who: str, about: str) -> str:

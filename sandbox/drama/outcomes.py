@@ -77,24 +77,26 @@ class Decided(Event, frozen=True):
         return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
 
 
-def apply_decision(w: HasPressures, e: Decided, at: Stamp) -> None:
+def apply_decision(w: HasPressures, e: Decided, stamp: Stamp) -> None:
     check_residents(w, *(p.who for p in e.parts), *e.there)
     if e.how not in (VOTE, CONTEST, OFF) or (e.how == CONTEST and not e.parts):
         raise ValueError(f"nothing can be decided so: {e.how}")
-    turn_feelings(w, e.feelings, at)
+    turn_feelings(w, e.feelings, stamp)
     if e.how == CONTEST:
-        feed_from(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, {"outcome": 1})
+        feed_from(w.people.residents[e.parts[0].who].needs, stamp.t, w.need_parameters, {"outcome": 1})
     if e.how != OFF:
-        w.pressures.last_turn = at.t
+        w.pressures.last_turn = stamp.t
 
 
-def remember_decision(m: Memories, e: Decided, at: Stamp) -> None:
+def remember_decision(memories: Memories, e: Decided, stamp: Stamp) -> None:
     if e.how == OFF:
         return
     took = {p.who for p in e.parts}
     for who in e.there:
         weight = OWN if who in took else SEEN
-        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=mid_sentence(e.title), form="outcome")
+        memories.keep(
+            who, stamp, "event", f"saw it settled: {e.news}", (), weight, topic=mid_sentence(e.title), form="outcome"
+        )
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: apply_decision}
@@ -111,37 +113,42 @@ async def decide(step: Step, w: HasTalk) -> None:
             _decide(step, w, o, o.decides)
 
 
-def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
-    if d.settles and not o.on and not any(id in w.pressures.open for id in d.settles):
+def _decide(step: Step, w: HasTalk, occasion: Occasion, decision: Decision) -> None:
+    if decision.settles and not occasion.on and not any(id in w.pressures.open for id in decision.settles):
         return  # it comes again and again, and what it was to settle is settled
-    there = attendees(w, o, step.now)
-    able = [who for who in d.who if who in there]
-    if len(able) < d.least or (d.judge and d.judge not in there):
-        step.emit(Decided(o.id, OFF, o.title, d.about, _said(step, o, d, "off"), there=there), t=step.now)
+    there = attendees(w, occasion, step.now)
+    able = [who for who in decision.who if who in there]
+    if len(able) < decision.least or (decision.judge and decision.judge not in there):
+        step.emit(
+            Decided(
+                occasion.id, OFF, occasion.title, decision.about, _said(step, occasion, decision, "off"), there=there
+            ),
+            t=step.now,
+        )
         return
-    e = (_vote if d.kind == VOTE else _contest)(step, w, o, d, able, there)
-    pending = [p for p in w.pressures.open.values() if settles(d, p)]
+    e = (_vote if decision.kind == VOTE else _contest)(step, w, occasion, decision, able, there)
+    pending = [p for p in w.pressures.open.values() if settles(decision, p)]
     seq = step.emit(e, t=step.now)
     a, b = _foremost(e)
-    leave_marks(step, w, MarkCause(e.how, WON, a, b, e.news, o.block), step.now, seq)
+    leave_marks(step, w, MarkCause(e.how, WON, a, b, e.news, occasion.block), step.now, seq)
     for p in pending:
-        _settle(step, w, d, p, e, seq)
-    _move(step, w, d, e, seq)
-    _change(step, w, d, e, seq)
-    for child in d.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
-        bear(step, w, child, (seq,), a, b, place=w.handbook.at(o.where), since=step.now)
+        _settle(step, w, decision, p, e, seq)
+    _move(step, w, decision, e, seq)
+    _change(step, w, decision, e, seq)
+    for child in decision.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
+        bear(step, w, child, (seq,), a, b, place=w.handbook.at(occasion.where), since=step.now)
 
 
-def _said(step: Step, o: Occasion, d: Decision, which: str) -> str:
-    return step.chance(o.id, "says").choice(d.says[which])
+def _said(step: Step, occasion: Occasion, decision: Decision, which: str) -> str:
+    return step.chance(occasion.id, "says").choice(decision.says[which])
 
 
-def attendees(w: HasTalk, o: Occasion, t: int) -> tuple[str, ...]:
+def attendees(w: HasTalk, occasion: Occasion, t: int) -> tuple[str, ...]:
     """Who is awake where an occasion is, in cast order."""
     out = []
     for who, spot in w.town.spots.items():
         here = w.map.area_of[tile_at(spot, t, w.map.width)]
-        if here == resolve(w.cast[who], o.where) and w.people.residents[who].awake:
+        if here == resolve(w.cast[who], occasion.where) and w.people.residents[who].awake:
             out.append(who)
     return tuple(out)
 
@@ -149,26 +156,30 @@ def attendees(w: HasTalk, o: Occasion, t: int) -> tuple[str, ...]:
 # ---- a vote
 
 
-def _vote(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
-    parts = tuple(ballot(step, w, d, who) for who in able)
+def _vote(
+    step: Step, w: HasTalk, occasion: Occasion, decision: Decision, able: Sequence[str], there: tuple[str, ...]
+) -> Decided:
+    parts = tuple(ballot(step, w, decision, who) for who in able)
     yes = sum(p.yes for p in parts)
     no = len(parts) - yes
     won = yes > no
     last = min((p for p in parts if p.yes == won), key=_sure)
-    said = _said(step, o, d, "yes" if won else "no" if no > yes or "tie" not in d.says else "tie")
+    said = _said(step, occasion, decision, "yes" if won else "no" if no > yes or "tie" not in decision.says else "tie")
     says = said.format(yes=yes, no=no, last=w.handbook.name(last.who))
     feelings: tuple[Turned, ...] = ()
     if 0 < yes < len(parts):
         a = max((p for p in parts if p.yes == won and p is not last), key=_sure, default=last)
         b = max((p for p in parts if p.yes != won), key=_sure)
         moves = ((a.who, GLAD), (b.who, SORE))
-        feelings = tuple(feeling_change(w, u, last.who, by, mid_sentence(o.title)) for u, by in moves if u != last.who)
-    return Decided(o.id, VOTE, o.title, d.about, says, parts, there, won, feelings)
+        feelings = tuple(
+            feeling_change(w, u, last.who, by, mid_sentence(occasion.title)) for u, by in moves if u != last.who
+        )
+    return Decided(occasion.id, VOTE, occasion.title, decision.about, says, parts, there, won, feelings)
 
 
-def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
+def ballot(step: Step, w: HasTalk, decision: Decision, who: str) -> DecisionPart:
     """How somebody votes, and why."""
-    why = vote_rules(w, d, who, step.now)
+    why = vote_rules(w, decision, who, step.now)
     score = sum(rule.value for rule in why)
     yes = score > 0
     if abs(score) < UNSURE:
@@ -180,22 +191,24 @@ def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
 # ---- a contest
 
 
-def _contest(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
-    parts = sorted((showing(step, w, d, who) for who in able), key=lambda p: -p.score)
+def _contest(
+    step: Step, w: HasTalk, occasion: Occasion, decision: Decision, able: Sequence[str], there: tuple[str, ...]
+) -> Decided:
+    parts = sorted((showing(step, w, decision, who) for who in able), key=lambda p: -p.score)
     first, second = parts[0].who, parts[1].who if len(parts) > 1 else ""
-    says = _said(step, o, d, "won").format(
+    says = _said(step, occasion, decision, "won").format(
         winner=w.handbook.name(first),
         second=w.handbook.name(second) if second else "nobody",
-        judge=w.handbook.name(d.judge),
-        prize=d.about,
+        judge=w.handbook.name(decision.judge),
+        prize=decision.about,
     )
     placed = (DecisionPart(p.who, p.who == first, p.score, p.why) for p in parts)
-    return Decided(o.id, CONTEST, o.title, d.about, says, tuple(placed), there, True)
+    return Decided(occasion.id, CONTEST, occasion.title, decision.about, says, tuple(placed), there, True)
 
 
-def showing(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
+def showing(step: Step, w: HasTalk, decision: Decision, who: str) -> DecisionPart:
     """How somebody does in a contest, and why."""
-    why, chance = form(w, d, who, step.now), step.chance(who, "contest")
+    why, chance = form(w, decision, who, step.now), step.chance(who, "contest")
     why.append(ScoredRule("luck", LUCK * (chance.unit() + chance.unit() - 1.0)))
     return _part(who, False, why)
 
@@ -203,9 +216,9 @@ def showing(step: Step, w: HasTalk, d: Decision, who: str) -> DecisionPart:
 # ---- what hung on it
 
 
-def _settle(step: Step, w: HasTalk, d: Decision, p: ActivePressure, e: Decided, seq: int) -> None:
+def _settle(step: Step, w: HasTalk, decision: Decision, p: ActivePressure, e: Decided, seq: int) -> None:
     """End a pressure by what was decided, if it was decided for or against its holder."""
-    good = went_well(d, p, e)
+    good = went_well(decision, p, e)
     if good is None or p.id not in w.pressures.open:
         return
     kind = w.drama.kinds[p.kind]
@@ -216,12 +229,12 @@ def _settle(step: Step, w: HasTalk, d: Decision, p: ActivePressure, e: Decided, 
     move_pressure(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
 
 
-def went_well(d: Decision, p: ActivePressure, e: Decided) -> bool | None:
+def went_well(decision: Decision, p: ActivePressure, e: Decided) -> bool | None:
     """Whether it went well for the holder; None if it has nothing to say about it: neither was there."""
-    wanted, took = d.settles.get(p.id, ""), [x.who for x in e.parts]
+    wanted, took = decision.settles.get(p.id, ""), [x.who for x in e.parts]
     if e.how == VOTE:
         own = next((x.yes for x in e.parts if x.who == p.holder), None)
-        if p.kind == "promise" and p.holder in d.who:
+        if p.kind == "promise" and p.holder in decision.who:
             return None if own is None else own == (wanted == "yes")
         return e.won == (wanted == "yes")
     if wanted:
@@ -232,22 +245,24 @@ def went_well(d: Decision, p: ActivePressure, e: Decided) -> bool | None:
     return took[0] == p.holder
 
 
-def _change(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
+def _change(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> None:
     """What is so since it came out as it did, and what is not."""
     how = "won" if e.how == CONTEST else "yes" if e.won else "no"
-    placed = (*_foremost(e), d.judge) if e.how == CONTEST else ()
+    placed = (*_foremost(e), decision.judge) if e.how == CONTEST else ()
     parts = {"": "", **{who: who for who in w.cast}, **dict(zip(PLACED, placed, strict=False))}
-    change_claims(step, w, d.makes.get(how, ()), d.breaks.get(how, ()), parts, e.about, e.news, step.now, seq)
+    change_claims(
+        step, w, decision.makes.get(how, ()), decision.breaks.get(how, ()), parts, e.about, e.news, step.now, seq
+    )
 
 
-def _move(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
+def _move(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> None:
     """Moods of those who took part in a contest, or who were there and cared about a vote."""
     if e.how == CONTEST:
         for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):
             express(step, w, part.who, Appraisal(emotion, 0.7, e.news), step.now, seq)
         return
     for who in e.there:
-        opinion = w.cast[who].opinions.get(d.about)
+        opinion = w.cast[who].opinions.get(decision.about)
         if opinion is not None and abs(opinion.stance) >= MINDS:
             emotion = "satisfaction" if (opinion.stance > 0) == e.won else "disappointment"
             express(step, w, who, Appraisal(emotion, 0.3 + 0.5 * abs(opinion.stance), e.news), step.now, seq)

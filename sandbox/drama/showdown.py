@@ -80,20 +80,20 @@ class Showdown(Event, frozen=True):
         return next(turn.side for turn in self.turns if turn.line.who == who)
 
 
-def apply_showdown(w: HasTalk, e: Showdown, at: Stamp) -> None:
+def apply_showdown(w: HasTalk, e: Showdown, stamp: Stamp) -> None:
     check_residents(w, *e.two, *e.speakers, *e.there, *(turn.to for turn in e.turns))
     p = w.pressures.open[e.id]
     if e.verdict not in VERDICTS or e.two != (p.holder, p.about):
         raise ValueError(f"no such showdown can be: {e.verdict} {e.id}")
-    believe(w, e.told, {"": came_of(w, p, e.end, e.where, at.seq)}, at)
-    turn_feelings(w, e.feelings, at)
+    believe(w, e.told, {"": came_of(w, p, e.end, e.where, stamp.seq)}, stamp)
+    turn_feelings(w, e.feelings, stamp)
     state = w.showdowns
-    state.held = {thread: t for thread, t in state.held.items() if at.t - t < WEEK} | {p.thread: at.t}
+    state.held = {thread: t for thread, t in state.held.items() if stamp.t - t < WEEK} | {p.thread: stamp.t}
     for who in e.speakers:
         for other in e.speakers:
             if who < other:
-                w.talk.last[pair_key(who, other)] = at.t
-    over = at.t + e.pace * len(e.turns)
+                w.talk.last[pair_key(who, other)] = stamp.t
+    over = stamp.t + e.pace * len(e.turns)
     for who in (*e.speakers, *e.there):
         if not w.people.residents[who].talk:
             set_due(w.people, who, max(over, w.people.residents[who].due))
@@ -105,10 +105,10 @@ def came_of(w: HasTalk, p: ActivePressure, end: str, where: str, seq: int = 0) -
     return happening(p, end, p.holder, p.about, where, 0 if good else 1, seq, good)
 
 
-def remember_showdown(m: Memories, e: Showdown, at: Stamp) -> None:
-    name = m.lexicon.name
+def remember_showdown(memories: Memories, e: Showdown, stamp: Stamp) -> None:
+    name = memories.lexicon.name
     for turn in e.turns:
-        m.spoken.say(turn.line.who, turn.to, turn.line.variants, -1, at.t)
+        memories.spoken.say(turn.line.who, turn.to, turn.line.variants, -1, stamp.t)
     two = f"{name(e.two[0])} and {name(e.two[1])}"
     for who in (*e.speakers, *e.there):
         others = tuple(x for x in (*e.two, *e.speakers) if x != who)
@@ -121,7 +121,9 @@ def remember_showdown(m: Memories, e: Showdown, at: Stamp) -> None:
         else:
             text = f"stood by {name(e.two[e.side(who) == ABOUT])} before everybody"
         words = f"{text}: {e.about}; {e.says}"
-        m.keep(who, at, "event", words, tuple(dict.fromkeys(others)), LOOKED_ON if who in e.there else OWN, form="deed")
+        memories.keep(
+            who, stamp, "event", words, tuple(dict.fromkeys(others)), LOOKED_ON if who in e.there else OWN, form="deed"
+        )
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Showdown: apply_showdown}

@@ -81,15 +81,15 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     ), [m.id for m in found]
 
 
-def persona_summary(p: Persona) -> str:
+def persona_summary(persona: Persona) -> str:
     """Who somebody is, as they would be told to an actor."""
-    parts = [f"{p.name}, {p.age}, {p.job}.", clean(p.about, ABOUT)]
-    if p.traits:
-        parts.append(f"{', '.join(p.traits).capitalize()}.")
-    if p.concerns:
-        parts.append(f"Worries about {'; '.join(p.concerns[:2])}.")
-    if p.likes:
-        parts.append(f"Likes {'; '.join(p.likes[:2])}.")
+    parts = [f"{persona.name}, {persona.age}, {persona.job}.", clean(persona.about, ABOUT)]
+    if persona.traits:
+        parts.append(f"{', '.join(persona.traits).capitalize()}.")
+    if persona.concerns:
+        parts.append(f"Worries about {'; '.join(persona.concerns[:2])}.")
+    if persona.likes:
+        parts.append(f"Likes {'; '.join(persona.likes[:2])}.")
     return " ".join(part for part in parts if part)
 
 
@@ -120,10 +120,10 @@ def _left(w: World, me: str, other: str, t: int) -> str:
     return f" Last time you talked, {_when(w, tie_of(w, me, other).last_talk, t)}, it left you {LEFT[how]}."
 
 
-def _recalled(w: World, m: Memory, t: int) -> str:
+def _recalled(w: World, memory: Memory, t: int) -> str:
     """A memory with its time, and how one felt as it was made, where memories carry that."""
-    felt = f"; you were {LOOKS.get(mood := spoken_mood(m.after), mood)}" if any(m.after) else ""
-    return f"{clean(m.text, LONG)} ({_when(w, m.t, t)}{felt})"
+    felt = f"; you were {LOOKS.get(mood := spoken_mood(memory.after), mood)}" if any(memory.after) else ""
+    return f"{clean(memory.text, LONG)} ({_when(w, memory.t, t)}{felt})"
 
 
 def _when(w: World, then: int, t: int) -> str:

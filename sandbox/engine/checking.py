@@ -42,36 +42,36 @@ from sandbox.town.plan import OUTCOMES
 OFF = "off"
 
 
-def known_to(s: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Nameable:
+def known_to(scenario: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Nameable:
     """What conditions may name in a world. came: who lives in it then, beside the cast. unread: as of `of_world`."""
-    pressures = (*s.pressures, *(p for n in came for p in n.settling.pressures))
+    pressures = (*scenario.pressures, *(p for n in came for p in n.settling.pressures))
     matters = {p.id for p in pressures}
     clues = {f"{p.id}/{n}" for p in pressures for n in range(len(p.clues))}
-    clues |= {f"{f.id}/{n}" for f in s.facts for n in range(len(f.clues))}
-    endings = {end for kind in s.drama.kinds.values() for end in kind.ends}
+    clues |= {f"{f.id}/{n}" for f in scenario.facts for n in range(len(f.clues))}
+    endings = {end for kind in scenario.drama.kinds.values() for end in kind.ends}
     threads = {p.thread or p.id for p in pressures}
     return Nameable(
-        {*unread, *(p.id for p in (*s.cast, *(n.persona for n in came)))},
-        s.claims.kinds,
-        {*matters, *clues, *(f.id for f in s.facts)},
+        {*unread, *(p.id for p in (*scenario.cast, *(n.persona for n in came)))},
+        scenario.claims.kinds,
+        {*matters, *clues, *(f.id for f in scenario.facts)},
         matters,
         threads,
-        s.drama.kinds,
+        scenario.drama.kinds,
         {*endings, ROW},
-        {o.id: (*OUTCOMES[o.decides.kind], OFF) for o in s.calendar if o.decides is not None},
+        {o.id: (*OUTCOMES[o.decides.kind], OFF) for o in scenario.calendar if o.decides is not None},
     )
 
 
-def of_aims(s: Scenario, unread: Collection[str] = ()) -> Iterator[Finding]:
+def of_aims(scenario: Scenario, unread: Collection[str] = ()) -> Iterator[Finding]:
     """What is odd in the goals of a world. unread: as of `of_world`."""
-    decks = [(s.goals, known_to(s, unread=unread) if s.goals else None)]
-    decks += [(n.settling.goals, known_to(s, n)) for n in s.newcomers if n.settling.goals]
+    decks = [(scenario.goals, known_to(scenario, unread=unread) if scenario.goals else None)]
+    decks += [(n.settling.goals, known_to(scenario, n)) for n in scenario.newcomers if n.settling.goals]
     yield from duplicates([aim for aims, _ in decks for aim in aims])
     hinges: list[tuple[object, str]] = [
-        (x, "id") for x in (*s.pressures, *(x for n in s.newcomers for x in n.settling.pressures))
+        (x, "id") for x in (*scenario.pressures, *(x for n in scenario.newcomers for x in n.settling.pressures))
     ]
-    hinges += [(s, "pressures"), *((n.settling, "pressures") for n in s.newcomers)]
-    clock = Clock(parse_start(s.start))
+    hinges += [(scenario, "pressures"), *((n.settling, "pressures") for n in scenario.newcomers)]
+    clock = Clock(parse_start(scenario.start))
     for aim, known in ((aim, known) for aims, known in decks for aim in aims):
         wrong = no_moment(aim.by)
         if wrong:
@@ -118,41 +118,43 @@ def check_scenario(scenario: Scenario) -> None:
         raise ValueError(safe(first.said(scenario), 280))
 
 
-def _guests(s: Scenario) -> Iterator[Finding]:
+def _guests(scenario: Scenario) -> Iterator[Finding]:
     """Guests have something to lie on. The map of a plan that is none cannot be made: that has been told by now."""
-    if s.guests or s.newcomers:
-        yield from nowhere((*s.guests, *s.newcomers), s.map)
+    if scenario.guests or scenario.newcomers:
+        yield from nowhere((*scenario.guests, *scenario.newcomers), scenario.map)
 
 
-def _switches(s: Scenario) -> Iterator[Finding]:
-    yield from unknown_words(s, "rules", s.rules, SWITCHES, "rule")
-    for rule, word in s.rules.items():
-        yield from unknown_words(s, "rules", (word,), SWITCHES[rule], f"setting of {rule}")
+def _switches(scenario: Scenario) -> Iterator[Finding]:
+    yield from unknown_words(scenario, "rules", scenario.rules, SWITCHES, "rule")
+    for rule, word in scenario.rules.items():
+        yield from unknown_words(scenario, "rules", (word,), SWITCHES[rule], f"setting of {rule}")
 
 
-def _crowd(s: Scenario) -> Iterator[Finding]:
+def _crowd(scenario: Scenario) -> Iterator[Finding]:
     """Users of tables are part of the crowd, and packed as they should be; words of its own are such as can be said."""
-    if s.feed is None:
+    if scenario.feed is None:
         return
-    if s.feed.words:
+    if scenario.feed.words:
         try:
-            check_lists(s.feed.words)
+            check_lists(scenario.feed.words)
         except ValueError as error:
-            yield Finding(s.feed, "words", str(error))
-    if s.feed.population is None:
+            yield Finding(scenario.feed, "words", str(error))
+    if scenario.feed.population is None:
         return
-    crowd = REGISTRY.tuned(s.parameters)["feed"].crowd
-    if s.feed.population.count > crowd:
-        yield Finding(s.feed, "population", f"it has {s.feed.population.count} users, and the crowd {crowd}")
+    crowd = REGISTRY.tuned(scenario.parameters)["feed"].crowd
+    if scenario.feed.population.count > crowd:
+        yield Finding(
+            scenario.feed, "population", f"it has {scenario.feed.population.count} users, and the crowd {crowd}"
+        )
     try:
-        check_population(s.feed.population)
+        check_population(scenario.feed.population)
     except ValueError as error:
-        yield Finding(s.feed, "population", str(error))
+        yield Finding(scenario.feed, "population", str(error))
 
 
-def _mind(mind: MindSpec, s: Scenario) -> Iterator[Finding]:
+def _mind(mind: MindSpec, scenario: Scenario) -> Iterator[Finding]:
     """A world may name models, but neither where nor by which key they are reached, nor raise what they may cost."""
-    yield from unknown_words(mind, "people", mind.people, {p.id for p in s.cast}, "person")
+    yield from unknown_words(mind, "people", mind.people, {p.id for p in scenario.cast}, "person")
     yield from unknown_words(mind, "asks", mind.asks, ASKS, "question")
     for limits, most in ((mind.limits, MindSpec().limits), (mind.unpriced, MindSpec().unpriced)):
         if limits != limits.within(most):

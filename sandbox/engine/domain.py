@@ -81,15 +81,15 @@ class HasInputs(Protocol):
     chance: Chance
 
 
-def _step_set(w: HasInputs, e: StepSet, at: Stamp) -> None:
+def _step_set(w: HasInputs, e: StepSet, stamp: Stamp) -> None:
     w.next_seconds = e.seconds
 
 
-def _reseeded(w: HasInputs, e: Reseeded, at: Stamp) -> None:
+def _reseeded(w: HasInputs, e: Reseeded, stamp: Stamp) -> None:
     w.chance.seed = e.seed  # the mind draws from the same source
 
 
-def _nothing(w: Any, e: Event, at: Stamp) -> None:
+def _nothing(w: Any, e: Event, stamp: Stamp) -> None:
     """Event 1 makes the world, and what was answered for another has events of its own: nothing is left to change."""
 
 

@@ -42,22 +42,24 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDec
     return deck
 
 
-def _has(drama: DramaDeck, x: Breach) -> bool:
+def _has(drama: DramaDeck, breach: Breach) -> bool:
     """Whether a deck has what a breach speaks of."""
-    kind = drama.kinds.get(x.fact)
-    known = not x.fact or (kind is not None and {*x.how} <= {OPEN, ROW, *kind.ends})
-    return known and x.child in drama.children
+    kind = drama.kinds.get(breach.fact)
+    known = not breach.fact or (kind is not None and {*breach.how} <= {OPEN, ROW, *kind.ends})
+    return known and breach.child in drama.children
 
 
-def _whole(c: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
+def _whole(claim: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
     """A claim with what the file of a person says of their home and work."""
-    p = people.get(c.a if c.kind == LODGES else c.b if c.kind == EMPLOYS else "")
+    p = people.get(claim.a if claim.kind == LODGES else claim.b if claim.kind == EMPLOYS else "")
     if p is None:
-        for r in faults.written.get(id(c), (c, ()))[1] if c.kind in (LODGES, EMPLOYS) else ():
+        for r in faults.written.get(id(claim), (claim, ()))[1] if claim.kind in (LODGES, EMPLOYS) else ():
             r.bad |= {"where", "terms"}  # which nobody knows
-        return c
-    home = c.kind == LODGES
-    new = replace(c, where=c.where or (p.home if home else p.work), terms=c.terms if home else c.terms or p.job)
+        return claim
+    home = claim.kind == LODGES
+    new = replace(
+        claim, where=claim.where or (p.home if home else p.work), terms=claim.terms if home else claim.terms or p.job
+    )
     if faults.keeps:
-        faults.written[id(new)] = new, faults.written.get(id(c), (c, ()))[1]
+        faults.written[id(new)] = new, faults.written.get(id(claim), (claim, ()))[1]
     return new

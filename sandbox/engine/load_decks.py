@@ -22,7 +22,7 @@ from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, BlockKind, Deck, Outcomes
-from sandbox.people.goal_deck import StepMeans
+from sandbox.people.goal_deck import PlanStep, StepMeans
 from sandbox.people.persona import KINDS
 from sandbox.people.pressure_beginnings import BORN, OTHER, SIDES, Beginning
 from sandbox.people.pressure_deck import (
@@ -43,41 +43,41 @@ from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
 BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
 
 
-def of_begun(d: DramaDeck) -> Iterator[Finding]:
+def of_begun(deck: DramaDeck) -> Iterator[Finding]:
     """What is odd in them."""
-    for name, ways in d.own.items():
-        yield from _own(name, ways, d)
-    for name, b in d.beginnings.items():
-        yield from _beginning(name, b, d)
+    for name, ways in deck.own.items():
+        yield from _own(name, ways, deck)
+    for name, b in deck.beginnings.items():
+        yield from _beginning(name, b, deck)
 
 
-def _own(name: str, ways: Iterable[PressureWay], d: DramaDeck) -> Iterator[Finding]:
+def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Finding]:
     """Ways of a child there is, which lead to what its kind can come to."""
-    child = d.children.get(name)
+    child = deck.children.get(name)
     if child is None:
-        yield missing_entry(d, "own", name, d, "children")._replace(at_key=True)
-    elif child.kind in d.kinds:
+        yield missing_entry(deck, "own", name, deck, "children")._replace(at_key=True)
+    elif child.kind in deck.kinds:
         for way in ways:
-            if way.do not in d.exchanges:
-                yield missing_entry(way, "do", way.do, d, "exchanges")
+            if way.do not in deck.exchanges:
+                yield missing_entry(way, "do", way.do, deck, "exchanges")
             for effect in way.effects:
                 if effect.end:
-                    odd = ending(effect, "end", effect.end, child.kind, d.kinds[child.kind])
+                    odd = ending(effect, "end", effect.end, child.kind, deck.kinds[child.kind])
                     yield from (x._replace(of="own") for x in odd)
-                yield from check_children(effect, "children", effect.children, SIDES, d)
+                yield from check_children(effect, "children", effect.children, SIDES, deck)
 
 
-def _beginning(name: str, b: Beginning, d: DramaDeck) -> Iterator[Finding]:
+def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
     """The child of its name is born, and what is said is a way that this has then."""
-    child = d.children.get(name)
+    child = deck.children.get(name)
     if child is None:
-        says = f"no child {in_quotes(name)}{suggestion(name, d.children)}; a beginning is one of a child"
+        says = f"no child {in_quotes(name)}{suggestion(name, deck.children)}; a beginning is one of a child"
         yield Finding(b, "", says, of="children")
         return
-    if child.kind in d.kinds:
-        ways = d.own.get(name) or d.kinds[child.kind].ways
+    if child.kind in deck.kinds:
+        ways = deck.own.get(name) or deck.kinds[child.kind].ways
         found = unknown_words(b, "do", (b.do,), [x.do for x in ways if x.by == "holder"], "way of its holder")
-        yield from (x._replace(of="kinds" if name in d.own else "own") for x in found)
+        yield from (x._replace(of="kinds" if name in deck.own else "own") for x in found)
     yield from slots(b, "says", (b.says,), BEGUN)
     yield from slots(b, "line", (b.line,), (*BEGUN, "name"))
     yield from roles(b.roles)
@@ -159,82 +159,94 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
         faults,
         lambda odd, file: file in excused.get(odd.of, ()),
     )
-    out = _whole(whole, faults)
+    out = _Pruning(whole, faults).pruned()
     add_faults(endless(out), faults)
     last = readers[-1:]
     add_faults(of_wants(out), faults, lambda odd, file: file not in map(file_of, last))
     return out
 
 
-def file_of(r: MappingReader) -> str:
+def file_of(reader: MappingReader) -> str:
     """The file that it reads, "" if there is nothing to read."""
-    return r.value.file if r.value is not None else ""
+    return reader.value.file if reader.value is not None else ""
 
 
-def _whole(d: DramaDeck, faults: Faults) -> DramaDeck:
-    """The deck without what leads nowhere: ways, births and children whose exchange, child or kind is not in it."""
-    kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
+class _Pruning:
+    """A deck on its way to having nothing that leads nowhere: ways, births and children whose exchange, child or kind
+    is not in it. What is changed of it is still told where its file has it.
+    """
 
-    def some(children: Iterable[str]) -> tuple[str, ...]:
-        return tuple(c for c in children if c in kept)
+    def __init__(self, deck: DramaDeck, faults: Faults) -> None:
+        self.deck, self.faults = deck, faults
+        self.children = {name: c for name, c in deck.children.items() if c.kind in deck.kinds}
+        self.own = {
+            name: tuple(self._way(x) for x in found if self._can_go(x, name))
+            for name, found in deck.own.items()
+            if name in self.children
+        }
 
-    def changed(old: T, **more: Any) -> T:
+    def pruned(self) -> DramaDeck:
+        """The deck without all that."""
+        d = self.deck
+        return self._changed(
+            d,
+            kinds={name: self._kind(k) for name, k in d.kinds.items()},
+            children=self.children,
+            renewal=tuple(r for r in d.renewal if r.child in self.children),
+            sparks={name: self._changed(s, children=self._some(s.children)) for name, s in d.sparks.items()},
+            mercy=d.mercy if d.mercy in self.children and d.exchanges else "",
+            rumours=self._changed(
+                d.rumours, bears={what: c for what, c in d.rumours.bears.items() if c in self.children}
+            ),
+            marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
+            showdowns={
+                name: self._changed(x, **self._effects(x, *VERDICTS))
+                for name, x in d.showdowns.items()
+                if name in d.kinds and d.exchanges  # who is beset in one answers with the words of exchanges
+            },
+            plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
+            own=self.own,
+            beginnings={name: b for name, b in d.beginnings.items() if self._can_begin(name, b)},
+            steps={name: self._changed(step, by=self._means(step)) for name, step in d.steps.items()},
+        )
+
+    def _changed(self, old: T, **more: Any) -> T:
         new = replace(old, **more)
-        faults.written[id(new)] = new, faults.written.get(id(old), (old, ()))[1]
+        written = self.faults.written
+        written[id(new)] = new, written.get(id(old), (old, ()))[1]
         return new
 
-    def effect(e: Effect) -> Effect:
-        return replace(e, children=some(e.children))
+    def _some(self, children: Iterable[str]) -> tuple[str, ...]:
+        """Those of these children that are kept."""
+        return tuple(c for c in children if c in self.children)
 
-    def way(x: PressureWay) -> PressureWay:
-        return replace(x, **{name: effect(getattr(x, name)) for name in (*ANSWERS, LIE, AWAY)})
+    def _effects(self, x: Kind | Showing | PressureWay, *names: str) -> dict[str, Effect]:
+        """Its effects of these names, each with the children that are kept."""
+        effects = ((name, getattr(x, name)) for name in names)
+        return {name: replace(e, children=self._some(e.children)) for name, e in effects}
 
-    def parts(x: Kind | Showing, *names: str) -> dict[str, Effect]:
-        return {name: effect(getattr(x, name)) for name in names}
+    def _way(self, x: PressureWay) -> PressureWay:
+        return replace(x, **self._effects(x, *ANSWERS, LIE, AWAY))
 
-    def can(x: StepMeans) -> bool:
-        return not x.do or x.do in d.exchanges
+    def _can_go(self, x: PressureWay, child: str) -> bool:
+        """Whether a way of a child's own has its exchange, and leads to endings of the child's kind."""
+        return x.do in self.deck.exchanges and x.endings <= self.deck.kinds[self.children[child].kind].ends.keys()
 
-    def means(x: StepMeans) -> StepMeans:
-        return changed(x, children=some(x.children))
+    def _kind(self, k: Kind) -> Kind:
+        ways = tuple(self._way(x) for x in k.ways if x.do in self.deck.exchanges)
+        return self._changed(k, ways=ways, **self._effects(k, "late", "offered", "right", "wrong", "beside", "found"))
 
-    own = {
-        name: tuple(way(x) for x in found if x.do in d.exchanges and x.endings <= d.kinds[kept[name].kind].ends.keys())
-        for name, found in d.own.items()
-        if name in kept
-    }
-    return changed(
-        d,
-        kinds={
-            name: changed(
-                k,
-                ways=tuple(way(x) for x in k.ways if x.do in d.exchanges),
-                **parts(k, "late", "offered", "right", "wrong", "beside", "found"),
-            )
-            for name, k in d.kinds.items()
-        },
-        children=kept,
-        renewal=tuple(r for r in d.renewal if r.child in kept),
-        sparks={name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
-        mercy=d.mercy if d.mercy in kept and d.exchanges else "",
-        rumours=changed(d.rumours, bears={what: c for what, c in d.rumours.bears.items() if c in kept}),
-        marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
-        showdowns={
-            name: changed(x, **parts(x, *VERDICTS))
-            for name, x in d.showdowns.items()
-            if name in d.kinds and d.exchanges  # who is beset in one answers with the words of exchanges
-        },
-        plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
-        own=own,
-        beginnings={
-            name: b
-            for name, b in d.beginnings.items()
-            if name in kept
-            and b.do in d.exchanges
-            and any((x.do, x.by) == (b.do, "holder") for x in own.get(name) or d.kinds[kept[name].kind].ways)
-        },
-        steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
-    )
+    def _can_begin(self, child: str, b: Beginning) -> bool:
+        """Whether there is the child that somebody may begin, the exchange, and a way of its holder to do that."""
+        if child not in self.children or b.do not in self.deck.exchanges:
+            return False
+        ways = self.own.get(child) or self.deck.kinds[self.children[child].kind].ways
+        return any((x.do, x.by) == (b.do, "holder") for x in ways)
+
+    def _means(self, step: PlanStep) -> tuple[StepMeans, ...]:
+        """The means of a step whose exchange there is, each with the children that are kept."""
+        can = (x for x in step.by if not x.do or x.do in self.deck.exchanges)
+        return tuple(self._changed(x, children=self._some(x.children)) for x in can)
 
 
 def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
@@ -320,9 +332,9 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
     return book
 
 
-def _when(r: MappingReader) -> dict[str, tuple[str, ...]]:
+def _when(reader: MappingReader) -> dict[str, tuple[str, ...]]:
     out: dict[str, tuple[str, ...]] = {}
-    for key, value in r.section("when").named(CRITERIA, "criterion"):
+    for key, value in reader.section("when").named(CRITERIA, "criterion"):
         allowed = CRITERIA[key]
         got = value.choices(allowed, f"value of {key}") if allowed else value.texts(60)
         if got:

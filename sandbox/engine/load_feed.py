@@ -36,7 +36,7 @@ def is_placeless(folder: Path) -> bool:
 
 
 def read_feed(
-    r: MappingReader,
+    reader: MappingReader,
     folder: Path,
     start: datetime,
     rules: WorldRules,
@@ -48,7 +48,7 @@ def read_feed(
 
     A world that says nothing of `feed.crowd` has as many users as its tables. tables: where they are kept once read.
     """
-    loads = "population" in r
+    loads = "population" in reader
     if not rules.feed.on and not rules.feed.crowd and not loads:
         return None
     own = folder / NAME
@@ -64,12 +64,12 @@ def read_feed(
         return found
     topics = np.frombuffer(found.topics, np.int8).reshape(len(TOPICS), -1)
     asked = PopulationOptions(start, vectors, topics, tuple(person.id for person in cast), rules.feed.lenient)
-    loaded = tables.read(r, folder, asked, faults)
+    loaded = tables.read(reader, folder, asked, faults)
     if loaded is not None:
         crowd = rules.feed.crowd
         if 0 < crowd < loaded.count:
             many = f"feed.crowd is {crowd:,}, and the tables hold {loaded.count:,} users"
-            r.key_fault("population", f"{many}; say as many or more, or take feed.crowd out")
+            reader.key_fault("population", f"{many}; say as many or more, or take feed.crowd out")
         rules.parameters["feed.crowd"] = max(crowd, loaded.count)
     return msgspec.structs.replace(found, population=loaded)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,8 +44,58 @@ def folders_text(folders: Iterable[Path]) -> str:
     return ", ".join(path_text(f) for f in folders)
 
 
+class WorldPeople:
+    """The people of a world, as they are read. cast: who live there; entries: where the world names each of them;
+    files: persona id -> file; lost: ids of whom there is no file, and of whoever may be meant by them. guests,
+    newcomers: who may come, and come to live there.
+    """
+
+    def __init__(self, reader: MappingReader, folders: Sequence[Path], alone: bool, faults: Faults) -> None:
+        """Read the cast. folders: where files of people are, the first goes before the others; alone: the world is a
+        crowd, and has no people.
+        """
+        self.files = persona_files(folders)
+        self.lost: set[str] = set()
+        self._r, self._where, self._alone, self._faults = reader, folders_text(folders), alone, faults
+        self.entries = [] if alone else read_cast(reader, self.files, self._where, lost=self.lost)
+        cast = (read_person(e, self.files, self.ids, faults) for e in self.entries)
+        self.cast = tuple(p for p in cast if p is not None)
+        self.guests: tuple[Guest, ...] = ()
+        self.newcomers: tuple[Newcomer, ...] = ()
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the cast, those too whose file cannot be read."""
+        return [entry.id for entry in self.entries]
+
+    @property
+    def everybody(self) -> tuple[Persona, ...]:
+        """The cast, and whoever may come."""
+        return (*self.cast, *(g.persona for g in self.guests), *(n.persona for n in self.newcomers))
+
+    @property
+    def unread(self) -> set[str]:
+        """The ids of whom the world names, and of whom nothing is known."""
+        return {*self.ids, *self.lost} - {p.id for p in self.cast}
+
+    def read_others(self, start: datetime) -> None:
+        """Read the guests and the newcomers. start: when the world begins."""
+        asked = self._named("guests", self.entries)
+        living = self._named("newcomers", [*self.entries, *asked])
+        if "cast" in self._r.bad:  # of whom there is not even a list may be any whom a file names
+            self.lost |= self.files.keys() - {e.id for e in (*asked, *living)}
+            asked, living = [], []
+        guests = (read_guest(e, self.files, self.ids, self._faults) for e in asked)
+        self.guests = tuple(g for g in guests if g is not None)
+        newcomers = (read_newcomer(e, self.files, self.ids, start, self._faults) for e in living)
+        self.newcomers = tuple(n for n in newcomers if n is not None)
+
+    def _named(self, key: str, taken: Iterable[CastEntry]) -> list[CastEntry]:
+        return [] if self._alone else read_cast(self._r, self.files, self._where, key, taken)
+
+
 def read_cast(
-    r: MappingReader,
+    reader: MappingReader,
     files: Mapping[str, Path],
     where: str,
     key: str = "cast",
@@ -58,7 +108,7 @@ def read_cast(
     """
     out: dict[str, CastEntry] = {}
     cast = {entry.id for entry in taken}
-    found = r.get(key, need="[mara, bo]") if key == "cast" else r.get(key)
+    found = reader.get(key, need="[mara, bo]") if key == "cast" else reader.get(key)
     items = found.values(most=CAST) if found is not None else []
     if found is not None and not items:
         found.fault("is empty; name at least one person")
@@ -128,33 +178,33 @@ def read_newcomer(
     return None if person is None else Newcomer(person, settled)
 
 
-def _person(entry: CastEntry, r: MappingReader, people: Collection[str], cast: Collection[str]) -> Persona | None:
-    if r.value is None:
+def _person(entry: CastEntry, reader: MappingReader, people: Collection[str], cast: Collection[str]) -> Persona | None:
+    if reader.value is None:
         return None
     for key in entry.instead:
-        r.get(key) if key == "home" else read_field(Persona, key, r)
+        reader.get(key) if key == "home" else read_field(Persona, key, reader)
     given: dict[str, Any] = {
         **entry.instead,
-        "routine": _routine(section(Persona, "routine", r)),
-        "history": _history(r, people, cast),
+        "routine": _routine(section(Persona, "routine", reader)),
+        "history": _history(reader, people, cast),
     }
-    person = read(Persona, r, id=entry.id, **given)
-    r.bad |= entry.instead.keys() - entry.at.keys()
+    person = read(Persona, reader, id=entry.id, **given)
+    reader.bad |= entry.instead.keys() - entry.at.keys()
     for key, value in entry.at.items():
-        r.moved(key, value)
+        reader.moved(key, value)
     return person
 
 
-def _routine(r: MappingReader) -> Routine:
-    rules = section(Routine, "days", r).named(DAY_RULES, "days")
+def _routine(reader: MappingReader) -> Routine:
+    rules = section(Routine, "days", reader).named(DAY_RULES, "days")
     days = (DaySlots(rule, tuple(read(Slot, v.mapping()) for v in value.values())) for rule, value in rules)
-    return read(Routine, r, days=tuple(days))
+    return read(Routine, reader, days=tuple(days))
 
 
-def _history(r: MappingReader, people: Collection[str], cast: Collection[str]) -> tuple[PastTie, ...]:
+def _history(reader: MappingReader, people: Collection[str], cast: Collection[str]) -> tuple[PastTie, ...]:
     """What was, with people of this cast. A person who exists and is not in the cast is left out."""
     out = []
-    for value in r.items("history"):
+    for value in reader.items("history"):
         past = read(PastTie, value.mapping())
         if past.with_ in people and past.with_ not in cast:
             value.fault(f"{in_quotes(past.with_)} is not in this world's cast; left out", "note")

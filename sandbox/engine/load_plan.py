@@ -10,7 +10,8 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, in_quotes, path_text
 from sandbox.core.fields import fields
 from sandbox.core.structs import add_faults, read, section
-from sandbox.core.textfiles import NOTHING, MappingReader, Value, open_yaml
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
+from sandbox.core.textvalues import NOTHING
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_town import of_areas, of_legend
 from sandbox.town.addresses import Addresses
@@ -49,13 +50,13 @@ def read_floor_plan(folder: Path, faults: Faults) -> Places:
     return Places(plan, Addresses(names, town), town)
 
 
-def _legend(r: MappingReader, faults: Faults) -> dict[str, Glyph]:
+def _legend(reader: MappingReader, faults: Faults) -> dict[str, Glyph]:
     out: dict[str, Glyph] = {}
     names: dict[str, str] = {}
-    for letter, value in r.entries():
+    for letter, value in reader.entries():
         if len(letter) != 1:
-            r.key_fault(letter, f"{in_quotes(letter)} is {len(letter)} characters; a letter of the map is one")
-            r.bad.add(letter)
+            reader.key_fault(letter, f"{in_quotes(letter)} is {len(letter)} characters; a letter of the map is one")
+            reader.bad.add(letter)
             continue
         g = value.mapping()
         glyph = out[letter] = read(Glyph, g)

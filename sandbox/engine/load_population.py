@@ -59,10 +59,10 @@ class Tables:
         return found
 
 
-def _paths(r: MappingReader, folder: Path, faults: Faults) -> dict[str, Path]:
+def _paths(reader: MappingReader, folder: Path, faults: Faults) -> dict[str, Path]:
     """Where the tables lie, which must be inside the world's folder."""
     out: dict[str, Path] = {}
-    section = r.section("population")
+    section = reader.section("population")
     for key in KEYS:
         value = section.get(key, "users.csv" if key == "users" else "")
         text = None if value is None else value.text(exact=True)

@@ -37,11 +37,11 @@ class WorldRules(NamedTuple):
         return found
 
 
-def read_rules(r: MappingReader, settings: Iterable[str], faults: Faults) -> WorldRules:
+def read_rules(reader: MappingReader, settings: Iterable[str], faults: Faults) -> WorldRules:
     """The rules and parameters of a world's file, with the command line's settings over them."""
     out = WorldRules({}, {})
     said: dict[str, Any] = {}
-    section, numbers = r.section("rules"), r.section("parameters")
+    section, numbers = reader.section("rules"), reader.section("parameters")
     for key, value in section.named(SWITCHES, "rule"):
         _rule(key, value, out, said)
     for key, value in numbers.named(KNOWN, "parameter"):

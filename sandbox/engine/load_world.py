@@ -24,9 +24,9 @@ EXAMPLES = {
 }
 
 
-def read_money(r: MappingReader) -> Money | None:
+def read_money(reader: MappingReader) -> Money | None:
     """Prices, wages and pay day. None in a world that says nothing of money."""
-    value = r.get("money")
+    value = reader.get("money")
     if value is None:
         return None
     m = value.mapping()
@@ -35,10 +35,10 @@ def read_money(r: MappingReader) -> Money | None:
     return read(Money, m, day=day, at=at)
 
 
-def read_calendar(r: MappingReader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
+def read_calendar(reader: MappingReader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
     """What brings people together. spare: whether children may be named that there are none of."""
     out = []
-    for value in r.items("calendar"):
+    for value in reader.items("calendar"):
         o = value.mapping()
         given: dict[str, Any] = {key: read_field(Occasion, key, o) for key in ("id", "from_", "to", "who")}
         given["title"] = read_field(Occasion, "title", o, given["id"])
@@ -64,12 +64,12 @@ def read_pressures(
     return pressures, facts, root
 
 
-def pressures_of(r: MappingReader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
+def pressures_of(reader: MappingReader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
     """Those under `pressures`. need: how that is written where it has to be there. early: hours before the world starts
     are as the start itself.
     """
     clock, out = Clock(start), []
-    for value in r.items("pressures", need=need):
+    for value in reader.items("pressures", need=need):
         p = value.mapping()
         ident, kind = read_field(Pressure, "id", p), read_field(Pressure, "kind", p)
         due = p.get("due")
@@ -140,9 +140,11 @@ def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[
     return read(Decision, r, **given)
 
 
-def _takers(r: MappingReader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = "") -> tuple[str, ...]:
+def _takers(
+    reader: MappingReader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = ""
+) -> tuple[str, ...]:
     """Voters or entrants: ids, or `who` for all who come."""
-    value = r.get(key, need=need)
+    value = reader.get(key, need=need)
     out: dict[str, None] = {}
     for v in value.values(single=True) if value is not None else ():
         name = v.text(80)
@@ -150,9 +152,9 @@ def _takers(r: MappingReader, key: str, who: tuple[str, ...], cast: Collection[s
     return tuple(out)
 
 
-def _skill(r: MappingReader) -> tuple[str, dict[str, float]]:
+def _skill(reader: MappingReader) -> tuple[str, dict[str, float]]:
     """The trait that counts, and what counts for single entrants."""
-    value = r.get("skill")
+    value = reader.get("skill")
     if value is None:
         return "", {}
     if not value.is_mapping:
@@ -163,6 +165,6 @@ def _skill(r: MappingReader) -> tuple[str, dict[str, float]]:
     return (trait.text() if trait is not None else None) or "", {who: one(v) or 0.0 for who, v in entries.items()}
 
 
-def _wants(r: MappingReader, key: str) -> dict[str, str]:
+def _wants(reader: MappingReader, key: str) -> dict[str, str]:
     """Pressure -> what it wants; nothing: its holder, if anybody."""
-    return {ident: "" if v.nothing else v.text() or "" for ident, v in r.section(key).entries()}
+    return {ident: "" if v.nothing else v.text() or "" for ident, v in reader.section(key).entries()}

@@ -29,10 +29,10 @@ from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
-from sandbox.engine.load_people import folders_text, persona_files, read_cast, read_guest, read_newcomer, read_person
+from sandbox.engine.load_people import WorldPeople, folders_text
 from sandbox.engine.load_plan import Places, check_reach, read_floor_plan
 from sandbox.engine.load_population import Tables
-from sandbox.engine.load_rules import read_rules
+from sandbox.engine.load_rules import WorldRules, read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import check_world, sleepless, unpriced_things, useless
 from sandbox.engine.rules_claims import never, of_breaches
@@ -41,8 +41,9 @@ from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
-from sandbox.people.pressure_deck import moves_of
-from sandbox.talk.lines import with_own
+from sandbox.people.pressure_deck import DramaDeck, moves_of
+from sandbox.phones.deck import PhoneDeck
+from sandbox.talk.lines import LineBook, with_own
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap
 from sandbox.town.reach import StartTile
@@ -149,45 +150,19 @@ def _read(
     money = read_money(r)
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)
     before = len(faults.errors)
-    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
+    drama = read_drama(_existing(data, path, "drama.yaml"), faults)
     whole = len(faults.errors) == before
-    folders = (path / "personas", shipped_folder("personas"))
-    files = persona_files(folders)
-    lost: set[str] = set()
-    entries = [] if alone else read_cast(r, files, folders_text(folders), lost=lost)
-    cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
+    people = WorldPeople(r, (path / "personas", shipped_folder("personas")), alone, faults)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
-    asked = [] if alone else read_cast(r, files, folders_text(folders), "guests", entries)
-    living = [] if alone else read_cast(r, files, folders_text(folders), "newcomers", [*entries, *asked])
-    if "cast" in r.bad:  # of whom there is not even a list may be any whom a file names
-        lost |= files.keys() - {e.id for e in (*asked, *living)}
-        asked, living = [], []
-    guests = tuple(g for e in asked if (g := read_guest(e, files, [e.id for e in entries], faults)) is not None)
-    newcomers = tuple(
-        n for e in living if (n := read_newcomer(e, files, [x.id for x in entries], start, faults)) is not None
-    )
+    people.read_others(start)
+    cast = people.cast
     rules = read_rules(r, settings, faults)
     feed = read_feed(r, path, start, rules, cast, tables, faults)
-    pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
-    pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
-    # a lie is an answer, too
-    pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
-    online = _extended(data, path, "phones.yaml") if cast and feed is not None else []
-    phones = read_phones([file for file in online if file.exists()], drama, faults)
-    pressed += [data / name for name in FEED_LINES if phones.posts]
-    cards = read_cards(
-        [file for file in _extended(data, path, "cards.yaml") if file.exists()] if cast else [], drama, faults
-    )
-    first, *extra = _extended(data, path, "lines.yaml")
-    lines = read_lines([data / ASKED_LINES, first, *pressed, *extra], moves_of(drama), faults)
-    everybody = (*cast, *(g.persona for g in guests), *(n.persona for n in newcomers))
-    theirs = path / "personas"  # a world whose lines stand alone speaks those of its own people
-    lines = with_own(lines, (p for p in everybody if not lines.alone or files[p.id].parent == theirs))
-    if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
-        r.value.fault(
-            "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"
-            " `population: {users: users.csv}`"
-        )
+    phones = read_phones(_existing(data, path, "phones.yaml") if cast and feed is not None else [], drama, faults)
+    cards = read_cards(_existing(data, path, "cards.yaml") if cast else [], drama, faults)
+    lines = _read_all_lines(data, path, drama, phones, people, faults)
+    if alone:
+        _check_crowd(r, rules)
     name = safe(path.resolve().name, 80) or "world"
     scenario = structs.read(
         Scenario,
@@ -200,7 +175,7 @@ def _read(
         plan=places.plan,
         parts=(),
         cast=cast,
-        calendar=read_calendar(r, [e.id for e in entries], not drama.children),
+        calendar=read_calendar(r, people.ids, not drama.children),
         pressures=(),
         facts=(),
         deck=deck,
@@ -214,16 +189,12 @@ def _read(
         phones=phones,
         cards=cards,
         goals=read_aims(path / "goals.yaml", faults) if cast else (),
-        guests=guests,
-        newcomers=newcomers,
-        mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
+        guests=people.guests,
+        newcomers=people.newcomers,
+        mind=read_mind(r.get("mind"), MindSpec(), people=people.ids) if "mind" in r else None,
     )
-    unread = ({e.id for e in entries} | lost) - {p.id for p in cast}
-    pressures, facts, written = read_pressures(path / "pressures.yaml", start, "start" in r.bad, faults)
-    scenario = msgspec.structs.replace(scenario, pressures=pressures, facts=facts)
-    for reader in (r, written):
-        reader.stands_for(scenario)
-    _check(scenario, path, places, unread, whole, faults)
+    scenario = _complete(scenario, r, path, start, faults)
+    _check(scenario, path, places, people.unread, whole, faults)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
@@ -231,34 +202,74 @@ def _read(
     return WorldReading(None if faults.errors else scenario, faults)
 
 
-def _check(s: Scenario, path: Path, places: Places, unread: Collection[str], whole: bool, faults: Faults) -> None:
+def _complete(scenario: Scenario, r: MappingReader, path: Path, start: datetime, faults: Faults) -> Scenario:
+    """The scenario with the pressures and facts that its world begins with, which are dated from its start."""
+    pressures, facts, written = read_pressures(path / "pressures.yaml", start, "start" in r.bad, faults)
+    scenario = msgspec.structs.replace(scenario, pressures=pressures, facts=facts)
+    for reader in (r, written):
+        reader.stands_for(scenario)
+    return scenario
+
+
+def _read_all_lines(
+    data: Path, world: Path, drama: DramaDeck, phones: PhoneDeck, people: WorldPeople, faults: Faults
+) -> LineBook:
+    """What people can say in a world: what ships for all that happens there, what the world adds, and what each says
+    by a habit of their own.
+    """
+    pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
+    # a lie is an answer, too
+    pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
+    pressed += [data / name for name in FEED_LINES if phones.posts]
+    first, *extra = _extended(data, world, "lines.yaml")
+    lines = read_lines([data / ASKED_LINES, first, *pressed, *extra], moves_of(drama), faults)
+    theirs = world / "personas"  # a world whose lines stand alone speaks those of its own people
+    return with_own(lines, (p for p in people.everybody if not lines.alone or people.files[p.id].parent == theirs))
+
+
+def _check_crowd(reader: MappingReader, rules: WorldRules) -> None:
+    """Tell if a world without a place has no crowd either."""
+    if not (rules.feed.on or rules.feed.crowd) and "population" not in reader and reader.value is not None:
+        reader.value.fault(
+            "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"
+            " `population: {users: users.csv}`"
+        )
+
+
+def _check(
+    scenario: Scenario, path: Path, places: Places, unread: Collection[str], whole: bool, faults: Faults
+) -> None:
     """Tell what is odd between the parts of a world. unread: as of `of_world`; whole: its drama has no fault."""
     own = path_text(path / "activities.yaml")
-    odds = [*check_world(s, places.addresses, unread)]
+    odds = [*check_world(scenario, places.addresses, unread)]
     add_faults([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
-    add_faults(of_breaches(s.claims, s.drama), faults)
-    add_faults(of_aims(s, unread), faults)
-    add_faults(unpriced_things(s.deck, s.money), faults, lambda odd, file: file != own)
+    add_faults(of_breaches(scenario.claims, scenario.drama), faults)
+    add_faults(of_aims(scenario, unread), faults)
+    add_faults(unpriced_things(scenario.deck, scenario.money), faults, lambda odd, file: file != own)
     mine = {path_text(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
     inside = path_text(path / "world.yaml").removesuffix("world.yaml")
     if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
-        add_faults(_never(s, path), faults, lambda odd, file: file not in mine)
+        add_faults(_never(scenario, path), faults, lambda odd, file: file not in mine)
         add_faults([odd for odd in odds if odd.level != "error"], faults)
     if places.town is not None:
-        away = nowhere((*s.guests, *s.newcomers), places.town)
-        add_faults((*useless(s.deck, places.plan), *sleepless(s.cast, places.town, s.claims), *away), faults)
+        away = nowhere((*scenario.guests, *scenario.newcomers), places.town)
+        add_faults(
+            (*useless(scenario.deck, places.plan), *sleepless(scenario.cast, places.town, scenario.claims), *away),
+            faults,
+        )
 
 
-def _never(s: Scenario, world: Path) -> Iterator[Finding]:
+def _never(scenario: Scenario, world: Path) -> Iterator[Finding]:
     """What can never happen. What ships fits many worlds: only a world with a file of its own is told of that."""
-    decisions = [c.decides for c in s.calendar if c.decides is not None]
+    decisions = [c.decides for c in scenario.calendar if c.decides is not None]
     if (world / "drama.yaml").exists():
-        others = {x.child for x in s.claims.breaches} | {child for d in decisions for child in d.children}
-        others |= {child for card in s.cards.cards.values() for child in card.children}
-        yield from unused_entries(s.drama, others)
-    yield from befalls_nobody(s.drama, s.cast)
+        others = {x.child for x in scenario.claims.breaches} | {child for d in decisions for child in d.children}
+        others |= {child for card in scenario.cards.cards.values() for child in card.children}
+        yield from unused_entries(scenario.drama, others)
+    yield from befalls_nobody(scenario.drama, scenario.cast)
     if (world / "claims.yaml").exists():
-        yield from never(s.claims, s.drama, s.pressures, decisions)
+        yield from never(scenario.claims, scenario.drama, scenario.pressures, decisions)
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:
@@ -266,8 +277,13 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
     return [data / name, own] if own.exists() else [data / name]
 
 
-def _step(r: MappingReader, given: int | None, faults: Faults) -> int:
-    own = r.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
+def _existing(data: Path, world: Path, name: str) -> list[Path]:
+    """As `_extended`, without what does not ship."""
+    return [file for file in _extended(data, world, name) if file.exists()]
+
+
+def _step(reader: MappingReader, given: int | None, faults: Faults) -> int:
+    own = reader.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
     if given is None:
         return own
     if not STEP_MIN <= given <= STEP_MAX:
@@ -275,8 +291,8 @@ def _step(r: MappingReader, given: int | None, faults: Faults) -> int:
     return given
 
 
-def _seed(r: MappingReader, given: int | None, faults: Faults) -> int:
-    own: int = structs.read_field(Scenario, "seed", r)
+def _seed(reader: MappingReader, given: int | None, faults: Faults) -> int:
+    own: int = structs.read_field(Scenario, "seed", reader)
     if given is None:
         return own
     if not 0 <= given <= SEED_MAX:
@@ -284,10 +300,10 @@ def _seed(r: MappingReader, given: int | None, faults: Faults) -> int:
     return given
 
 
-def _settled(s: Scenario) -> dict[str, Opening]:
+def _settled(scenario: Scenario) -> dict[str, Opening]:
     """Openings with the words home and work turned into addresses."""
-    own = {p.id: {"home": p.home, "work": p.work} for p in s.cast}
-    return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in s.opening.items()}
+    own = {p.id: {"home": p.home, "work": p.work} for p in scenario.cast}
+    return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in scenario.opening.items()}
 
 
 def _starts(scenario: Scenario, town: TownMap) -> list[StartTile]:

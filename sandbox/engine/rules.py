@@ -43,78 +43,82 @@ SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
 }
 
 
-def check_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Finding]:
+def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Finding]:
     """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has.
 
     unread: people of its cast whose files have told nothing.
     """
-    works = {p.id: p.work for p in s.cast}
+    works = {p.id: p.work for p in scenario.cast}
     cast = {*works, *unread}
-    topics = None if unread else {topic for p in s.cast for topic in p.opinions}
-    yield from of_deck(s.deck)
-    yield from duplicates(s.cast)
-    for p in s.cast:
-        yield from of_person(p, cast, places, s.deck)
-    everybody = [*s.cast, *(g.persona for g in s.guests), *(n.persona for n in s.newcomers)]
+    topics = None if unread else {topic for p in scenario.cast for topic in p.opinions}
+    yield from of_deck(scenario.deck)
+    yield from duplicates(scenario.cast)
+    for p in scenario.cast:
+        yield from of_person(p, cast, places, scenario.deck)
+    everybody = [*scenario.cast, *(g.persona for g in scenario.guests), *(n.persona for n in scenario.newcomers)]
     yield from of_names(everybody)
     for p in everybody:
         yield from of_own(p)
-    yield from unearned_wages(s, everybody)
-    yield from unknown_words(s, "opening", s.opening, cast, "person", at_key=True)
-    for who, o in s.opening.items():
-        yield from block_of(o, "do", o.do, s.deck)
+    yield from unearned_wages(scenario, everybody)
+    yield from unknown_words(scenario, "opening", scenario.opening, cast, "person", at_key=True)
+    for who, o in scenario.opening.items():
+        yield from block_of(o, "do", o.do, scenario.deck)
         yield from lies(o, "where", o.where, places, OWN)
         if o.where == "work" and not works.get(who, "unread"):
-            mine = next((p for p in s.cast if p.id == who), None)
+            mine = next((p for p in scenario.cast if p.id == who), None)
             mend = '"work" without a place of work; write an area'
-            yield Finding(s, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
-    yield from duplicates(s.calendar)
-    for c in s.calendar:
-        yield from _occasion(c, cast, places, s)
+            yield Finding(scenario, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
+    yield from duplicates(scenario.calendar)
+    for c in scenario.calendar:
+        yield from _occasion(c, cast, places, scenario)
         if c.decides is not None:
-            yield from _decision(c, c.decides, cast, topics, s)
-    yield from of_claims(s.claims, s.cast, cast, places, s.drama)
-    yield from of_deeds(s.claims, s.drama, s.pressures, cast, places)
-    decisions = [c.decides for c in s.calendar if c.decides is not None]
-    yield from of_outcomes(s.claims, decisions, cast, places)
-    for odd in of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places):
-        yield odd._replace(hangs=((s, "calendar"), *((c, "") for c in s.calendar))) if odd.written else odd
-    yield from of_love(s.claims, s.pressures, s.cast)
-    yield from of_goals(s)
-    for m in s.drama.marks:
+            yield from _decision(c, c.decides, cast, topics, scenario)
+    yield from of_claims(scenario.claims, scenario.cast, cast, places, scenario.drama)
+    yield from of_deeds(scenario.claims, scenario.drama, scenario.pressures, cast, places)
+    decisions = [c.decides for c in scenario.calendar if c.decides is not None]
+    yield from of_outcomes(scenario.claims, decisions, cast, places)
+    for odd in of_uses(
+        scenario.claims, scenario.drama, scenario.pressures, decisions, scenario.deck.activities, places
+    ):
+        yield (
+            odd._replace(hangs=((scenario, "calendar"), *((c, "") for c in scenario.calendar))) if odd.written else odd
+        )
+    yield from of_love(scenario.claims, scenario.pressures, scenario.cast)
+    yield from of_goals(scenario)
+    for m in scenario.drama.marks:
         for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
-            yield from unknown_words(m, field, blocks, s.deck.blocks, "block")
-    yield from duplicates(s.pressures)
-    for x in s.pressures:
-        yield from _pressure(x, cast, s.drama)
-    yield from of_truth(s, cast, places)
-    yield from duplicates([g.persona for g in s.guests])
-    for g in s.guests:
-        yield from of_guest(g, cast, places, s.deck)
-    yield from duplicates([n.persona for n in s.newcomers])
-    for n in s.newcomers:
-        yield from _newcomer(n, cast, places, s)
+            yield from unknown_words(m, field, blocks, scenario.deck.blocks, "block")
+    yield from duplicates(scenario.pressures)
+    for x in scenario.pressures:
+        yield from _pressure(x, cast, scenario.drama)
+    yield from of_truth(scenario, cast, places)
+    yield from duplicates([g.persona for g in scenario.guests])
+    for g in scenario.guests:
+        yield from of_guest(g, cast, places, scenario.deck)
+    yield from duplicates([n.persona for n in scenario.newcomers])
+    for n in scenario.newcomers:
+        yield from _newcomer(n, cast, places, scenario)
 
 
-def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Finding]:
+def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, scenario: Scenario) -> Iterator[Finding]:
     """Somebody who comes to live here: none of the cast, and what they bring is about them."""
     who = n.persona.id
     if who in cast:
         yield Finding(n.persona, "", f"{in_quotes(who)} is a newcomer, and of the cast, too; rename one")
-    yield from of_person(n.persona, cast, places, s.deck)
+    yield from of_person(n.persona, cast, places, scenario.deck)
     people = {*cast, who}
     for claim in n.settling.claims:
-        yield from of_claim(claim, s.claims, people, places)
+        yield from of_claim(claim, scenario.claims, people, places)
         if who not in claim.people:
             yield Finding(claim, "", f"is not about {in_quotes(who)}; write it in claims.yaml")
     yield from duplicates(n.settling.claims)
     yield from duplicates(n.settling.pressures)
-    yield from of_deeds(s.claims, s.drama, n.settling.pressures, people, places)
+    yield from of_deeds(scenario.claims, scenario.drama, n.settling.pressures, people, places)
     for x in n.settling.pressures:
-        yield from _pressure(x, people, s.drama)
+        yield from _pressure(x, people, scenario.drama)
         if who not in (x.holder, x.about) and x.holder in people:
             yield Finding(x, "holder", f"is not {in_quotes(who)}, nor is it about them; write it in pressures.yaml")
-        if any(x.id == y.id for y in s.pressures):
+        if any(x.id == y.id for y in scenario.pressures):
             yield Finding(x, "id", f"{in_quotes(x.id)} stands in pressures.yaml, too; rename one")
 
 
@@ -135,88 +139,100 @@ def of_deck(deck: Deck) -> Iterator[Finding]:
             yield Finding(deck, "feelings", f"no block {in_quotes(key)}{suggestion(key, deck.blocks)}", (key,))
 
 
-def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Finding]:
-    if c.to <= c.from_:
-        yield Finding(c, "to", "is not later than from; write the end after the beginning")
-    yield from lies(c, "where", c.where, places)
-    yield from block_of(c, "block", c.block, s.deck)
-    yield from unknown_words(c, "who", c.who, cast, "person of the cast")
-    if c.on:
+def _occasion(occasion: Occasion, cast: Collection[str], places: Addresses, scenario: Scenario) -> Iterator[Finding]:
+    if occasion.to <= occasion.from_:
+        yield Finding(occasion, "to", "is not later than from; write the end after the beginning")
+    yield from lies(occasion, "where", occasion.where, places)
+    yield from block_of(occasion, "block", occasion.block, scenario.deck)
+    yield from unknown_words(occasion, "who", occasion.who, cast, "person of the cast")
+    if occasion.on:
         try:
-            parse_date(c.on)
+            parse_date(occasion.on)
         except ValueError as error:
-            yield Finding(c, "on", str(error))
+            yield Finding(occasion, "on", str(error))
 
 
 def _decision(
-    c: Occasion, d: Decision, cast: Collection[str], topics: Collection[str] | None, s: Scenario
+    occasion: Occasion, decision: Decision, cast: Collection[str], topics: Collection[str] | None, scenario: Scenario
 ) -> Iterator[Finding]:
     """A decision that cannot be made. topics: of people's opinions; None: not all are known."""
-    vote, last = d.kind == VOTE, max(0, (c.to - c.from_) // MINUTE - 1)
-    if d.at > last * MINUTE:
-        yield Finding(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
+    vote, last = decision.kind == VOTE, max(0, (occasion.to - occasion.from_) // MINUTE - 1)
+    if decision.at > last * MINUTE:
+        yield Finding(decision, "at", f"{decision.at // MINUTE} is out of range; it must be between 0 and {last}")
     took = "voters" if vote else "entrants"
-    if not d.who:
-        yield Finding(d, took, "is empty; name at least one person", hangs=((c, "who"),))
-    yield from unknown_words(d, took, d.who, cast, "person of the cast")
-    for name in d.who:
-        if name in cast and name not in c.who:
-            yield Finding(d, took, f'{in_quotes(name)} does not come; add them to "who" of the occasion', (name,))
-    if d.least > max(1, len(d.who)):
-        yield Finding(d, "least", f"{d.least} is out of range; it must be between 1 and {max(1, len(d.who))}")
-    if vote and not c.on:
+    if not decision.who:
+        yield Finding(decision, took, "is empty; name at least one person", hangs=((occasion, "who"),))
+    yield from unknown_words(decision, took, decision.who, cast, "person of the cast")
+    for name in decision.who:
+        if name in cast and name not in occasion.who:
+            yield Finding(
+                decision, took, f'{in_quotes(name)} does not come; add them to "who" of the occasion', (name,)
+            )
+    if decision.least > max(1, len(decision.who)):
+        yield Finding(
+            decision, "least", f"{decision.least} is out of range; it must be between 1 and {max(1, len(decision.who))}"
+        )
+    if vote and not occasion.on:
         mend = 'give its occasion a date, such as `on: "2025-03-06"`, in place of days'
-        yield Finding(d, "", f"a vote is taken once; {mend}", hangs=((c, "on"),))
-    if vote and topics is not None and d.about not in topics:
-        near = suggestion(d.about, topics) or "; write one under `opinions` of a person"
-        yield Finding(d, "about", f"nobody has an opinion on {in_quotes(d.about)}{near}", written=True)
-    sentences = SENTENCES[d.kind]
-    yield from unknown_words(d, "", d.says, [name for _, name, _ in sentences], "sentence")
+        yield Finding(decision, "", f"a vote is taken once; {mend}", hangs=((occasion, "on"),))
+    if vote and topics is not None and decision.about not in topics:
+        near = suggestion(decision.about, topics) or "; write one under `opinions` of a person"
+        yield Finding(decision, "about", f"nobody has an opinion on {in_quotes(decision.about)}{near}", written=True)
+    sentences = SENTENCES[decision.kind]
+    yield from unknown_words(decision, "", decision.says, [name for _, name, _ in sentences], "sentence")
     for key, name, allowed in sentences:
-        if not d.says.get(name) and name != "tie":
-            yield Finding(d, key, "holds no sentence; write one")
-        yield from slots(d, key, d.says.get(name, ()), allowed)
-    if d.judge:
-        yield from unknown_words(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
-    if d.trait:
-        yield from unknown_words(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
-    for who in d.skill:
-        if who not in d.who:
-            so = f"{in_quotes(who)} is no entrant{suggestion(who, d.who)}"
-            yield Finding(d, "skill", so, (who,), at_key=True, hangs=((d, took), (c, "who")))
-    for odd in _wants(d, s):
-        yield odd._replace(hangs=((s, "pressures"), *((x, "id") for x in s.pressures))) if odd.at_key else odd
-    yield from _comes(d, s.drama)
+        if not decision.says.get(name) and name != "tie":
+            yield Finding(decision, key, "holds no sentence; write one")
+        yield from slots(decision, key, decision.says.get(name, ()), allowed)
+    if decision.judge:
+        yield from unknown_words(
+            decision, "judge", (decision.judge,), dict.fromkeys((*decision.who, *occasion.who)), "person who comes"
+        )
+    if decision.trait:
+        yield from unknown_words(
+            decision, "skill", (decision.trait,), BigFive.__struct_fields__, "trait", path=("trait",)
+        )
+    for who in decision.skill:
+        if who not in decision.who:
+            so = f"{in_quotes(who)} is no entrant{suggestion(who, decision.who)}"
+            yield Finding(decision, "skill", so, (who,), at_key=True, hangs=((decision, took), (occasion, "who")))
+    for odd in _wants(decision, scenario):
+        yield (
+            odd._replace(hangs=((scenario, "pressures"), *((x, "id") for x in scenario.pressures)))
+            if odd.at_key
+            else odd
+        )
+    yield from _comes(decision, scenario.drama)
 
 
-def _wants(d: Decision, s: Scenario) -> Iterator[Finding]:
+def _wants(decision: Decision, scenario: Scenario) -> Iterator[Finding]:
     """What pressures want of a decision."""
-    kinds = {x.id: x.kind for x in s.pressures}
-    sides, what = (SIDES, "side") if d.kind == VOTE else (d.who, "entrant")
-    facts = {**kinds, **{x.id: "" for x in s.facts}}
-    for field, wants in (("settles", d.settles), ("sways", d.sways), ("beliefs", d.beliefs)):
+    kinds = {x.id: x.kind for x in scenario.pressures}
+    sides, what = (SIDES, "side") if decision.kind == VOTE else (decision.who, "entrant")
+    facts = {**kinds, **{x.id: "" for x in scenario.facts}}
+    for field, wants in (("settles", decision.settles), ("sways", decision.sways), ("beliefs", decision.beliefs)):
         among, called = (facts, "fact") if field == "beliefs" else (kinds, "pressure")
-        yield from unknown_words(d, field, wants, among, called, at_key=True)
+        yield from unknown_words(decision, field, wants, among, called, at_key=True)
         for ident, want in wants.items():
             kind = kinds.get(ident, "")
             if field == "settles" and kind and kind not in SETTLED:
                 words = f"a {kind} cannot be settled so; that can be {', '.join(SETTLED)}"
-                yield Finding(d, field, words, (ident,), at_key=True)
-            elif want not in sides and (want or d.kind == VOTE):
-                yield from unknown_words(d, field, (want,), sides, what, path=(ident,))
+                yield Finding(decision, field, words, (ident,), at_key=True)
+            elif want not in sides and (want or decision.kind == VOTE):
+                yield from unknown_words(decision, field, (want,), sides, what, path=(ident,))
 
 
-def _comes(d: Decision, drama: DramaDeck) -> Iterator[Finding]:
+def _comes(decision: Decision, drama: DramaDeck) -> Iterator[Finding]:
     """What comes of a decision."""
-    yield from unknown_words(d, "children", d.children, drama.children, "child")
-    for name in d.children:
+    yield from unknown_words(decision, "children", decision.children, drama.children, "child")
+    for name in decision.children:
         if name in drama.children:
-            yield from speaks(d, "children", name, drama.children[name], {*BORN, "place"})
+            yield from speaks(decision, "children", name, drama.children[name], {*BORN, "place"})
     for kind, ends in SETTLED.items():
         for end in ends if kind in drama.kinds else ():
             if end not in drama.kinds[kind].ends:
                 so = f"no ending {in_quotes(end)} of {kind}, and a decision may end it so; add it to the deck"
-                yield Finding(d, "", so, hangs=((drama.kinds[kind], "ends"),))
+                yield Finding(decision, "", so, hangs=((drama.kinds[kind], "ends"),))
 
 
 def _pressure(x: Pressure, cast: Collection[str], drama: DramaDeck) -> Iterator[Finding]:
@@ -253,14 +269,14 @@ def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
             yield from unknown_words(thing, "costs", (paid,), prices, "price of this world's money", path=path)
 
 
-def unearned_wages(s: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:
+def unearned_wages(scenario: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:
     """Wages of jobs that nobody has, or comes to have by a claim."""
-    if s.money is None:
+    if scenario.money is None:
         return
-    made = (x for c in s.calendar if c.decides for found in c.decides.makes.values() for x in found)
-    jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in s.claims.claims if c.kind == EMPLOYS)}
+    made = (x for c in scenario.calendar if c.decides for found in c.decides.makes.values() for x in found)
+    jobs = {DEFAULT, *(p.job for p in everybody), *(c.terms for c in scenario.claims.claims if c.kind == EMPLOYS)}
     jobs |= {x.terms for x in made if x.kind == EMPLOYS}
-    for odd in unknown_words(s.money, "wages", s.money.wages, jobs, "job of anybody here", at_key=True):
+    for odd in unknown_words(scenario.money, "wages", scenario.money.wages, jobs, "job of anybody here", at_key=True):
         yield odd._replace(level="warning")
 
 

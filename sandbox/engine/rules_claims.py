@@ -56,24 +56,26 @@ def of_claims(
         yield from _as_filed(c, own)
 
 
-def of_claim(c: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Finding]:
+def of_claim(claim: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Finding]:
     """What is odd in one claim by itself."""
-    yield from _kinds(c, "kind", (c.kind,), deck)
+    yield from _kinds(claim, "kind", (claim.kind,), deck)
     for end in ENDS:
-        yield from unknown_words(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
-    yield from unknown_words(c, "known_by", c.known_by, people, "person of the cast")
-    if wrong := places.wrong(c.where, (), False) if c.where else "":
-        yield Finding(c, "where", wrong)
-    if c.kind not in deck.kinds:
+        yield from unknown_words(claim, end, [x for x in (getattr(claim, end),) if x], people, "person of the cast")
+    yield from unknown_words(claim, "known_by", claim.known_by, people, "person of the cast")
+    if wrong := places.wrong(claim.where, (), False) if claim.where else "":
+        yield Finding(claim, "where", wrong)
+    if claim.kind not in deck.kinds:
         return
-    kind = deck.kinds[c.kind]
-    yield from _somebody(c, kind, c.kind)
-    if c.a and c.a == c.b:
-        yield Finding(c, "b", "is the same person as a; name somebody else")
-    if c.known_by and not kind.private:
-        yield Finding(c, "known_by", f"all know of a claim of the kind {c.kind}; take it out")
-    if "{terms}" in kind.says and not c.terms:
-        yield Finding(c, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((c, "a"), (c, "b")))
+    kind = deck.kinds[claim.kind]
+    yield from _somebody(claim, kind, claim.kind)
+    if claim.a and claim.a == claim.b:
+        yield Finding(claim, "b", "is the same person as a; name somebody else")
+    if claim.known_by and not kind.private:
+        yield Finding(claim, "known_by", f"all know of a claim of the kind {claim.kind}; take it out")
+    if "{terms}" in kind.says and not claim.terms:
+        yield Finding(
+            claim, "terms", f'is empty, and "{kind.says}" tells it; write it', hangs=((claim, "a"), (claim, "b"))
+        )
 
 
 def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Finding]:
@@ -89,22 +91,22 @@ def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Findin
             yield Finding(x, end, nobody, hangs=((kind, "needs"),))
 
 
-def _alone(c: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Finding]:
+def _alone(claim: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Finding]:
     """Of what there may be one, there is one."""
-    key = (c.kind, getattr(c, one).casefold())
-    first = taken.setdefault(key, c)
-    if first is not c and key[1]:
-        only = f'there can be one claim of the kind {c.kind} for "{key[1]}"'
-        yield Finding(c, one, f'contradicts "{first.id}": {only}; keep one')
+    key = (claim.kind, getattr(claim, one).casefold())
+    first = taken.setdefault(key, claim)
+    if first is not claim and key[1]:
+        only = f'there can be one claim of the kind {claim.kind} for "{key[1]}"'
+        yield Finding(claim, one, f'contradicts "{first.id}": {only}; keep one')
 
 
-def _as_filed(c: Claim, own: dict[str, Persona]) -> Iterator[Finding]:
+def _as_filed(claim: Claim, own: dict[str, Persona]) -> Iterator[Finding]:
     """Where somebody lives and works as the world begins is what their file says."""
-    p = own.get(c.a if c.kind == LODGES else c.b if c.kind == EMPLOYS else "")
-    filed = "" if p is None else p.home if c.kind == LODGES else p.work
-    if p is not None and c.where != filed:
+    p = own.get(claim.a if claim.kind == LODGES else claim.b if claim.kind == EMPLOYS else "")
+    filed = "" if p is None else p.home if claim.kind == LODGES else p.work
+    if p is not None and claim.where != filed:
         says = f'"{filed}"' if filed else "no place of work"
-        yield Finding(c, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
+        yield Finding(claim, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
 
 
 def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Persona]) -> Iterator[Finding]:
@@ -137,16 +139,18 @@ def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
             yield from slots(x, field, (getattr(x, field),), ("breaker", "third", "terms"))
 
 
-def _fires(x: Breach, deck: ClaimDeck) -> Iterator[Finding]:
+def _fires(breach: Breach, deck: ClaimDeck) -> Iterator[Finding]:
     """A breach asks for what can be so together."""
-    ends = [how for how in x.how if how not in (OPEN, ROW)]
-    if x.fact and x.bad and ends:
-        yield Finding(x, "bad", f"{in_quotes(ends[0])} is an ending, and nobody makes one worse; take it out here")
-    if (x.with_ == FELLOW) is not bool(x.office):
-        yield Finding(x, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True)
-    if not x.fact and x.claim in deck.kinds and deck.kinds[x.claim].one != "terms":
-        passes = f"a {x.claim} passes from nobody to another (it has no `one: terms`)"
-        yield Finding(x, "fact", f"is left out, and {passes}; name a kind of pressure")
+    ends = [how for how in breach.how if how not in (OPEN, ROW)]
+    if breach.fact and breach.bad and ends:
+        yield Finding(breach, "bad", f"{in_quotes(ends[0])} is an ending, and nobody makes one worse; take it out here")
+    if (breach.with_ == FELLOW) is not bool(breach.office):
+        yield Finding(
+            breach, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True
+        )
+    if not breach.fact and breach.claim in deck.kinds and deck.kinds[breach.claim].one != "terms":
+        passes = f"a {breach.claim} passes from nobody to another (it has no `one: terms`)"
+        yield Finding(breach, "fact", f"is left out, and {passes}; name a kind of pressure")
 
 
 def never(

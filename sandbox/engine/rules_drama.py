@@ -19,6 +19,7 @@ from sandbox.people.pressure_deck import (
     VERDICTS,
     DramaDeck,
     Effect,
+    Ending,
     ExchangeKind,
     Kind,
     PressureWay,
@@ -44,29 +45,29 @@ STRAIGHT = ("holder", "about")  # listeners whom it is about
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 
 
-def of_drama(d: DramaDeck) -> Iterator[Finding]:
+def of_drama(deck: DramaDeck) -> Iterator[Finding]:
     """What is odd in a deck."""
-    for x in d.exchanges.values():
+    for x in deck.exchanges.values():
         yield from _exchange(x)
-    for name, c in d.children.items():
-        yield from _child(c, d, name in d.beginnings and bool(d.beginnings[name].sums))
-    for name, k in d.kinds.items():
-        yield from _kind(name, k, d)
-    for r in d.renewal:
-        yield from check_children(r, "child", (r.child,), BORN, d)
+    for name, c in deck.children.items():
+        yield from _child(c, deck, name in deck.beginnings and bool(deck.beginnings[name].sums))
+    for name, k in deck.kinds.items():
+        yield from _kind(name, k, deck)
+    for r in deck.renewal:
+        yield from check_children(r, "child", (r.child,), BORN, deck)
         yield from roles(r.roles)
-    for spark in d.sparks.values():
-        yield from _spark(spark, d)
-    if d.mercy:
-        yield from check_children(d, "mercy", (d.mercy,), BORN, d)
-        if d.mercy in d.children and d.children[d.mercy].kind in d.kinds and not kindness(d):
+    for spark in deck.sparks.values():
+        yield from _spark(spark, deck)
+    if deck.mercy:
+        yield from check_children(deck, "mercy", (deck.mercy,), BORN, deck)
+        if deck.mercy in deck.children and deck.children[deck.mercy].kind in deck.kinds and not kindness(deck):
             mend = "give its kind a way to about that does a `kind` exchange"
-            yield Finding(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
-    yield from _rumours(d)
-    for m in d.marks:
-        yield from _mark(m, d)
-    for name, showing in d.showdowns.items():
-        yield from _showing(name, showing, d)
+            yield Finding(deck, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
+    yield from _rumours(deck)
+    for m in deck.marks:
+        yield from _mark(m, deck)
+    for name, showing in deck.showdowns.items():
+        yield from _showing(name, showing, deck)
 
 
 def needs(child: Child) -> set[str]:
@@ -84,14 +85,14 @@ def nameable(thing: Child | Pressure, texts: Iterable[str]) -> Iterator[Finding]
             yield Finding(thing, "stakes", why, path, written=True)
 
 
-def _mark(m: MarkRule, d: DramaDeck) -> Iterator[Finding]:
+def _mark(m: MarkRule, deck: DramaDeck) -> Iterator[Finding]:
     """What is odd in a mark, but for the kind of claim that it may be of (rules_claims)."""
-    if m.kind in KINDS and m.kind not in d.kinds:
-        yield missing_entry(m, "kind", m.kind, d, "kinds")
-    ways = d.kinds[m.kind].ends if m.kind in d.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
+    if m.kind in KINDS and m.kind not in deck.kinds:
+        yield missing_entry(m, "kind", m.kind, deck, "kinds")
+    ways = deck.kinds[m.kind].ends if m.kind in deck.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
     what = "ending" if m.kind in KINDS else "outcome"
-    said = unknown_words(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
-    yield from hanging(said, (d.kinds.get(m.kind), "ends"))
+    said = unknown_words(m, "how", m.how if m.kind in deck.kinds or m.kind not in KINDS else (), ways, what)
+    yield from hanging(said, (deck.kinds.get(m.kind), "ends"))
     for field, example in (("do", "letter"), ("where", "home")):
         if getattr(m, field) and m.habit != DO:
             yield Finding(m, field, "is only for the habit do; take it out")
@@ -118,10 +119,10 @@ def _exchange(x: ExchangeKind) -> Iterator[Finding]:
     yield from slots(x, "unheard", (x.unheard,), ("to",))
 
 
-def _child(c: Child, d: DramaDeck, chosen: bool) -> Iterator[Finding]:
+def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
     """chosen: whoever begins it chooses a sum."""
-    if c.kind not in d.kinds:
-        yield missing_entry(c, "kind", c.kind, d, "kinds")
+    if c.kind not in deck.kinds:
+        yield missing_entry(c, "kind", c.kind, deck, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Finding(c, field, "holds no text; add at least one")
@@ -129,8 +130,8 @@ def _child(c: Child, d: DramaDeck, chosen: bool) -> Iterator[Finding]:
     yield from nameable(c, c.stakes)
     if c.late and not c.due:
         yield Finding(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
-    elif c.late and c.kind in d.kinds:
-        yield from ending(c, "late", c.late, c.kind, d.kinds[c.kind])
+    elif c.late and c.kind in deck.kinds:
+        yield from ending(c, "late", c.late, c.kind, deck.kinds[c.kind])
     low, high = c.amount
     if low > high:
         yield Finding(c, "amount", f"the least, {low}, is more than the most, {high}; turn them round")
@@ -145,53 +146,70 @@ def _child(c: Child, d: DramaDeck, chosen: bool) -> Iterator[Finding]:
         yield Finding(c, "about", "is the holder; name another part", written=True)
 
 
-def _kind(name: str, k: Kind, d: DramaDeck) -> Iterator[Finding]:
+def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     if FADED not in k.ends:
         yield Finding(k, "ends", f'no ending "{FADED}" of {name}; every pressure may end by being forgotten')
-    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent), ("goal", k.goal)):
-        yield from ending(k, field, end, name, k) if end else ()
+    yield from _own_endings(name, k, ("ready", "luck", "spent", "goal"))
     if name == "secret" and k.spent:
         yield Finding(k, "spent", "a secret is never given up; take it out", written=True)
     for effect in effects(k):
-        yield from _effect(effect, name, k, d)
-    for field, end in (("admits", k.admits), ("clears", k.clears)):
-        yield from ending(k, field, end, name, k) if end else ()
+        yield from _effect(effect, name, k, deck)
+    yield from _own_endings(name, k, ("admits", "clears"))
     for clue in k.clues:
-        yield from slots(clue, "says", (clue.says,), OF_A_KIND)
-        yield from shown_by(clue, d)
-        if clue.known_by or clue.where:
-            yield Finding(clue, "known_by" if clue.known_by else "where", "is for a clue of a world's own; take it out")
+        yield from _clue(clue, deck)
     for way in k.ways:
-        if way.do not in d.exchanges:
-            yield missing_entry(way, "do", way.do, d, "exchanges")
-        if way.after and way.by == "knower":
-            straight = {x.do for other in d.kinds.values() for x in other.ways if x.to in STRAIGHT}
-            yield from unknown_words(way, "after", (way.after,), straight, "exchange that is done with holder or about")
-        elif way.after and not _opens(way, k.ways):
-            before = f"{name} has no way to do {in_quotes(way.after)} with holder or about"
-            yield Finding(way, "after", f"{before} that can be tried before this; name one it has")
-        if way.hears and (way.by, way.to) != ("knower", "holder"):
-            mend = "only a knower who speaks to holder can do so before whom it is about; take it out"
-            yield Finding(way, "hears", mend, written=True)
+        yield from _way(way, name, k, deck)
     for e in k.ends.values():
-        for kind, end in e.also.items():
-            if kind not in d.kinds:
-                yield missing_entry(e, "also", kind, d, "kinds")._replace(at_key=True)
-            else:
-                yield from ending(e, "also", end, kind, d.kinds[kind], (kind,))
-        yield from slots(e, "says", (e.says,), OF_A_KIND)
-        if e.else_:
-            yield from ending(e, "else_", e.else_, name, k)
-            if e.else_ in k.ends and k.ends[e.else_].else_:
-                yield Finding(e, "else_", f"{in_quotes(e.else_)} has an else of its own; name an ending without one")
-            if not e.breaks:
-                yield Finding(
-                    e, "else_", "breaks nothing, so it never comes to this; say what it breaks, or take it out"
-                )
-        elif e.below:
-            yield Finding(e, "below", "nothing without another ending; add for example `else: faded`", written=True)
+        yield from _end(e, name, k, deck)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
+
+
+def _own_endings(name: str, k: Kind, names: Iterable[str]) -> Iterator[Finding]:
+    """What these fields of a kind name, if anything, is an ending of its own."""
+    for field in names:
+        yield from ending(k, field, getattr(k, field), name, k) if getattr(k, field) else ()
+
+
+def _clue(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
+    """What is odd in a clue of a kind."""
+    yield from slots(clue, "says", (clue.says,), OF_A_KIND)
+    yield from shown_by(clue, deck)
+    if clue.known_by or clue.where:
+        yield Finding(clue, "known_by" if clue.known_by else "where", "is for a clue of a world's own; take it out")
+
+
+def _way(way: PressureWay, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
+    """What is odd in a way of a kind."""
+    if way.do not in deck.exchanges:
+        yield missing_entry(way, "do", way.do, deck, "exchanges")
+    if way.after and way.by == "knower":
+        straight = {x.do for other in deck.kinds.values() for x in other.ways if x.to in STRAIGHT}
+        yield from unknown_words(way, "after", (way.after,), straight, "exchange that is done with holder or about")
+    elif way.after and not _opens(way, k.ways):
+        before = f"{name} has no way to do {in_quotes(way.after)} with holder or about"
+        yield Finding(way, "after", f"{before} that can be tried before this; name one it has")
+    if way.hears and (way.by, way.to) != ("knower", "holder"):
+        mend = "only a knower who speaks to holder can do so before whom it is about; take it out"
+        yield Finding(way, "hears", mend, written=True)
+
+
+def _end(e: Ending, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
+    """What is odd in an ending of a kind."""
+    for kind, end in e.also.items():
+        if kind not in deck.kinds:
+            yield missing_entry(e, "also", kind, deck, "kinds")._replace(at_key=True)
+        else:
+            yield from ending(e, "also", end, kind, deck.kinds[kind], (kind,))
+    yield from slots(e, "says", (e.says,), OF_A_KIND)
+    if e.else_:
+        yield from ending(e, "else_", e.else_, name, k)
+        if e.else_ in k.ends and k.ends[e.else_].else_:
+            yield Finding(e, "else_", f"{in_quotes(e.else_)} has an else of its own; name an ending without one")
+        if not e.breaks:
+            yield Finding(e, "else_", "breaks nothing, so it never comes to this; say what it breaks, or take it out")
+    elif e.below:
+        yield Finding(e, "below", "nothing without another ending; add for example `else: faded`", written=True)
 
 
 def effects(k: Kind) -> Iterator[Effect]:
@@ -201,10 +219,10 @@ def effects(k: Kind) -> Iterator[Effect]:
         yield from way.effects
 
 
-def shown_by(clue: Clue, d: DramaDeck) -> Iterator[Finding]:
+def shown_by(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
     """The deed that lets others notice a clue is one that there is."""
-    if clue.by and d.exchanges:
-        yield from unknown_words(clue, "by", (clue.by,), (SHOWS, *d.exchanges), "deed")
+    if clue.by and deck.exchanges:
+        yield from unknown_words(clue, "by", (clue.by,), (SHOWS, *deck.exchanges), "deed")
 
 
 def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
@@ -214,21 +232,21 @@ def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
     return any(not x.after or _opens(x, rest) for x in before)
 
 
-def _effect(effect: Effect, name: str, k: Kind, d: DramaDeck) -> Iterator[Finding]:
+def _effect(effect: Effect, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     yield from ending(effect, "end", effect.end, name, k) if effect.end else ()
-    yield from check_children(effect, "children", effect.children, ROLES, d)
+    yield from check_children(effect, "children", effect.children, ROLES, deck)
 
 
-def _showing(name: str, showing: Showing, d: DramaDeck) -> Iterator[Finding]:
+def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
     """A showdown is of a kind that there is, and ends what it is of."""
-    kind = d.kinds.get(name)
+    kind = deck.kinds.get(name)
     if kind is None:
-        yield missing_entry(d, "showdowns", name, d, "kinds")._replace(at_key=True)
+        yield missing_entry(deck, "showdowns", name, deck, "kinds")._replace(at_key=True)
         return
     for verdict in VERDICTS:
         effect = showing.effect(verdict)
         if effect.end:
-            yield from _effect(effect, name, kind, d)
+            yield from _effect(effect, name, kind, deck)
         else:
             yield Finding(
                 showing, verdict, f'"{verdict}" ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`'
@@ -242,13 +260,13 @@ def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[
 
 
 def check_children(
-    thing: object, field: str, names: Iterable[str], parts: Collection[str], d: DramaDeck, path: tuple[str, ...] = ()
+    thing: object, field: str, names: Iterable[str], parts: Collection[str], deck: DramaDeck, path: tuple[str, ...] = ()
 ) -> Iterator[Finding]:
     """Children that are born where there are only these parts."""
     for name in names:
-        child = d.children.get(name)
+        child = deck.children.get(name)
         if child is None:
-            yield missing_entry(thing, field, name, d, "children", path)
+            yield missing_entry(thing, field, name, deck, "children", path)
         else:
             yield from speaks(thing, field, name, child, {*parts, *ANYWHERE}, path)
 
@@ -262,18 +280,20 @@ def speaks(
         yield Finding(thing, field, words, path or (name,), hangs=((child, ""),))
 
 
-def missing_entry(thing: object, field: str, name: str, d: DramaDeck, of: str, path: tuple[str, ...] = ()) -> Finding:
+def missing_entry(
+    thing: object, field: str, name: str, deck: DramaDeck, of: str, path: tuple[str, ...] = ()
+) -> Finding:
     """A name that is not in a list of the deck. of: the list."""
-    near = f"no {ENTRY[of]} {in_quotes(name)}{suggestion(name, getattr(d, of))}"
-    return Finding(thing, field, near, path or (name,), of=of, hangs=((d, of),))
+    near = f"no {ENTRY[of]} {in_quotes(name)}{suggestion(name, getattr(deck, of))}"
+    return Finding(thing, field, near, path or (name,), of=of, hangs=((deck, of),))
 
 
-def _spark(spark: Spark, d: DramaDeck) -> Iterator[Finding]:
+def _spark(spark: Spark, deck: DramaDeck) -> Iterator[Finding]:
     if not spark.roles:
         mend = "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`"
         yield Finding(spark, "", mend, written=True, hangs=((spark, "roles"),))
     yield from hanging(slots(spark, "says", (spark.says,), spark.roles), (spark, "roles"))
-    yield from hanging(check_children(spark, "children", spark.children, spark.roles, d), (spark, "roles"))
+    yield from hanging(check_children(spark, "children", spark.children, spark.roles, deck), (spark, "roles"))
     yield from hanging(roles(spark.roles), (spark, "roles"))
 
 
@@ -287,8 +307,8 @@ def roles(roles: Mapping[str, Role]) -> Iterator[Finding]:
         before.append(name)
 
 
-def _rumours(d: DramaDeck) -> Iterator[Finding]:
-    r = d.rumours
+def _rumours(deck: DramaDeck) -> Iterator[Finding]:
+    r = deck.rumours
     for name, texts in r.says.items():
         if len(texts) != WORST + 1:
             mend = f"write {WORST + 1} sentences, from how it is to the worst that is made of it"
@@ -300,16 +320,16 @@ def _rumours(d: DramaDeck) -> Iterator[Finding]:
                 r, "also", f'has more than there are sentences of "{name}" in says; take out what is too much', (name,)
             )
         yield from slots(r, "also", (text for ways in levels for text in ways), RUMOUR_SLOTS, (name,))
-    ends = {name for kind in d.kinds.values() for name in kind.ends}
-    if {*KINDS} <= d.kinds.keys():  # else what ships may name endings of kinds that a world does without
-        odds = unknown_words(r, "ended", r.ended, {*d.kinds, *ends}, "kind of pressure or ending", at_key=True)
-        yield from hanging(odds, *((kind, "ends") for kind in d.kinds.values()))
+    ends = {name for kind in deck.kinds.values() for name in kind.ends}
+    if {*KINDS} <= deck.kinds.keys():  # else what ships may name endings of kinds that a world does without
+        odds = unknown_words(r, "ended", r.ended, {*deck.kinds, *ends}, "kind of pressure or ending", at_key=True)
+        yield from hanging(odds, *((kind, "ends") for kind in deck.kinds.values()))
     for name, texts in r.ended.items():
         if not texts:
             yield Finding(r, "ended", 'it holds no text; add for example "{ending}, over {stakes}"', (name,))
         yield from slots(r, "ended", texts, ENDED_SLOTS, (name,))
-    for name in (*d.kinds, SPOKEN[-1]) if r.says else ():
+    for name in (*deck.kinds, SPOKEN[-1]) if r.says else ():
         if name not in r.says:
             yield Finding(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')
     for who, child in r.bears.items():
-        yield from check_children(r, "bears", (child,), BORN, d, (who,))
+        yield from check_children(r, "bears", (child,), BORN, deck, (who,))

@@ -21,22 +21,22 @@ SLOTS = ("holder", "about", "whom", "stakes")
 LEAST = 2  # steps of a plan
 
 
-def of_plans(d: DramaDeck) -> Iterator[Finding]:
+def of_plans(deck: DramaDeck) -> Iterator[Finding]:
     """What is odd in the plans and steps of a deck."""
-    for kind, names in d.plans.items():
+    for kind, names in deck.plans.items():
         for name in names:
-            if name not in d.steps:
-                yield missing_entry(d, "plans", name, d, "steps", (kind, name))
-        found = steps_in_order(d.steps, names)
-        if names and len(found) < LEAST and {*names} <= d.steps.keys():
-            yield Finding(d, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
-    firsts = {name: step.first for name, step in d.steps.items()}
-    for name, step in d.steps.items():
+            if name not in deck.steps:
+                yield missing_entry(deck, "plans", name, deck, "steps", (kind, name))
+        found = steps_in_order(deck.steps, names)
+        if names and len(found) < LEAST and {*names} <= deck.steps.keys():
+            yield Finding(deck, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
+    firsts = {name: step.first for name, step in deck.steps.items()}
+    for name, step in deck.steps.items():
         yield from slots(step, "says", (step.says,), SLOTS)
         yield from slots(step, "done", (step.done,), SLOTS)
         for first in step.first:
-            if first not in d.steps:
-                yield missing_entry(step, "first", first, d, "steps")
+            if first not in deck.steps:
+                yield missing_entry(step, "first", first, deck, "steps")
         if ring := round_of(name, firsts):
             words = " > ".join([*ring, name])
             yield Finding(step, "first", f"comes before itself ({words}); take one of them out", written=True)
@@ -44,50 +44,50 @@ def of_plans(d: DramaDeck) -> Iterator[Finding]:
             lacks = "has no way to take it; add for example `by: [{do: ask_help, to: friend}]`"
             yield Finding(step, "", lacks, written=True, hangs=((step, "by"), (step, "coins")))
         for means in step.by:
-            yield from _means(means, d)
+            yield from _means(means, deck)
 
 
-def _means(means: StepMeans, d: DramaDeck) -> Iterator[Finding]:
+def _means(means: StepMeans, deck: DramaDeck) -> Iterator[Finding]:
     if bool(means.do) == bool(means.block):
         either = 'needs either "do" or "block"; for example `do: ask_help`'
         yield Finding(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
-    if means.do and means.do not in d.exchanges:
-        yield missing_entry(means, "do", means.do, d, "exchanges")
-    yield from check_children(means, "children", means.children, (*BORN, "holder", "about"), d)
+    if means.do and means.do not in deck.exchanges:
+        yield missing_entry(means, "do", means.do, deck, "exchanges")
+    yield from check_children(means, "children", means.children, (*BORN, "holder", "about"), deck)
 
 
-def of_goals(s: Scenario) -> Iterator[Finding]:
+def of_goals(scenario: Scenario) -> Iterator[Finding]:
     """What plans and wanted claims say of a world's claims and of its days."""
-    d, kinds = s.drama, s.claims.kinds
+    d, kinds = scenario.drama, scenario.claims.kinds
     for step in d.steps.values():
         for means in step.by:
             yield from unknown_words(
-                means, "block", [x for x in (means.block,) if x], s.deck.blocks, "block of the day"
+                means, "block", [x for x in (means.block,) if x], scenario.deck.blocks, "block of the day"
             )
     if not kinds:
         return
     yield from unknown_words(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
-    for p in s.pressures:
+    for p in scenario.pressures:
         if p.wants.kind and p.kind in d.kinds:
             yield from unknown_words(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
             yield from (odd for odd in _wants(p, d) if odd.field != "kind" or p.wants.kind in kinds)
 
 
-def of_wants(d: DramaDeck) -> Iterator[Finding]:
+def of_wants(deck: DramaDeck) -> Iterator[Finding]:
     """What is odd in what children want."""
-    for child in d.children.values():
-        if child.wants.kind and child.kind in d.kinds:
-            yield from _wants(child, d)
+    for child in deck.children.values():
+        if child.wants.kind and child.kind in deck.kinds:
+            yield from _wants(child, deck)
 
 
-def _wants(one: Pressure | Child, d: DramaDeck) -> Iterator[Finding]:
+def _wants(one: Pressure | Child, deck: DramaDeck) -> Iterator[Finding]:
     wants = one.wants
     yield from slots(wants, "terms", (wants.terms,), ("stakes",))
     for end in ("a", "b"):
         if getattr(wants, end) in BORN:
             yield Finding(wants, end, "nobody acts where a thing is wanted; write holder or about")
-    if not d.kinds[one.kind].goal:
+    if not deck.kinds[one.kind].goal:
         yield Finding(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
-    if d.plans and wants.kind not in d.plans:
-        near = suggestion(wants.kind, d.plans) or "; add one to plans in drama.yaml"
+    if deck.plans and wants.kind not in deck.plans:
+        near = suggestion(wants.kind, deck.plans) or "; add one to plans in drama.yaml"
         yield Finding(wants, "kind", f"no plan leads to {in_quotes(wants.kind)}{near}")

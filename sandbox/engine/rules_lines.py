@@ -41,14 +41,14 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine
     yield from _unfold(book)
 
 
-def of_own(p: Persona) -> Iterator[Finding]:
+def of_own(persona: Persona) -> Iterator[Finding]:
     """What is odd in the lines that somebody alone says, and in what their concerns are about."""
-    yield from unknown_words(p, "own", p.own, MOVES, "move", at_key=True)
-    for move, say in p.own.items():
+    yield from unknown_words(persona, "own", persona.own, MOVES, "move", at_key=True)
+    for move, say in persona.own.items():
         if not say:
-            yield Finding(p, "own", "it holds no text; add at least one", (move,))
-        yield from slots(p, "own", say, FILLED, (move,))
-    yield from unknown_words(p, "matters", p.matters, p.concerns, "concern", at_key=True)
+            yield Finding(persona, "own", "it holds no text; add at least one", (move,))
+        yield from slots(persona, "own", say, FILLED, (move,))
+    yield from unknown_words(persona, "matters", persona.matters, persona.concerns, "concern", at_key=True)
 
 
 def _fits(when: Mapping[str, Collection[str]]) -> bool:

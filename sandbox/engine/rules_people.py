@@ -29,15 +29,15 @@ def block_of(thing: object, field: str, block: str, deck: Deck) -> Iterator[Find
         yield from unknown_words(thing, field, (block,), deck.blocks, "block")
 
 
-def of_person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
-    yield from lies(p, "home", p.home, places)
-    if p.work:
-        yield from lies(p, "work", p.work, places)
-    bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in p.routine.days)]
-    if bare and p.routine.days:
+def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
+    yield from lies(persona, "home", persona.home, places)
+    if persona.work:
+        yield from lies(persona, "work", persona.work, places)
+    bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in persona.routine.days)]
+    if bare and persona.routine.days:
         lacks = f'no entry for {", ".join(bare)}; add "every"'
-        yield Finding(p.routine, "days", lacks, written=True, hangs=((p.routine, "days"),))
-    for entry in p.routine.days:
+        yield Finding(persona.routine, "days", lacks, written=True, hangs=((persona.routine, "days"),))
+    for entry in persona.routine.days:
         before = -1
         for slot in entry.slots:
             if slot.at <= before:
@@ -45,20 +45,20 @@ def of_person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) 
             before = max(before, slot.at)
             yield from block_of(slot, "do", slot.do, deck)
             yield from lies(slot, "where", slot.where, places, OWN, objects=True)
-            if slot.where == "work" and not p.work:
+            if slot.where == "work" and not persona.work:
                 mend = "add `work:` to the person, or write an area"
                 without = f'"work" without a place of work; {mend}'
-                yield Finding(slot, "where", without, written=True, hangs=((p, "work"),))
-    for past in p.history:
-        if past.with_ == p.id:
+                yield Finding(slot, "where", without, written=True, hangs=((persona, "work"),))
+    for past in persona.history:
+        if past.with_ == persona.id:
             yield Finding(past, "", "a person has no history with themselves; name somebody else")
         yield from unknown_words(past, "with_", (past.with_,), cast, "person")
-    yield from duplicates(p.history, "with_", "{} stands here twice; keep one", written=True)
+    yield from duplicates(persona.history, "with_", "{} stands here twice; keep one", written=True)
     for key in ("openers", "starts", "addresses", "tags", "oaths", "asides"):
-        for text in getattr(p.speech, key):
-            yield from _habit(p, key, text, (text,))
-    for who, text in p.speech.calls.items():
-        yield from _habit(p, "calls", text, (who,))
+        for text in getattr(persona.speech, key):
+            yield from _habit(persona, key, text, (text,))
+    for who, text in persona.speech.calls.items():
+        yield from _habit(persona, "calls", text, (who,))
 
 
 def of_guest(g: Guest, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
@@ -73,11 +73,11 @@ def of_guest(g: Guest, cast: Collection[str], places: Addresses, deck: Deck) -> 
     yield from duplicates(visit.regards, "with_", "{} stands here twice; keep one", written=True)
 
 
-def _habit(p: Persona, key: str, text: str, path: tuple[str, ...]) -> Iterator[Finding]:
+def _habit(persona: Persona, key: str, text: str, path: tuple[str, ...]) -> Iterator[Finding]:
     """Habits of speech are words only: lines put them between their own, and none may open a question."""
     odd = next((c for c in "{}?" if c in text), "")
     if odd:
-        yield Finding(p.speech, key, f'a habit of speech holds no "{odd}"; take it out', path, written=True)
+        yield Finding(persona.speech, key, f'a habit of speech holds no "{odd}"; take it out', path, written=True)
 
 
 def of_names(cast: Collection[Persona]) -> Iterator[Finding]:

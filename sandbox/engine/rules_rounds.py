@@ -15,19 +15,19 @@ from sandbox.people.pressure_deck import SECRET, VERDICTS, DramaDeck, Effect
 from sandbox.town.addresses import Addresses
 
 
-def endless(d: DramaDeck) -> Iterator[Finding]:
+def endless(deck: DramaDeck) -> Iterator[Finding]:
     """Nothing may go on for ever by itself: an hour is put off to an end, and leads back to no hour of its own.
 
     Only what happens by the hour is looked at: an answer needs somebody to give it, and luck breaks a ring.
     """
-    for kind in d.kinds.values():
+    for kind in deck.kinds.values():
         if kind.late.later and not kind.late.end:
             yield Finding(kind, "", '"late" is put off for ever; give it an "end", or take "later" out', written=True)
     after = {
-        name: [c for c in d.kinds[child.kind].late.children if c in d.children]
-        if child.due and d.kinds[child.kind].late.end and not d.kinds[child.kind].luck
+        name: [c for c in deck.kinds[child.kind].late.children if c in deck.children]
+        if child.due and deck.kinds[child.kind].late.end and not deck.kinds[child.kind].luck
         else []
-        for name, child in d.children.items()
+        for name, child in deck.children.items()
     }
     done: set[str] = set()
     for start in after:
@@ -37,7 +37,7 @@ def endless(d: DramaDeck) -> Iterator[Finding]:
             words = " > ".join([*ring, ring[0]])
             mend = 'take the "due" of one out, or give its kind a "luck"'
             yield Finding(
-                d.children[ring[0]], "", f"comes back to itself when its hour passes ({words}); {mend}", written=True
+                deck.children[ring[0]], "", f"comes back to itself when its hour passes ({words}); {mend}", written=True
             )
 
 
@@ -57,28 +57,28 @@ def round_of(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-def unused_entries(d: DramaDeck, also: Collection[str]) -> Iterator[Finding]:
+def unused_entries(deck: DramaDeck, also: Collection[str]) -> Iterator[Finding]:
     """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
-    means = [x for step in d.steps.values() for x in step.by]
-    own = [way for ways in d.own.values() for way in ways]
-    done = {way.do for kind in d.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
-    bearing: list[Effect | Spark | StepMeans] = [e for kind in d.kinds.values() for e in effects(kind)]
+    means = [x for step in deck.steps.values() for x in step.by]
+    own = [way for ways in deck.own.values() for way in ways]
+    done = {way.do for kind in deck.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
+    bearing: list[Effect | Spark | StepMeans] = [e for kind in deck.kinds.values() for e in effects(kind)]
     bearing += [e for way in own for e in way.effects]
-    bearing += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
-    bearing += [*d.sparks.values(), *means]
+    bearing += [s.effect(verdict) for s in deck.showdowns.values() for verdict in VERDICTS]
+    bearing += [*deck.sparks.values(), *means]
     born = {c for x in bearing for c in x.children}
-    born |= {r.child for r in d.renewal} | d.beginnings.keys() | {d.mercy, *d.rumours.bears.values(), *also}
-    for name, x in d.exchanges.items():
+    born |= {r.child for r in deck.renewal} | deck.beginnings.keys() | {deck.mercy, *deck.rumours.bears.values(), *also}
+    for name, x in deck.exchanges.items():
         if name not in done:
             yield Finding(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")
-    for name, c in d.children.items():
+    for name, c in deck.children.items():
         if name not in born:
             yield Finding(c, "", "nothing ever bears this; name it where it comes of, or take it out", level="warning")
 
 
-def befalls_nobody(d: DramaDeck, people: tuple[Persona, ...]) -> Iterator[Finding]:
+def befalls_nobody(deck: DramaDeck, people: tuple[Persona, ...]) -> Iterator[Finding]:
     """Sparks that can befall nobody of a cast. What they feel for one another may change."""
-    for spark in d.sparks.values():
+    for spark in deck.sparks.values():
         lacks = ((role, _lacking(wanted, people)) for role, wanted in spark.roles.items())
         role, lacking = next(((role, text) for role, text in lacks if text), ("", ""))
         if lacking:
@@ -116,17 +116,17 @@ def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> b
 TWO = 2  # clues that can be put together
 
 
-def of_truth(s: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
     """What is odd in questions, facts and clues."""
-    holders = {**{x.id: x.holder for x in s.pressures}, **{x.id: x.who for x in s.facts}}
-    yield from duplicates(s.facts)
-    asked = {x.asks for x in s.pressures}
-    for fact in s.facts:
-        if any(x.id == fact.id for x in s.pressures):
+    holders = {**{x.id: x.holder for x in scenario.pressures}, **{x.id: x.who for x in scenario.facts}}
+    yield from duplicates(scenario.facts)
+    asked = {x.asks for x in scenario.pressures}
+    for fact in scenario.facts:
+        if any(x.id == fact.id for x in scenario.pressures):
             yield Finding(fact, "id", f"{in_quotes(fact.id)} is a pressure, too; choose another")
         yield from unknown_words(fact, "who", (fact.who,), cast, "person of the cast")
         yield from unknown_words(fact, "known_by", fact.known_by, cast, "person of the cast")
-        if s.drama.kinds and SECRET not in s.drama.kinds:
+        if scenario.drama.kinds and SECRET not in scenario.drama.kinds:
             yield Finding(
                 fact, "", f"the deck (drama.yaml) has no {SECRET}, and a fact is told as one; add it", of="kinds"
             )
@@ -134,44 +134,44 @@ def of_truth(s: Scenario, cast: Collection[str], places: Addresses) -> Iterator[
             yield Finding(
                 fact, "id", "nobody asks about it; name it under `asks` of a pressure, or take it out", level="warning"
             )
-    for x in s.pressures:
-        yield from _asks(x, s, holders)
-    owners: list[Pressure | Truth] = [*s.pressures, *s.facts]
+    for x in scenario.pressures:
+        yield from _asks(x, scenario, holders)
+    owners: list[Pressure | Truth] = [*scenario.pressures, *scenario.facts]
     for owner in owners:
-        yield from _clues(owner, s, cast, places)
+        yield from _clues(owner, scenario, cast, places)
 
 
-def _asks(x: Pressure, s: Scenario, holders: dict[str, str]) -> Iterator[Finding]:
+def _asks(x: Pressure, scenario: Scenario, holders: dict[str, str]) -> Iterator[Finding]:
     if not x.asks:
         return
     yield from unknown_words(x, "asks", (x.asks,), holders, "pressure or fact")
-    kind = s.drama.kinds.get(x.kind)
+    kind = scenario.drama.kinds.get(x.kind)
     if kind is not None and not kind.right.end:
         yield Finding(x, "asks", f"a {x.kind} ends by no answer; give its kind a `right` in drama.yaml, or take it out")
     elif holders.get(x.asks) == x.holder:
         yield Finding(x, "asks", f"{x.holder} knows {in_quotes(x.asks)}: it is their own; ask about something else")
-    elif ring := round_of(x.id, {p.id: (p.asks,) for p in s.pressures}):
+    elif ring := round_of(x.id, {p.id: (p.asks,) for p in scenario.pressures}):
         yield Finding(x, "asks", f"leads back to itself ({' > '.join([*ring, x.id])}); ask about something that is so")
 
 
-def _clues(owner: Pressure | Truth, s: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def _clues(owner: Pressure | Truth, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
     by = owner.holder if isinstance(owner, Pressure) else owner.who
-    kind = s.drama.kinds.get(owner.kind if isinstance(owner, Pressure) else "")
+    kind = scenario.drama.kinds.get(owner.kind if isinstance(owner, Pressure) else "")
     if isinstance(owner, Pressure) and owner.clues and kind is not None and not kind.found.end:
         yield Finding(owner, "clues", f"a {owner.kind} cannot be found out; give its kind a `found` in drama.yaml")
     elif owner.clues and len(owner.clues) + len(kind.clues if kind is not None else ()) < TWO:
         yield Finding(owner, "clues", "nobody can put one clue together; add a second", level="warning")
     for clue in owner.clues:
-        yield from _clue(clue, by, s, cast, places)
+        yield from _clue(clue, by, scenario, cast, places)
 
 
-def _clue(clue: Clue, by: str, s: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def _clue(clue: Clue, by: str, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
     yield from unknown_words(clue, "known_by", clue.known_by, cast, "person of the cast")
     if by and by in clue.known_by:
         yield Finding(clue, "known_by", f"{by} hides it; name somebody else", (by,))
     if clue.where and (wrong := places.wrong(clue.where, (), False)):
         yield Finding(clue, "where", wrong)
-    yield from shown_by(clue, s.drama)
+    yield from shown_by(clue, scenario.drama)
     if not (clue.known_by or clue.where or clue.by):
         hangs = tuple((clue, field) for field in ("known_by", "where", "by"))
         yield Finding(clue, "", "nobody can come upon it; add `known_by`, `where` or `by`", written=True, hangs=hangs)

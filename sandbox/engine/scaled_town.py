@@ -56,16 +56,16 @@ def multiply_people(scenario: Scenario, n: int) -> Scenario:
     return replace(scenario, cast=(*scenario.cast, *more))
 
 
-def _again(p: Persona, number: int) -> Persona:
+def _again(persona: Persona, number: int) -> Persona:
     """A person once more, who knows the people of the same number."""
-    first, _, last = p.name.partition(" ")
+    first, _, last = persona.name.partition(" ")
     return replace(
-        p,
-        id=f"{p.id}_{number}",
+        persona,
+        id=f"{persona.id}_{number}",
         name=f"{first}{number} {last}".strip(),
-        household=f"{p.household} {number}",
-        speech=replace(p.speech, calls={f"{who}_{number}": said for who, said in p.speech.calls.items()}),
-        history=tuple(replace(past, with_=f"{past.with_}_{number}") for past in p.history),
+        household=f"{persona.household} {number}",
+        speech=replace(persona.speech, calls={f"{who}_{number}": said for who, said in persona.speech.calls.items()}),
+        history=tuple(replace(past, with_=f"{past.with_}_{number}") for past in persona.history),
     )
 
 

@@ -176,11 +176,11 @@ class View:
         w = self.world
         return w.memories.spoken.impressions.remains(who, other, w.cast, w.now) if w.memories.live else None
 
-    def _called(self, who: str, b: Block) -> Occasion | None:
+    def _called(self, who: str, block: Block) -> Occasion | None:
         """The occasion of the day that a block of somebody's plan is for."""
         w, day = self.world, self.world.people.residents[who].day
-        of_day = (o for o in w.calendar.of(who, day) if o.from_ <= b.start - w.clock.midnight(day) < o.to)
-        return next((o for o in of_day if (o.block, resolve(w.cast[who], o.where)) == (b.do, b.where)), None)
+        of_day = (o for o in w.calendar.of(who, day) if o.from_ <= block.start - w.clock.midnight(day) < o.to)
+        return next((o for o in of_day if (o.block, resolve(w.cast[who], o.where)) == (block.do, block.where)), None)
 
     def agenda(self, who: str, t: float) -> list[tuple[str, str, str, str]]:
         """The rest of the day's plan: (from, what, where, why). An occasion goes by its title."""

@@ -179,17 +179,17 @@ def a_user(feed: Feed, given: int) -> int:
     return number
 
 
-def another(on: ActingUser, given: int, doing: str) -> int:
+def another(actor: ActingUser, given: int, doing: str) -> int:
     """The number of another user, who is not oneself. doing: as in "you cannot follow yourself"."""
-    number = a_user(on.feed, given)
-    if number == on.user:
+    number = a_user(actor.feed, given)
+    if number == actor.user:
         raise Refused(Why.ONESELF, f"you cannot {doing} yourself; name another user")
     return number
 
 
-def refuse_if_blocked(on: ActingUser, who: int) -> None:
+def refuse_if_blocked(actor: ActingUser, who: int) -> None:
     """Raise Refused if one of the two has blocked the other."""
-    if either_blocked(on.me, who):
+    if either_blocked(actor.me, who):
         raise Refused(
             Why.BLOCKED, f"one of you and user {who} has blocked the other; nothing can be done while that is so"
         )
@@ -206,19 +206,19 @@ def a_card(feed: Feed, given: int) -> int:
     return number
 
 
-def a_root(on: ActingUser, given: int) -> int:
+def a_root(actor: ActingUser, given: int) -> int:
     """The root of a card that is not deleted."""
-    return on.feed.posts.root.item(a_card(on.feed, given))
+    return actor.feed.posts.root.item(a_card(actor.feed, given))
 
 
-def card_and_root(on: ActingUser, given: int) -> tuple[int, int]:
+def card_and_root(actor: ActingUser, given: int) -> tuple[int, int]:
     """A card and its root, neither of whose authors is blocked or has blocked."""
-    number = a_card(on.feed, given)
-    posts = on.feed.posts
+    number = a_card(actor.feed, given)
+    posts = actor.feed.posts
     found = posts.root.item(number)
-    if on.me.blocks or on.me.blocked_by:
-        refuse_if_blocked(on, posts.author.item(number))
-        refuse_if_blocked(on, posts.author.item(found))
+    if actor.me.blocks or actor.me.blocked_by:
+        refuse_if_blocked(actor, posts.author.item(number))
+        refuse_if_blocked(actor, posts.author.item(found))
     return number, found
 
 
@@ -243,9 +243,9 @@ def a_group(feed: Feed, given: int) -> int:
     return number
 
 
-def own_group(on: ActingUser, given: int) -> int:
+def own_group(actor: ActingUser, given: int) -> int:
     """The number of a group one is in."""
-    number = a_group(on.feed, given)
-    if number not in on.me.groups:
+    number = a_group(actor.feed, given)
+    if number not in actor.me.groups:
         raise Refused(Why.NOT_IN_GROUP, f"you are not in group {number}; join_group lets you in")
     return number

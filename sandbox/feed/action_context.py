@@ -83,13 +83,13 @@ class ReadyCards:
     def __init__(
         self,
         feed: Feed,
-        p: FeedParameters,
+        parameters: FeedParameters,
         ranks: Recommender,
         chance: Chance,
         words: WordSource = PLAIN,
         once: bool = False,
     ) -> None:
-        self.feed, self.p, self.ranks, self.chance, self.words, self.once = feed, p, ranks, chance, words, once
+        self.feed, self.p, self.ranks, self.chance, self.words, self.once = feed, parameters, ranks, chance, words, once
         self.kept: dict[int, list[int]] = {}
         self._ranker: Ranker | None = None
 

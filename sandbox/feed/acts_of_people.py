@@ -62,69 +62,69 @@ def sign_up(
 # ---- follow, mute, block
 
 
-def follow_user(on: ActingUser, other: int) -> Connected:
+def follow_user(actor: ActingUser, other: int) -> Connected:
     """Follow a user."""
-    number = another(on, other, "follow")
-    refuse_if_blocked(on, number)
-    if number in on.me.follows:
+    number = another(actor, other, "follow")
+    refuse_if_blocked(actor, number)
+    if number in actor.me.follows:
         raise Refused(Why.ALREADY_FOLLOWING, f"you follow user {number} already; unfollow ends that")
-    return Connected("follow", number, user=on.user, reason=on.reason)
+    return Connected("follow", number, user=actor.user, reason=actor.reason)
 
 
-def unfollow(on: ActingUser, other: int) -> Connected:
+def unfollow(actor: ActingUser, other: int) -> Connected:
     """End following a user."""
-    number = a_user(on.feed, other)
-    if number not in on.me.follows:
+    number = a_user(actor.feed, other)
+    if number not in actor.me.follows:
         raise Refused(Why.NOT_FOLLOWING, f"you do not follow user {number}, so there is nothing to end; follow does")
-    return Connected("unfollow", number, user=on.user, reason=on.reason)
+    return Connected("unfollow", number, user=actor.user, reason=actor.reason)
 
 
-def mute(on: ActingUser, other: int) -> Connected:
+def mute(actor: ActingUser, other: int) -> Connected:
     """No longer read a user, who does not notice."""
-    number = another(on, other, "mute")
-    if number in on.me.mutes:
+    number = another(actor, other, "mute")
+    if number in actor.me.mutes:
         raise Refused(Why.ALREADY_MUTED, f"you have muted user {number} already; unmute ends that")
-    return Connected("mute", number, user=on.user, reason=on.reason)
+    return Connected("mute", number, user=actor.user, reason=actor.reason)
 
 
-def unmute(on: ActingUser, other: int) -> Connected:
+def unmute(actor: ActingUser, other: int) -> Connected:
     """Read a muted user again."""
-    number = a_user(on.feed, other)
-    if number not in on.me.mutes:
+    number = a_user(actor.feed, other)
+    if number not in actor.me.mutes:
         raise Refused(Why.NOT_MUTED, f"you have not muted user {number}, so there is nothing to end; mute does")
-    return Connected("unmute", number, user=on.user, reason=on.reason)
+    return Connected("unmute", number, user=actor.user, reason=actor.reason)
 
 
-def block(on: ActingUser, other: int) -> Connected:
+def block(actor: ActingUser, other: int) -> Connected:
     """Have nothing to do with a user any more: neither sees the other, and both no longer follow."""
-    number = another(on, other, "block")
-    if number in on.me.blocks:
+    number = another(actor, other, "block")
+    if number in actor.me.blocks:
         raise Refused(Why.ALREADY_BLOCKED, f"you have blocked user {number} already; unblock ends that")
-    return Connected("block", number, user=on.user, reason=on.reason)
+    return Connected("block", number, user=actor.user, reason=actor.reason)
 
 
-def unblock(on: ActingUser, other: int) -> Connected:
+def unblock(actor: ActingUser, other: int) -> Connected:
     """End blocking a user."""
-    number = a_user(on.feed, other)
-    if number not in on.me.blocks:
+    number = a_user(actor.feed, other)
+    if number not in actor.me.blocks:
         raise Refused(Why.NOT_BLOCKED, f"you have not blocked user {number}, so there is nothing to end; block does")
-    return Connected("unblock", number, user=on.user, reason=on.reason)
+    return Connected("unblock", number, user=actor.user, reason=actor.reason)
 
 
-def mute_word(on: ActingUser, word: str) -> MutedWord:
+def mute_word(actor: ActingUser, word: str) -> MutedWord:
     """No longer read what holds a word, or several in a row; capitals and small letters are alike."""
     kept = _word(word)
-    if kept in on.me.words:
+    if kept in actor.me.words:
         raise Refused(Why.ALREADY_MUTED, "you have muted that word already; unmute_word ends that")
-    return MutedWord("mute", kept, user=on.user, reason=on.reason)
+    return MutedWord("mute", kept, user=actor.user, reason=actor.reason)
 
 
-def unmute_word(on: ActingUser, word: str) -> MutedWord:
+def unmute_word(actor: ActingUser, word: str) -> MutedWord:
     """Read what holds a muted word again."""
     kept = _word(word)
-    if kept not in on.me.words:
+    if kept not in actor.me.words:
         raise Refused(Why.NOT_MUTED, "you have not muted that word, so there is nothing to end; mute_word does")
-    return MutedWord("unmute", kept, user=on.user, reason=on.reason)
+    return MutedWord("unmute", kept, user=actor.user, reason=actor.reason)
 
 
 def _word(given: str) -> str:
@@ -137,24 +137,24 @@ def _word(given: str) -> str:
 # ---- messages and groups
 
 
-def send_message(on: ActingUser, other: int, text: str, quotes: int = NOBODY) -> Messaged:
+def send_message(actor: ActingUser, other: int, text: str, quotes: int = NOBODY) -> Messaged:
     """Write to a user alone. quotes: a message of the two that it answers."""
-    number = another(on, other, "write to")
-    refuse_if_blocked(on, number)
+    number = another(actor, other, "write to")
+    refuse_if_blocked(actor, number)
     words = a_text(text, "a message", TEXT)
-    answered = _quoted(on, quotes, on.me.direct.get(number, []))
-    return Messaged(len(on.feed.messages), number, NOBODY, words, answered, user=on.user, reason=on.reason)
+    answered = _quoted(actor, quotes, actor.me.direct.get(number, []))
+    return Messaged(len(actor.feed.messages), number, NOBODY, words, answered, user=actor.user, reason=actor.reason)
 
 
-def send_to_group(on: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
+def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
     """Write to all who are in a group one is in. quotes: a message to the group that it answers."""
-    number = own_group(on, group)
+    number = own_group(actor, group)
     words = a_text(text, "a message", TEXT)
-    answered = _quoted(on, quotes, on.feed.groups[number].messages)
-    return Messaged(len(on.feed.messages), NOBODY, number, words, answered, user=on.user, reason=on.reason)
+    answered = _quoted(actor, quotes, actor.feed.groups[number].messages)
+    return Messaged(len(actor.feed.messages), NOBODY, number, words, answered, user=actor.user, reason=actor.reason)
 
 
-def _quoted(on: ActingUser, given: int, among: list[int]) -> int:
+def _quoted(actor: ActingUser, given: int, among: list[int]) -> int:
     """The message that is answered, if one is."""
     number = a_number(given, "the message that is answered")
     if number == NOBODY:
@@ -163,27 +163,27 @@ def _quoted(on: ActingUser, given: int, among: list[int]) -> int:
         raise Refused(
             Why.UNKNOWN_MESSAGE, f"there is no message {number} here; take the number of one of this conversation"
         )
-    if either_blocked(on.me, on.feed.messages[number].author):
+    if either_blocked(actor.me, actor.feed.messages[number].author):
         raise Refused(
             Why.BLOCKED, f"one of you and the author of message {number} has blocked the other; answer another message"
         )
     return number
 
 
-def create_group(on: ActingUser, name: str) -> Grouped:
+def create_group(actor: ActingUser, name: str) -> Grouped:
     """Make a group and be in it."""
     called = a_text(name, "the name of a group", NAME)
-    return Grouped("create", len(on.feed.groups), called, user=on.user, reason=on.reason)
+    return Grouped("create", len(actor.feed.groups), called, user=actor.user, reason=actor.reason)
 
 
-def join_group(on: ActingUser, group: int) -> Grouped:
+def join_group(actor: ActingUser, group: int) -> Grouped:
     """Be in a group."""
-    number = a_group(on.feed, group)
-    if number in on.me.groups:
+    number = a_group(actor.feed, group)
+    if number in actor.me.groups:
         raise Refused(Why.ALREADY_IN_GROUP, f"you are in group {number} already; leave_group ends that")
-    return Grouped("join", number, user=on.user, reason=on.reason)
+    return Grouped("join", number, user=actor.user, reason=actor.reason)
 
 
-def leave_group(on: ActingUser, group: int) -> Grouped:
+def leave_group(actor: ActingUser, group: int) -> Grouped:
     """No longer be in a group."""
-    return Grouped("leave", own_group(on, group), user=on.user, reason=on.reason)
+    return Grouped("leave", own_group(actor, group), user=actor.user, reason=actor.reason)

@@ -25,156 +25,156 @@ from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted
 from sandbox.feed.model import HOT, UNIT, Feed, norms
 
 
-def create_post(on: ActingUser, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
+def create_post(actor: ActingUser, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
     """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none. heat: how much it stirs
     people up, 0 to 1.
     """
     stirs = _heat(heat)
     words = a_text(text, "a post", TEXT)
     thousandths = _stance(stance)
-    vector = on.means.vector(words)
-    topic = topic_of(on.feed, vector)
-    return Posted(on.feed.posts.n, words, vector, topic, thousandths, stirs, user=on.user, reason=on.reason)
+    vector = actor.means.vector(words)
+    topic = topic_of(actor.feed, vector)
+    return Posted(actor.feed.posts.n, words, vector, topic, thousandths, stirs, user=actor.user, reason=actor.reason)
 
 
-def quote_post(on: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
+def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
     """Write something of one's own about a post, which is shown with it. What is quoted of a quote is its original."""
-    number, found = card_and_root(on, post)
-    of = on.feed.posts.of.item(found)
+    number, found = card_and_root(actor, post)
+    of = actor.feed.posts.of.item(found)
     if of != found:
-        a_card(on.feed, of)
-        refuse_if_blocked(on, on.feed.posts.author.item(of))
+        a_card(actor.feed, of)
+        refuse_if_blocked(actor, actor.feed.posts.author.item(of))
     words = a_text(text, "a quote", TEXT)
     thousandths = _stance(stance)
-    vector = on.means.vector(words)
-    topic = topic_of(on.feed, vector)
-    new = on.feed.posts.n
-    return Quoted(new, of, number, words, vector, topic, thousandths, user=on.user, reason=on.reason)
+    vector = actor.means.vector(words)
+    topic = topic_of(actor.feed, vector)
+    new = actor.feed.posts.n
+    return Quoted(new, of, number, words, vector, topic, thousandths, user=actor.user, reason=actor.reason)
 
 
-def repost(on: ActingUser, post: int) -> Reposted:
+def repost(actor: ActingUser, post: int) -> Reposted:
     """Pass a post on, without words."""
-    number, found = card_and_root(on, post)
-    if found in on.me.reposted:
+    number, found = card_and_root(actor, post)
+    if found in actor.me.reposted:
         raise Refused(
             Why.ALREADY_REPOSTED, f"you have reposted post {found} already; quote_post says something about it"
         )
-    return Reposted(on.feed.posts.n, found, number, user=on.user, reason=on.reason)
+    return Reposted(actor.feed.posts.n, found, number, user=actor.user, reason=actor.reason)
 
 
-def delete_post(on: ActingUser, post: int) -> Deleted:
+def delete_post(actor: ActingUser, post: int) -> Deleted:
     """Delete a card of one's own."""
-    number = a_card(on.feed, post)
-    if on.feed.posts.author.item(number) != on.user:
+    number = a_card(actor.feed, post)
+    if actor.feed.posts.author.item(number) != actor.user:
         raise Refused(
             Why.NOT_YOURS, f"post {number} is not yours to delete; mute keeps its author from you, report_post warns"
         )
-    return Deleted(number, user=on.user, reason=on.reason)
+    return Deleted(number, user=actor.user, reason=actor.reason)
 
 
-def report_post(on: ActingUser, post: int, why: str = "") -> Reported:
+def report_post(actor: ActingUser, post: int, why: str = "") -> Reported:
     """Report a post; from two reports on it carries a warning."""
-    found = a_root(on, post)
-    if on.feed.posts.author.item(found) == on.user:
+    found = a_root(actor, post)
+    if actor.feed.posts.author.item(found) == actor.user:
         raise Refused(Why.ONESELF, "you cannot report yourself; delete_post takes your own post away")
-    if found in on.me.reported:
+    if found in actor.me.reported:
         raise Refused(Why.ALREADY_REPORTED, f"you have reported post {found} already; one report is enough")
-    return Reported(found, a_text(why, "why a post is reported", REASON, least=0), user=on.user, reason=on.reason)
+    return Reported(found, a_text(why, "why a post is reported", REASON, least=0), user=actor.user, reason=actor.reason)
 
 
-def create_comment(on: ActingUser, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
+def create_comment(actor: ActingUser, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
     """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of it, 1 to 10; 0 = unsaid."""
-    _, found = card_and_root(on, post)
+    _, found = card_and_root(actor, post)
     tone, doubt = a_number(tone, "a tone"), a_number(doubt, "a doubt")
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
         raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
     words = a_text(text, "a comment", TEXT)
-    return Commented(on.feed.comments.n, found, words, tone, doubt, user=on.user, reason=on.reason)
+    return Commented(actor.feed.comments.n, found, words, tone, doubt, user=actor.user, reason=actor.reason)
 
 
 # ---- likes
 
 
-def like_post(on: ActingUser, post: int) -> Reacted:
+def like_post(actor: ActingUser, post: int) -> Reacted:
     """Like a post."""
-    _, found = card_and_root(on, post)
-    if found in on.me.likes:
+    _, found = card_and_root(actor, post)
+    if found in actor.me.likes:
         raise Refused(Why.ALREADY_LIKED, f"you like post {found} already; unlike_post takes that back")
-    return Reacted("like", "post", found, user=on.user, reason=on.reason)
+    return Reacted("like", "post", found, user=actor.user, reason=actor.reason)
 
 
-def unlike_post(on: ActingUser, post: int) -> Reacted:
+def unlike_post(actor: ActingUser, post: int) -> Reacted:
     """Take a like of a post back."""
-    found = a_root(on, post)
-    if found not in on.me.likes:
+    found = a_root(actor, post)
+    if found not in actor.me.likes:
         raise Refused(Why.NOT_LIKED, f"you do not like post {found}, so there is nothing to take back; like_post does")
-    return Reacted("unlike", "post", found, user=on.user, reason=on.reason)
+    return Reacted("unlike", "post", found, user=actor.user, reason=actor.reason)
 
 
-def dislike_post(on: ActingUser, post: int) -> Reacted:
+def dislike_post(actor: ActingUser, post: int) -> Reacted:
     """Dislike a post."""
-    _, found = card_and_root(on, post)
-    if found in on.me.dislikes:
+    _, found = card_and_root(actor, post)
+    if found in actor.me.dislikes:
         raise Refused(Why.ALREADY_DISLIKED, f"you dislike post {found} already; undo_dislike_post takes that back")
-    return Reacted("dislike", "post", found, user=on.user, reason=on.reason)
+    return Reacted("dislike", "post", found, user=actor.user, reason=actor.reason)
 
 
-def undo_dislike_post(on: ActingUser, post: int) -> Reacted:
+def undo_dislike_post(actor: ActingUser, post: int) -> Reacted:
     """Take a dislike of a post back."""
-    found = a_root(on, post)
-    if found not in on.me.dislikes:
+    found = a_root(actor, post)
+    if found not in actor.me.dislikes:
         raise Refused(
             Why.NOT_DISLIKED, f"you do not dislike post {found}, so there is nothing to take back; dislike_post does"
         )
-    return Reacted("undo_dislike", "post", found, user=on.user, reason=on.reason)
+    return Reacted("undo_dislike", "post", found, user=actor.user, reason=actor.reason)
 
 
-def like_comment(on: ActingUser, comment: int) -> Reacted:
+def like_comment(actor: ActingUser, comment: int) -> Reacted:
     """Like a comment."""
-    number = _comment(on, comment)
-    if number in on.me.comment_likes:
+    number = _comment(actor, comment)
+    if number in actor.me.comment_likes:
         raise Refused(Why.ALREADY_LIKED, f"you like comment {number} already; unlike_comment takes that back")
-    return Reacted("like", "comment", number, user=on.user, reason=on.reason)
+    return Reacted("like", "comment", number, user=actor.user, reason=actor.reason)
 
 
-def unlike_comment(on: ActingUser, comment: int) -> Reacted:
+def unlike_comment(actor: ActingUser, comment: int) -> Reacted:
     """Take a like of a comment back."""
-    number = a_comment(on.feed, comment)
-    if number not in on.me.comment_likes:
+    number = a_comment(actor.feed, comment)
+    if number not in actor.me.comment_likes:
         raise Refused(
             Why.NOT_LIKED, f"you do not like comment {number}, so there is nothing to take back; like_comment does"
         )
-    return Reacted("unlike", "comment", number, user=on.user, reason=on.reason)
+    return Reacted("unlike", "comment", number, user=actor.user, reason=actor.reason)
 
 
-def dislike_comment(on: ActingUser, comment: int) -> Reacted:
+def dislike_comment(actor: ActingUser, comment: int) -> Reacted:
     """Dislike a comment."""
-    number = _comment(on, comment)
-    if number in on.me.comment_dislikes:
+    number = _comment(actor, comment)
+    if number in actor.me.comment_dislikes:
         raise Refused(
             Why.ALREADY_DISLIKED, f"you dislike comment {number} already; undo_dislike_comment takes that back"
         )
-    return Reacted("dislike", "comment", number, user=on.user, reason=on.reason)
+    return Reacted("dislike", "comment", number, user=actor.user, reason=actor.reason)
 
 
-def undo_dislike_comment(on: ActingUser, comment: int) -> Reacted:
+def undo_dislike_comment(actor: ActingUser, comment: int) -> Reacted:
     """Take a dislike of a comment back."""
-    number = a_comment(on.feed, comment)
-    if number not in on.me.comment_dislikes:
+    number = a_comment(actor.feed, comment)
+    if number not in actor.me.comment_dislikes:
         raise Refused(
             Why.NOT_DISLIKED,
             f"you do not dislike comment {number}, so there is nothing to take back; dislike_comment does",
         )
-    return Reacted("undo_dislike", "comment", number, user=on.user, reason=on.reason)
+    return Reacted("undo_dislike", "comment", number, user=actor.user, reason=actor.reason)
 
 
-def _comment(on: ActingUser, given: int) -> int:
+def _comment(actor: ActingUser, given: int) -> int:
     """A comment, neither whose author nor that of its post is blocked or has blocked."""
-    number = a_comment(on.feed, given)
-    if on.me.blocks or on.me.blocked_by:
-        comments = on.feed.comments
-        refuse_if_blocked(on, comments.author.item(number))
-        refuse_if_blocked(on, on.feed.posts.author.item(comments.post.item(number)))
+    number = a_comment(actor.feed, given)
+    if actor.me.blocks or actor.me.blocked_by:
+        comments = actor.feed.comments
+        refuse_if_blocked(actor, comments.author.item(number))
+        refuse_if_blocked(actor, actor.feed.posts.author.item(comments.post.item(number)))
     return number
 
 

@@ -89,49 +89,49 @@ def _shown(feed: Feed, user: int, numbers: list[int]) -> list[Message]:
 MOST_READ = 100  # cards of one look
 
 
-def refresh(on: ActingUser, count: int = 0) -> Browsed:
+def refresh(actor: ActingUser, count: int = 0) -> Browsed:
     """Look at the feed. count: how many cards, 0 = as many as is usual."""
     count = a_number(count, "how many cards")
     if not 0 <= count <= MOST_READ:
         raise Refused(Why.OUT_OF_RANGE, f"a look shows 1 to {MOST_READ} cards, not {count}; ask for fewer, or say none")
-    shown = tuple(on.means.chosen(on.feed, on.user, on.now, count))
-    return Browsed("refresh", "", shown, user=on.user, reason=on.reason)
+    shown = tuple(actor.means.chosen(actor.feed, actor.user, actor.now, count))
+    return Browsed("refresh", "", shown, user=actor.user, reason=actor.reason)
 
 
-def trend(on: ActingUser) -> Browsed:
+def trend(actor: ActingUser) -> Browsed:
     """See what is liked most of the last 7 days."""
-    shown = tuple(trending(on.feed, on.user, on.now, on.means.words))
-    return Browsed("trend", "", shown, user=on.user, reason=on.reason)
+    shown = tuple(trending(actor.feed, actor.user, actor.now, actor.means.words))
+    return Browsed("trend", "", shown, user=actor.user, reason=actor.reason)
 
 
-def search_posts(on: ActingUser, query: str) -> Browsed:
+def search_posts(actor: ActingUser, query: str) -> Browsed:
     """Look for posts that hold these letters."""
     wanted = a_text(query, "what you look for", QUERY)
-    shown = tuple(posts_with(on.feed, on.user, wanted, on.means.words))
-    return Browsed("search_posts", wanted, shown, user=on.user, reason=on.reason)
+    shown = tuple(posts_with(actor.feed, actor.user, wanted, actor.means.words))
+    return Browsed("search_posts", wanted, shown, user=actor.user, reason=actor.reason)
 
 
-def search_users(on: ActingUser, query: str) -> Browsed:
+def search_users(actor: ActingUser, query: str) -> Browsed:
     """Look for users whose name, handle or bio holds these letters."""
     wanted = a_text(query, "whom you look for", QUERY)
-    shown = tuple(users_with(on.feed, on.user, wanted, on.means.words))
-    return Browsed("search_users", wanted, shown, user=on.user, reason=on.reason)
+    shown = tuple(users_with(actor.feed, actor.user, wanted, actor.means.words))
+    return Browsed("search_users", wanted, shown, user=actor.user, reason=actor.reason)
 
 
-def read_messages(on: ActingUser, other: int) -> Browsed:
+def read_messages(actor: ActingUser, other: int) -> Browsed:
     """Read what a user has written to one since one last did."""
-    number = another(on, other, "read messages of")
-    shown = tuple(m.number for m in unread_messages(on.feed, on.user, number))[:MOST_SHOWN]
-    return Browsed("listen", "", shown, number, user=on.user, reason=on.reason)
+    number = another(actor, other, "read messages of")
+    shown = tuple(m.number for m in unread_messages(actor.feed, actor.user, number))[:MOST_SHOWN]
+    return Browsed("listen", "", shown, number, user=actor.user, reason=actor.reason)
 
 
-def listen_from_group(on: ActingUser, group: int) -> Browsed:
+def listen_from_group(actor: ActingUser, group: int) -> Browsed:
     """Read what others have written to a group since one last did."""
-    number = own_group(on, group)
-    shown = tuple(m.number for m in new_messages(on.feed, on.user, number))[:MOST_SHOWN]
-    return Browsed("listen", "", shown, group=number, user=on.user, reason=on.reason)
+    number = own_group(actor, group)
+    shown = tuple(m.number for m in new_messages(actor.feed, actor.user, number))[:MOST_SHOWN]
+    return Browsed("listen", "", shown, group=number, user=actor.user, reason=actor.reason)
 
 
-def do_nothing(on: ActingUser) -> Browsed:
+def do_nothing(actor: ActingUser) -> Browsed:
     """Do nothing, and say why."""
-    return Browsed("do_nothing", user=on.user, reason=on.reason)
+    return Browsed("do_nothing", user=actor.user, reason=actor.reason)

@@ -16,7 +16,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.model import QUOTE, REPOST, Comments, Feed, Message, Posts, Users
+from sandbox.feed.model import QUOTE, REPOST, Feed, Message
+from sandbox.feed.rows import Comments, Posts, Users
 from sandbox.feed.tables import Longs
 
 LAST = 2**31 - 1

@@ -80,9 +80,9 @@ ACTION: Mapping[type[Deed], Callable[[Any], tuple[str, Given]]] = {
 }
 
 
-def _again(e: Deed, at: Stamp) -> OnFeed:
+def _again(e: Deed, stamp: Stamp) -> OnFeed:
     action, arguments = ACTION[type(e)](e)
-    return OnFeed(by=at.actor, action=action, arguments=arguments, reason=e.reason)
+    return OnFeed(by=stamp.actor, action=action, arguments=arguments, reason=e.reason)
 
 
 AGAIN: Mapping[type[Event], Callable[[Any, Stamp], OnFeed]] = dict.fromkeys(ACTION, _again)

@@ -81,9 +81,9 @@ class Crowd:
     """The crowd of one feed, as a system drives it. threads: how many plan; the acts do not depend on it."""
 
     def __init__(
-        self, feed: Feed, p: FeedParameters, c: CrowdParameters, recommender: Recommender, threads: int = 0
+        self, feed: Feed, parameters: FeedParameters, c: CrowdParameters, recommender: Recommender, threads: int = 0
     ) -> None:
-        self.feed, self.p, self.c, self.recommender = feed, p, c, recommender
+        self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
 
     def tick(self, seed: int, number: int, t: int, seconds: int) -> CrowdActed:

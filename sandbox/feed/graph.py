@@ -120,37 +120,39 @@ def graph_from_follows(count: int, users: NDArray[np.integer], others: NDArray[n
 
 
 def generate(
-    kind: str, seed: int, topics: Bytes, p: CrowdParameters, leaders: Sequence[tuple[int, Sequence[int]]] = ()
+    kind: str, seed: int, topics: Bytes, parameters: CrowdParameters, leaders: Sequence[tuple[int, Sequence[int]]] = ()
 ) -> Graph:
     """Who follows whom in a new crowd. topics: (users, 2), each 0 to 8. leaders: (number, topics) of accounts that are
     followed before all others; the crowd's own leaders are its first users.
     """
     leading = tuple((number, tuple(about)) for number, about in leaders)
     if len(topics) > AT_HAND:
-        return _generated(kind, seed, topics, p, leading)
-    made = _made(kind, seed, topics.tobytes(), topics.dtype.str, p, leading)  # each jump in a replay begins with it
+        return _generated(kind, seed, topics, parameters, leading)
+    made = _made(
+        kind, seed, topics.tobytes(), topics.dtype.str, parameters, leading
+    )  # each jump in a replay begins with it
     return Graph(made.first.copy(), made.followees.copy())
 
 
 @lru_cache(maxsize=2)
-def _made(kind: str, seed: int, topics: bytes, of: str, p: CrowdParameters, leaders: Leaders) -> Graph:
-    return _generated(kind, seed, np.frombuffer(topics, of).reshape(-1, 2), p, leaders)
+def _made(kind: str, seed: int, topics: bytes, of: str, parameters: CrowdParameters, leaders: Leaders) -> Graph:
+    return _generated(kind, seed, np.frombuffer(topics, of).reshape(-1, 2), parameters, leaders)
 
 
-def _generated(kind: str, seed: int, topics: Bytes, p: CrowdParameters, leaders: Leaders) -> Graph:
+def _generated(kind: str, seed: int, topics: Bytes, parameters: CrowdParameters, leaders: Leaders) -> Graph:
     count = len(topics)
-    core = [*leaders, *((i, tuple(topics[i].tolist())) for i in range(min(p.core, count)))]
+    core = [*leaders, *((i, tuple(topics[i].tolist())) for i in range(min(parameters.core, count)))]
     followers, followed = [], []
     draw = draws(seed, "leaders")
     for rank, (number, about) in enumerate(core, 1):
-        share = p.core_follow * (1.0 if kind == "paper" else min(1.0, RANK / rank))
+        share = parameters.core_follow * (1.0 if kind == "paper" else min(1.0, RANK / rank))
         shared = np.isin(np.arange(TOPICS), about)
         fits = np.flatnonzero(shared[topics[:, 0]] | shared[topics[:, 1]])
         chosen = fits[draw.random(len(fits), np.float32) < share]
         followers.append(chosen[chosen != number])
         followed.append(np.full(len(followers[-1]), number))
-    if kind != "paper" and count > 1 and p.others:
-        users, others = _attached(seed, topics, p.others)
+    if kind != "paper" and count > 1 and parameters.others:
+        users, others = _attached(seed, topics, parameters.others)
         followers.append(users)
         followed.append(others)
     empty = np.zeros(0, np.int64)

@@ -46,7 +46,7 @@ def interest(rows: Iterable[Small]) -> Small:
     return found
 
 
-def signed_up(w: HasFeed, e: SignedUp, at: Stamp) -> None:
+def signed_up(w: HasFeed, e: SignedUp, stamp: Stamp) -> None:
     feed = w.feed
     require_fit(e.user == feed.users.n and e.handle.lower() not in feed.handles, e)
     if feed.noting is not None:
@@ -55,37 +55,37 @@ def signed_up(w: HasFeed, e: SignedUp, at: Stamp) -> None:
     feed.users.newest[e.user] = NOBODY
     bio = np.frombuffer(e.vector, np.int8)
     feed.users.vector[e.user] = interest([bio])
-    feed.accounts[e.user] = Account(e.user, e.handle, e.name, e.bio, at.t, bio)
+    feed.accounts[e.user] = Account(e.user, e.handle, e.name, e.bio, stamp.t, bio)
     feed.handles[e.handle.lower()] = e.user
 
 
 # ---- cards
 
 
-def posted(w: HasFeed, e: Posted, at: Stamp) -> None:
+def posted(w: HasFeed, e: Posted, stamp: Stamp) -> None:
     me = whose(w.feed, e)
     require_fit(e.post == w.feed.posts.n, e)
-    _add_card(w.feed, me, POST, e.post, e.post, NOBODY, at.t)
-    _write(w.feed, me, e, at.t)
+    _add_card(w.feed, me, POST, e.post, e.post, NOBODY, stamp.t)
+    _write(w.feed, me, e, stamp.t)
     if e.heat:
         w.feed.posts.heat[e.post], w.feed.heated = e.heat, True
 
 
-def quoted(w: HasFeed, e: Quoted, at: Stamp) -> None:
+def quoted(w: HasFeed, e: Quoted, stamp: Stamp) -> None:
     feed, posts = w.feed, w.feed.posts
     me = whose(feed, e)
     require_fit(e.post == posts.n and e.via < posts.n and e.of == posts.of.item(posts.root.item(e.via)), e)
-    _add_card(feed, me, QUOTE, e.post, e.of, e.via, at.t)
-    _write(feed, me, e, at.t)
+    _add_card(feed, me, QUOTE, e.post, e.of, e.via, stamp.t)
+    _write(feed, me, e, stamp.t)
     posts.quotes[e.of] += 1
 
 
-def reposted(w: HasFeed, e: Reposted, at: Stamp) -> None:
+def reposted(w: HasFeed, e: Reposted, stamp: Stamp) -> None:
     feed, posts = w.feed, w.feed.posts
     me = whose(feed, e)
     require_fit(e.post == posts.n and e.via < posts.n and e.root == posts.root.item(e.via), e)
     require_fit(e.root not in me.reposted, e)
-    _add_card(feed, me, REPOST, e.root, posts.of.item(e.root), e.via, at.t)
+    _add_card(feed, me, REPOST, e.root, posts.of.item(e.root), e.via, stamp.t)
     posts.topic[e.post], posts.stance[e.post] = posts.topic[e.root], posts.stance[e.root]
     posts.vector[e.post] = posts.vector[e.root]
     posts.reposts[e.root] += 1
@@ -120,7 +120,7 @@ def _write(feed: Feed, me: Account, e: Posted | Quoted, t: int) -> None:
     feed.users.vector[me.number] = interest([me.interests, *me.recent])
 
 
-def deleted(w: HasFeed, e: Deleted, at: Stamp) -> None:
+def deleted(w: HasFeed, e: Deleted, stamp: Stamp) -> None:
     feed, posts = w.feed, w.feed.posts
     me = whose(feed, e)
     require_fit(e.post < posts.n and posts.author.item(e.post) == e.user and not posts.gone.item(e.post), e)
@@ -138,12 +138,12 @@ def deleted(w: HasFeed, e: Deleted, at: Stamp) -> None:
 # ---- what is said of cards
 
 
-def commented(w: HasFeed, e: Commented, at: Stamp) -> None:
+def commented(w: HasFeed, e: Commented, stamp: Stamp) -> None:
     feed, posts, comments = w.feed, w.feed.posts, w.feed.comments
     me = whose(feed, e)
     require_fit(e.comment == comments.n and e.post < posts.n and posts.root.item(e.post) == e.post, e)
     number = comments.add()
-    comments.post[number], comments.author[number], comments.t[number] = e.post, me.number, at.t
+    comments.post[number], comments.author[number], comments.t[number] = e.post, me.number, stamp.t
     comments.tone[number], comments.doubt[number], comments.stance[number] = e.tone, e.doubt, UNTOLD
     comments.before[number] = posts.last[e.post]
     posts.last[e.post] = number
@@ -151,7 +151,7 @@ def commented(w: HasFeed, e: Commented, at: Stamp) -> None:
     feed.comment_texts[number] = e.text
 
 
-def reacted(w: HasFeed, e: Reacted, at: Stamp) -> None:
+def reacted(w: HasFeed, e: Reacted, stamp: Stamp) -> None:
     me = whose(w.feed, e)
     up = e.act in ("like", "unlike")
     if e.on == "post":
@@ -172,7 +172,7 @@ def reacted(w: HasFeed, e: Reacted, at: Stamp) -> None:
         counts[e.target] -= 1
 
 
-def reported(w: HasFeed, e: Reported, at: Stamp) -> None:
+def reported(w: HasFeed, e: Reported, stamp: Stamp) -> None:
     posts, me = w.feed.posts, whose(w.feed, e)
     require_fit(e.post < posts.n and posts.root.item(e.post) == e.post and e.post not in me.reported, e)
     me.reported.add(e.post)
@@ -182,8 +182,8 @@ def reported(w: HasFeed, e: Reported, at: Stamp) -> None:
 def _counted(handler: Callable[..., None]) -> Callable[..., None]:
     """The same, and one deed more."""
 
-    def apply(w: HasFeed, e: Event, at: Stamp) -> None:
-        handler(w, e, at)
+    def apply(w: HasFeed, e: Event, stamp: Stamp) -> None:
+        handler(w, e, stamp)
         w.feed.deeds += 1
 
     return apply

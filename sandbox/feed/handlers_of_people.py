@@ -30,7 +30,7 @@ def whose(feed: Feed, e: Deed) -> Account:
     return me
 
 
-def connected(w: HasFeed, e: Connected, at: Stamp) -> None:
+def connected(w: HasFeed, e: Connected, stamp: Stamp) -> None:
     feed, me = w.feed, whose(w.feed, e)
     require_fit(e.other < feed.users.n and e.other != e.user, e)
     if e.act == "follow":
@@ -71,7 +71,7 @@ def _unfollow(feed: Feed, user: int, other: int) -> None:
     feed.users.fans[other] -= 1
 
 
-def muted_word(w: HasFeed, e: MutedWord, at: Stamp) -> None:
+def muted_word(w: HasFeed, e: MutedWord, stamp: Stamp) -> None:
     me = whose(w.feed, e)
     require_fit((e.act == "mute") != (e.word in me.words), e)
     if e.act == "mute":
@@ -83,7 +83,7 @@ def muted_word(w: HasFeed, e: MutedWord, at: Stamp) -> None:
 # ---- messages
 
 
-def messaged(w: HasFeed, e: Messaged, at: Stamp) -> None:
+def messaged(w: HasFeed, e: Messaged, stamp: Stamp) -> None:
     feed, me = w.feed, whose(w.feed, e)
     require_fit(e.message == len(feed.messages) and e.quotes < e.message and (e.to == NOBODY) != (e.group == NOBODY), e)
     if e.group != NOBODY:
@@ -96,10 +96,10 @@ def messaged(w: HasFeed, e: Messaged, at: Stamp) -> None:
         if them is not None:
             them.direct.setdefault(e.user, []).append(e.message)
             them.unread.setdefault(e.user, []).append(e.message)
-    feed.messages.append(Message(e.message, e.user, e.to, e.group, e.text, e.quotes, at.t))
+    feed.messages.append(Message(e.message, e.user, e.to, e.group, e.text, e.quotes, stamp.t))
 
 
-def grouped(w: HasFeed, e: Grouped, at: Stamp) -> None:
+def grouped(w: HasFeed, e: Grouped, stamp: Stamp) -> None:
     feed, me = w.feed, whose(w.feed, e)
     if e.act == "create":
         require_fit(e.group == len(feed.groups) and e.name != "", e)
@@ -114,7 +114,7 @@ def grouped(w: HasFeed, e: Grouped, at: Stamp) -> None:
         me.groups[e.group] = len(group.messages)  # what was written before one came is there, and not unread
 
 
-def browsed(w: HasFeed, e: Browsed, at: Stamp) -> None:
+def browsed(w: HasFeed, e: Browsed, stamp: Stamp) -> None:
     """Only reading messages changes anything: they are no longer unread. What is kept from one stays so."""
     me = whose(w.feed, e)
     if e.act != "listen":

@@ -222,12 +222,12 @@ def _check_once(feed: Feed, acts: ActColumns) -> None:
         raise ValueError("an act was done before, or is on oneself")
 
 
-def apply_crowd_acts(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
+def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
     """Apply it. Raises ValueError if it does not fit, or the feed is not as it was where the event was made."""
     if e.mark != w.feed.mark:
         raise ValueError("the crowd is not as it was when this came about")
     acts, where, by = unpack_acts(w.feed, e)
-    change(w.feed, acts, where, by, tick_start(e, at.t), e.seconds)
+    change(w.feed, acts, where, by, tick_start(e, stamp.t), e.seconds)
     if w.feed.noting is not None:
         w.feed.noting.acted(*acts)
 

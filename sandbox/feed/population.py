@@ -81,12 +81,14 @@ class Drawn(NamedTuple):
     hours: Bytes
 
 
-def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: LoadedUsers | None = None) -> Drawn:
+def draw_crowd(
+    seed: int, count: int, topics: Small, parameters: CrowdParameters, known: LoadedUsers | None = None
+) -> Drawn:
     """A crowd of so many. topics: the vectors of the nine topics. known: what tables say of the first.
 
     They are drawn a block at a time, each of its own chance: in a larger crowd the first users are who they were.
     """
-    blocks = [_block(seed, i, topics.tobytes(), p) for i in range(-(-count // BLOCK))]
+    blocks = [_block(seed, i, topics.tobytes(), parameters) for i in range(-(-count // BLOCK))]
     if not blocks:
         return Drawn(
             NO_PROFILES,
@@ -131,7 +133,7 @@ def _say(drawn: Drawn, known: LoadedUsers, topics: Small, draw: np.random.Genera
 
 
 @lru_cache(maxsize=4)  # each jump in a replay begins with the crowd of its world
-def _block(seed: int, number: int, topics: bytes, p: CrowdParameters) -> Drawn:
+def _block(seed: int, number: int, topics: bytes, parameters: CrowdParameters) -> Drawn:
     about = np.frombuffer(topics, np.int8).reshape(-1, DIMENSIONS)
     draw = draws(seed, "crowd drawn", 0, number)
     band = draw.choice(len(AGES), BLOCK, p=[share for *_, share in AGES])
@@ -146,9 +148,9 @@ def _block(seed: int, number: int, topics: bytes, p: CrowdParameters) -> Drawn:
             own,
         ),
         _interests(own, about, draw),
-        np.rint(UNIT * np.clip(draw.normal(p.mean, p.spread, BLOCK), -1, 1)).astype(np.int16),
+        np.rint(UNIT * np.clip(draw.normal(parameters.mean, parameters.spread, BLOCK), -1, 1)).astype(np.int16),
         np.rint(100 * np.clip(draw.normal(*PLEASURE, BLOCK), -1, 1)).astype(np.int8),
-        _hours(draw, p.activity),
+        _hours(draw, parameters.activity),
     )
 
 
@@ -179,7 +181,7 @@ def _hours(draw: np.random.Generator, activity: float) -> Bytes:
 
 
 def create_feed(
-    p: FeedParameters,
+    parameters: FeedParameters,
     c: CrowdParameters,
     seed: int,
     epoch: int,
@@ -191,8 +193,8 @@ def create_feed(
     their files are about; the crowd has followed them for long. loaded: the first users of the crowd, and what they
     have posted before. Raises ValueError if it cannot be, or holds more users than the crowd has.
     """
-    feed = Feed(p, epoch, topics)
-    count = feed.crowd = p.crowd
+    feed = Feed(parameters, epoch, topics)
+    count = feed.crowd = parameters.crowd
     known = None if loaded is None else unpack_columns(loaded)
     if loaded is not None and loaded.count > count:
         raise ValueError(f"its population has {loaded.count} users, and its crowd {count}")
@@ -211,7 +213,7 @@ def create_feed(
     befriend(feed, [person for person, _ in people])
     follows = None if loaded is None else unpack_follows(loaded)
     if follows is None:
-        feed.graph = generate(p.graph, seed, drawn.profiles.topics, c, leaders)
+        feed.graph = generate(parameters.graph, seed, drawn.profiles.topics, c, leaders)
     else:
         first = np.zeros(count + 1, np.int64)  # drawn users follow nobody
         np.cumsum(np.append(follows[0], np.zeros(count - len(follows[0]), np.int64)), out=first[1:])

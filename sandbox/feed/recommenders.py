@@ -258,15 +258,15 @@ class FollowedOnly(Recommender):
         return rank
 
 
-def recommender(feed: Feed, p: FeedParameters) -> Recommender:
+def recommender(feed: Feed, parameters: FeedParameters) -> Recommender:
     """The recommender that a world's parameters name."""
-    name = p.recommender or {"x": "mix", "reddit": "hot"}[feed.kind]
+    name = parameters.recommender or {"x": "mix", "reddit": "hot"}[feed.kind]
     if name == "mix":
-        return Mix(p.network, p.pool, p.fresh)
+        return Mix(parameters.network, parameters.pool, parameters.fresh)
     if name == "hot":
-        return Hot(p.hot, p.formula)
+        return Hot(parameters.hot, parameters.formula)
     if name in ("chronological", "headline"):
-        return {"chronological": Chronological, "headline": Headline}[name](p.hot)
+        return {"chronological": Chronological, "headline": Headline}[name](parameters.hot)
     return Random() if name == "random" else FollowedOnly()
 
 

@@ -118,7 +118,7 @@ def read_lists(files: Iterable[Path], faults: Faults) -> dict[str, tuple[str, ..
 
 
 def _gather(
-    r: MappingReader,
+    reader: MappingReader,
     shape: Mapping[str, Any],
     path: str,
     whole: bool,
@@ -128,10 +128,10 @@ def _gather(
     """Add the lists of a mapping. whole: it must have them all. free: slots that any text may have."""
     for key, inner in shape.items():
         if isinstance(inner, dict):
-            section = r.section(key, need=f"{{{next(iter(inner))}: [some text]}}" if whole else "")
+            section = reader.section(key, need=f"{{{next(iter(inner))}: [some text]}}" if whole else "")
             _gather(section, inner, f"{path}{key}.", whole, free, out)
             section.rest()
-        elif (value := r.get(key, "[some text]" if whole else "")) is not None:
+        elif (value := reader.get(key, "[some text]" if whole else "")) is not None:
             out[path + key] = (*out.get(path + key, ()), *_texts(value, inner, free))
 
 

@@ -195,10 +195,10 @@ def is_measure(name: object) -> bool:
     return is_arm(name) and name not in (*COLUMNS, *METRICS) and not name.startswith("carry_over_")
 
 
-def _arms(r: MappingReader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[ExperimentArm, ...]:
+def _arms(reader: MappingReader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[ExperimentArm, ...]:
     """All arms; the settings of those that are not chosen are not looked at."""
     out = []
-    section = r.section("arms", need="{on: [], off: [mood.on=false]}")
+    section = reader.section("arms", need="{on: [], off: [mood.on=false]}")
     for name, value in section.entries():
         if not is_arm(name):
             section.key_fault(name, f"is no name for an arm; use letters, digits and _, at most {NAME}")

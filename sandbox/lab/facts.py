@@ -41,34 +41,34 @@ def asked_rows(experiment: Experiment, seeds: Sequence[int]) -> dict[str, str]:
     }
 
 
-def run(r: Results) -> dict[str, Any]:
+def run(results: Results) -> dict[str, Any]:
     """What was run."""
-    experiment, config = r.plan.experiment, r.plan.replicas[0].config
-    asked = {arm.name: sum(row.arm == arm.name for row in r.rows) for arm in r.arms}
+    experiment, config = results.plan.experiment, results.plan.replicas[0].config
+    asked = {arm.name: sum(row.arm == arm.name for row in results.rows) for arm in results.arms}
     return {
-        "rows": [*asked_rows(experiment, seeds_of(r)).items()],
+        "rows": [*asked_rows(experiment, seeds_of(results)).items()],
         "minds": ", ".join(config.minds),
-        "versions": ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items()),
+        "versions": ", ".join(f"{k} {v}" for k, v in {**config.versions, **results.libraries}.items()),
         "code": config.code,
         "content": config.content[:DIGITS],
-        "modelled": r.plan.modelled,
+        "modelled": results.plan.modelled,
         "arms": [
-            (f"`{a.name}`", _own(r, own), f"{a.whole} of {asked[a.name]}")
-            + ((f"{a.answered:,}", f"{a.stood_in:,}") if r.plan.modelled else ())
-            for a, own in zip(r.arms, experiment.arms, strict=True)
+            (f"`{a.name}`", _own(results, own), f"{a.whole} of {asked[a.name]}")
+            + ((f"{a.answered:,}", f"{a.stood_in:,}") if results.plan.modelled else ())
+            for a, own in zip(results.arms, experiment.arms, strict=True)
         ],
     }
 
 
-def _own(r: Results, arm: ExperimentArm) -> str:
+def _own(results: Results, arm: ExperimentArm) -> str:
     """The settings of an arm, and the rules that a program of its own brought along."""
-    rules = ", ".join(f"{name} by `{where}`" for name, where in r.plan.brought(arm.name).items())
+    rules = ", ".join(f"{name} by `{where}`" for name, where in results.plan.brought(arm.name).items())
     return f"{settings_of(arm.settings)}; {rules}" if rules else settings_of(arm.settings)
 
 
-def carryover_part(r: Results) -> dict[str, Any] | None:
+def carryover_part(results: Results) -> dict[str, Any] | None:
     """The carry-over of each arm; nothing if it is not measured."""
-    measured = r.plan.experiment.metrics
+    measured = results.plan.experiment.metrics
     if "carry_over" not in measured:
         return None
     rows = [
@@ -80,37 +80,37 @@ def carryover_part(r: Results) -> dict[str, Any] | None:
             f"{arm.pairs:,}",
             *(interval_text(arm.metrics.get(key)) for key in CARRY[1:]),
         )
-        for arm in r.arms
+        for arm in results.arms
     ]
-    near = [arm.carried["partner_pairs"] for arm in r.arms if "partner_pairs" in arm.carried]
+    near = [arm.carried["partner_pairs"] for arm in results.arms if "partner_pairs" in arm.carried]
     return {
         "rows": rows,
-        "near": f"{sum(round((x.mean or 0.0) * x.n) for x in near):,} of {sum(arm.pairs for arm in r.arms):,}",
-        "headlines": [make_headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured],
+        "near": f"{sum(round((x.mean or 0.0) * x.n) for x in near):,} of {sum(arm.pairs for arm in results.arms):,}",
+        "headlines": [make_headline(results, c, k) for c in results.compared[:1] for k in CARRY if k in measured],
     }
 
 
-def networks(r: Results) -> dict[str, Any] | None:
+def networks(results: Results) -> dict[str, Any] | None:
     """The table of networks; nothing if the experiment does not measure what is in it."""
-    measured = {*r.plan.experiment.metrics}
+    measured = {*results.plan.experiment.metrics}
     if not {*TABLE} <= measured:
         return None
-    beside = bool(r.plan.experiment.beside)
+    beside = bool(results.plan.experiment.beside)
     rows: Rows = [
         (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}")
         for model, numbers in TABLE_2.items()
         if beside
     ]
-    rows += [(f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
-    first = next((arm for arm in r.arms if arm.whole), None)
+    rows += [(f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in TABLE)) for arm in results.arms]
+    first = next((arm for arm in results.arms if arm.whole), None)
     if first is not None:
         start = [number_text(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
         rows.append(("the cast, before the first step", *start))
     if {*MADE} <= measured:
-        rows += [(f"`{arm.name}`, made", *(interval_text(arm.metrics[key]) for key in MADE)) for arm in r.arms]
+        rows += [(f"`{arm.name}`, made", *(interval_text(arm.metrics[key]) for key in MADE)) for arm in results.arms]
     moved = [
         (arm.name, number_text(arm.metrics["feeling_moved"].mean))
-        for arm in r.arms
+        for arm in results.arms
         if "feeling_moved" in arm.metrics and arm.whole
     ]
     return {"beside": beside, "head": ["", *labels(TABLE)], "rows": rows, "moved": moved}
@@ -135,36 +135,36 @@ class ClaimPart(NamedTuple):
         return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", f"`{self.claim.without}`", self.so
 
 
-def claims(r: Results) -> list[ClaimPart]:
+def claims(results: Results) -> list[ClaimPart]:
     """The paper's causal claims; none where the experiment stands beside no paper."""
-    if not r.compared:
+    if not results.compared:
         return []
-    so = conclude_claims(r.claims)
+    so = conclude_claims(results.claims)
     return [
-        _claim(r, claim, so.get(claim.key, "not tested"), [t for t in r.claims if t.claim == claim.key])
-        for claim in CLAIMS.get(r.plan.experiment.beside, ())
+        _claim(results, claim, so.get(claim.key, "not tested"), [t for t in results.claims if t.claim == claim.key])
+        for claim in CLAIMS.get(results.plan.experiment.beside, ())
     ]
 
 
-def _claim(r: Results, claim: PaperClaim, so: str, tests: Sequence[ClaimTest]) -> ClaimPart:
+def _claim(results: Results, claim: PaperClaim, so: str, tests: Sequence[ClaimTest]) -> ClaimPart:
     by = {metric(key).label: sign for key, sign in claim.measures.items() if key not in MADE}
     counts = {word: sum(t.found == word for t in tests) for word in get_args(Found)}
-    talk = dict.fromkeys(f"`{t.arm}` - `{t.against}`" for t in tests if _by_talk(r, t))
+    talk = dict.fromkeys(f"`{t.arm}` - `{t.against}`" for t in tests if _by_talk(results, t))
     return ClaimPart(claim, so, by, {word: n for word, n in counts.items() if n}, [*talk], [_test(t) for t in tests])
 
 
-def _by_talk(r: Results, t: ClaimTest) -> bool:
+def _by_talk(results: Results, t: ClaimTest) -> bool:
     """Whether a test shows what more talk, or less, does by itself: more edges, and so a lower Q and NMI."""
-    pair = next(c for c in r.compared if (c.arm, c.against) == (t.arm, t.against))
+    pair = next(c for c in results.compared if (c.arm, c.against) == (t.arm, t.against))
     lines = pair.metrics.get("lines")
     if t.metric not in DENSER or lines is None or not (lines.shown and t.difference.shown):
         return False
     return ((lines.estimate.mean or 0.0) > 0.0) != ((t.difference.estimate.mean or 0.0) > 0.0)
 
 
-def small_tests(r: Results) -> str:
+def small_tests(results: Results) -> str:
     """The largest difference that a test of a claim has shown on the network at the end; "" if none has."""
-    sizes = [abs(t.difference.estimate.mean or 0.0) for t in r.claims if t.difference.shown and t.metric in TABLE]
+    sizes = [abs(t.difference.estimate.mean or 0.0) for t in results.claims if t.difference.shown and t.metric in TABLE]
     return number_text(max(sizes)) if sizes else ""
 
 
@@ -181,87 +181,91 @@ def _test(t: ClaimTest) -> tuple[str, ...]:
     )
 
 
-def friendship_part(r: Results) -> Rows | None:
+def friendship_part(results: Results) -> Rows | None:
     """The table of real friendships beside ours; nothing if the experiment does not measure what is in it."""
-    if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
+    if not {*FRIENDSHIP} <= {*results.plan.experiment.metrics}:
         return None
     return [
         ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
         ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
-        *((f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
+        *((f"`{arm.name}`", *(interval_text(arm.metrics[key]) for key in FRIENDSHIP)) for arm in results.arms),
     ]
 
 
-def others(r: Results) -> dict[str, Any] | None:
+def others(results: Results) -> dict[str, Any] | None:
     """What is told nowhere else, arm beside arm."""
-    keys = [key for key in r.plan.experiment.metrics if key not in SHOWN]
+    keys = [key for key in results.plan.experiment.metrics if key not in SHOWN]
     if not keys:
         return None
-    rows = [(metric(k).label, [interval_text(arm.metrics[k], metric(k).decimals) for arm in r.arms]) for k in keys]
+    rows = [
+        (metric(k).label, [interval_text(arm.metrics[k], metric(k).decimals) for arm in results.arms]) for k in keys
+    ]
     return {
-        "arms": [f"`{arm.name}`" for arm in r.arms],
+        "arms": [f"`{arm.name}`" for arm in results.arms],
         "rows": rows,
         "about": [(metric(k).label, metric(k).about) for k in keys],
     }
 
 
-def comparison_part(r: Results) -> dict[str, Any] | None:
+def comparison_part(results: Results) -> dict[str, Any] | None:
     """Arm against arm in every metric in which any two differ."""
-    if not r.compared:
+    if not results.compared:
         return None
     rows, same = [], []
-    for key in r.plan.experiment.metrics:
-        if all(pair.metrics[key].same for pair in r.compared):
+    for key in results.plan.experiment.metrics:
+        if all(pair.metrics[key].same for pair in results.compared):
             same.append(key)
             continue
-        rows.append((metric(key).label, [_cell(r, pair, key) for pair in r.compared]))
+        rows.append((metric(key).label, [_cell(results, pair, key) for pair in results.compared]))
     return {
-        "pairs": [f"`{c.arm}` - `{c.against}`" for c in r.compared],
+        "pairs": [f"`{c.arm}` - `{c.against}`" for c in results.compared],
         "rows": rows,
         "same": labels(same),
-        "further": further(r),
+        "further": further(results),
     }
 
 
-def _cell(r: Results, pair: ArmComparison, key: str) -> str:
+def _cell(results: Results, pair: ArmComparison, key: str) -> str:
     d, decimals = pair.metrics[key], metric(key).decimals
     if d.estimate.mean is None:
         return NOTHING
-    told = more(d.estimate, decimals) if r.built_in(pair, key) else bold(d, decimals)
+    told = more(d.estimate, decimals) if results.built_in(pair, key) else bold(d, decimals)
     return f"{told} {d.above}/{d.estimate.n}"
 
 
-def missing_part(r: Results) -> dict[str, Any]:
+def missing_part(results: Results) -> dict[str, Any]:
     """What could not be computed."""
     failed: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for row in r.rows:
+    for row in results.rows:
         if row.error:
             failed.setdefault((row.arm, row.error), []).append((row.seed, row.save))
-    drawn = any(figure.metric in r.plan.experiment.metrics for figure in FIGURES)
+    drawn = any(figure.metric in results.plan.experiment.metrics for figure in FIGURES)
     return {
         "failed": [
             (arm, seeds_text([s for s, _ in own]), [save for _, save in own], error)
             for (arm, error), own in failed.items()
         ],
-        "lacking": [each.line(metric(each.metric).label) for each in missing_values(r)],
-        "undrawn": drawn and not r.figures,
-        "unjudged": r.judged is None and bool(r.plan.experiment.beside),
+        "lacking": [each.line(metric(each.metric).label) for each in missing_values(results)],
+        "undrawn": drawn and not results.figures,
+        "unjudged": results.judged is None and bool(results.plan.experiment.beside),
     }
 
 
-def trust(r: Results) -> dict[str, Any]:
+def trust(results: Results) -> dict[str, Any]:
     """How far to trust all this, as far as it hangs on the run."""
-    asked = r.plan.experiment.metrics
-    n = max((d.estimate.n for c in r.compared for d in c.metrics.values()), default=0)
-    beyond = {metric(k).label: [arm.name for arm in r.arms if arm.metrics[k].beyond(*metric(k).can_be)] for k in asked}
+    asked = results.plan.experiment.metrics
+    n = max((d.estimate.n for c in results.compared for d in c.metrics.values()), default=0)
+    beyond = {
+        metric(k).label: [arm.name for arm in results.arms if arm.metrics[k].beyond(*metric(k).can_be)] for k in asked
+    }
     return {
         "n": n,
         "beyond": {label: arms for label, arms in beyond.items() if arms},
-        "seeds": len(seeds_of(r)),
+        "seeds": len(seeds_of(results)),
         "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
-        "wanted": max((required_seeds(c.metrics.values()) for c in r.compared), default=0),
-        "expects": bool(r.plan.experiment.expects),
+        "wanted": max((required_seeds(c.metrics.values()) for c in results.compared), default=0),
+        "expects": bool(results.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),
         "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],
-        "notes": r.plan.experiment.notes,
+        "notes": results.plan.experiment.notes,
     }

@@ -41,12 +41,12 @@ class MetricHeadline(NamedTuple):
     along: tuple[str, ...] = ()
 
 
-def make_headline(r: Results, pair: ArmComparison, key: str) -> MetricHeadline:
+def make_headline(results: Results, pair: ArmComparison, key: str) -> MetricHeadline:
     """What two arms differ by in a metric, and what that says."""
     found, m = pair.metrics[key], metric(key)
-    e, expected = found.estimate, r.plan.experiment.expects.get(key, "") if pair is r.compared[0] else ""
-    have = {(row.arm, row.seed) for row in r.rows if row.values.get(key) is not None}
-    seeds = [s for s in seeds_of(r) if (pair.arm, s) in have and (pair.against, s) in have]
+    e, expected = found.estimate, results.plan.experiment.expects.get(key, "") if pair is results.compared[0] else ""
+    have = {(row.arm, row.seed) for row in results.rows if row.values.get(key) is not None}
+    seeds = [s for s in seeds_of(results) if (pair.arm, s) in have and (pair.against, s) in have]
     verdict: Says
     if e.mean is None:
         verdict = "nothing"
@@ -62,34 +62,34 @@ def make_headline(r: Results, pair: ArmComparison, key: str) -> MetricHeadline:
         verdict = "expected" if difference_sign(found) == expected else "opposite"
     said, half, q = more(e, m.decimals), number_text(e.half, m.decimals), "" if found.q is None else chance(found.q)
     arms, trial = (pair.arm, pair.against), len(seeds) < ENOUGH
-    both = r.arm(pair.arm).settings, r.arm(pair.against).settings
-    ours = put_there(CLAIMS.get(r.plan.experiment.beside, ()), key, *both), tuple(besides(*both))
+    both = results.arm(pair.arm).settings, results.arm(pair.against).settings
+    ours = put_there(CLAIMS.get(results.plan.experiment.beside, ()), key, *both), tuple(besides(*both))
     return MetricHeadline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial, *ours)
 
 
-def seeds_of(r: Results) -> list[int]:
+def seeds_of(results: Results) -> list[int]:
     """The seeds that were to be lived."""
-    return sorted({row.seed for row in r.rows})
+    return sorted({row.seed for row in results.rows})
 
 
-def short_facts(r: Results) -> dict[str, Any]:
+def short_facts(results: Results) -> dict[str, Any]:
     """What a reader should know who reads nothing else."""
-    pair = r.compared[0] if r.compared else None
+    pair = results.compared[0] if results.compared else None
     return {
-        "command": r.plan.command,
-        "replicas": len(r.rows),
-        "absent": sum(bool(row.error) for row in r.rows),
-        "answers": _answers(r),
-        "headline": make_headline(r, pair, r.plan.experiment.metrics[0]) if pair is not None else None,
-        "further": further(r),
-        "claimed": _claimed(r),
-        "cast": _unmoved(r, r.arm(pair.arm)) if pair is not None else None,
+        "command": results.plan.command,
+        "replicas": len(results.rows),
+        "absent": sum(bool(row.error) for row in results.rows),
+        "answers": _answers(results),
+        "headline": make_headline(results, pair, results.plan.experiment.metrics[0]) if pair is not None else None,
+        "further": further(results),
+        "claimed": _claimed(results),
+        "cast": _unmoved(results, results.arm(pair.arm)) if pair is not None else None,
     }
 
 
-def _answers(r: Results) -> list[ArmResult]:
+def _answers(results: Results) -> list[ArmResult]:
     """Where models were to answer: the arms that tell how many answers came from them."""
-    return [arm for arm in r.arms if arm.whole] if r.plan.modelled else []
+    return [arm for arm in results.arms if arm.whole] if results.plan.modelled else []
 
 
 class ShownDifference(NamedTuple):
@@ -116,14 +116,14 @@ class Further(NamedTuple):
     wanted: int
 
 
-def further(r: Results) -> Further | None:
+def further(results: Results) -> Further | None:
     """The other measures of the first comparison; nothing if none of them could differ, or of too few seeds."""
-    if not r.compared:
+    if not results.compared:
         return None
-    pair = r.compared[0]
-    rest = [k for k in r.plan.experiment.metrics[1:] if pair.metrics[k].p is not None]
-    base = r.arm(pair.against).metrics
-    built = [k for k in rest if r.built_in(pair, k)]
+    pair = results.compared[0]
+    rest = [k for k in results.plan.experiment.metrics[1:] if pair.metrics[k].p is not None]
+    base = results.arm(pair.against).metrics
+    built = [k for k in rest if results.built_in(pair, k)]
     same = [k for k in rest if k not in built and pair.metrics[k].same]
     free = [k for k in rest if pair.metrics[k].q is not None]
     if not free:
@@ -166,13 +166,13 @@ class ClaimSummary(NamedTuple):
     wanted: int
 
 
-def _claimed(r: Results) -> ClaimSummary | None:
-    if not r.claims:
+def _claimed(results: Results) -> ClaimSummary | None:
+    if not results.claims:
         return None
-    found = conclude_claims(r.claims)
+    found = conclude_claims(results.claims)
     so = {word: [claim for claim, own in found.items() if own == word] for word in get_args(Conclusion)}
-    known, seeds = len(CLAIMS[r.plan.experiment.beside]), required_seeds(t.difference for t in r.claims)
-    return ClaimSummary(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
+    known, seeds = len(CLAIMS[results.plan.experiment.beside]), required_seeds(t.difference for t in results.claims)
+    return ClaimSummary(known, len(results.claims), {word: own for word, own in so.items() if own}, seeds)
 
 
 class Unmoved(NamedTuple):
@@ -187,7 +187,7 @@ class Unmoved(NamedTuple):
     beside: bool
 
 
-def _unmoved(r: Results, arm: ArmResult) -> Unmoved | None:
+def _unmoved(results: Results, arm: ArmResult) -> Unmoved | None:
     """That the network at the end is the one people came with, where it is."""
     ends = [(k, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start]
     both = [(k, abs(b - a)) for k, a, b in ends if a is not None and b is not None]
@@ -196,4 +196,6 @@ def _unmoved(r: Results, arm: ArmResult) -> Unmoved | None:
     before, (_, low, high) = arm.start.get("density"), FRIENDSHIP["density"]
     dense = before.mean if before is not None else None
     told = number_text(dense) if dense is not None and dense > high else ""
-    return Unmoved(arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(r.plan.experiment.beside))
+    return Unmoved(
+        arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(results.plan.experiment.beside)
+    )

@@ -71,21 +71,21 @@ def read_rubrics(path: Path) -> dict[str, Rubric]:
     return out
 
 
-def _rubric(name: str, r: MappingReader) -> Rubric:
-    lowest = r.integer("lowest", 0, -BOUND, 0, need="0")
-    highest = r.integer("highest", BOUND, 0, BOUND, need="10")
-    of = r.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
+def _rubric(name: str, reader: MappingReader) -> Rubric:
+    lowest = reader.integer("lowest", 0, -BOUND, 0, need="0")
+    highest = reader.integer("highest", BOUND, 0, BOUND, need="10")
+    of = reader.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
     rubric = Rubric(
         name=name,
-        title=r.text("title", name, need="Empathy", limit=80),
+        title=reader.text("title", name, need="Empathy", limit=80),
         of="series" if of == "series" else "talk",
         lowest=lowest,
         highest=highest,
-        asks=r.text("asks", need="Do the two notice how the other feels?", limit=1000),
-        levels=tuple(sorted(_levels(r.section("levels", need="{0: not at all, 10: wholly}"), lowest, highest))),
-        rules=r.texts("rules", limit=400),
+        asks=reader.text("asks", need="Do the two notice how the other feels?", limit=1000),
+        levels=tuple(sorted(_levels(reader.section("levels", need="{0: not at all, 10: wholly}"), lowest, highest))),
+        rules=reader.texts("rules", limit=400),
     )
-    r.rest()
+    reader.rest()
     return rubric
 
 

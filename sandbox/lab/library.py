@@ -103,7 +103,8 @@ def run(
     work = partial(run_experiment, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
-    for line in _failed(made):
+    failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
+    for line in (*failed, *failed_measures(made), *failed_judges(made)):
         warnings.warn(line, stacklevel=2)
     return made
 
@@ -114,12 +115,6 @@ def _looping() -> bool:
         return asyncio.get_running_loop() is not None
     except RuntimeError:
         return False
-
-
-def _failed(made: Results) -> list[str]:
-    """A line for each replica, measure and judge that failed."""
-    rows = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
-    return [*rows, *failed_measures(made), *failed_judges(made)]
 
 
 def _replicas(experiment: Experiment, arms: Iterable[str | Arm], mind: Asked, rules: Rules) -> list[Replica]:
@@ -138,9 +133,16 @@ def _described(
     seeds: int | str | Iterable[int | str] | None,
     metrics: Mapping[str, Metric],
 ) -> Experiment:
-    """The experiment with these arms, seeds and measures. Raises LabFaults of the argument that is at fault."""
+    """The experiment with those of its arms and those beside them, these seeds, and these measures beside its own."""
+    names = [arm for arm in arms or () if isinstance(arm, str)]
     with of_argument("arms"):
-        found = _with_arms(experiment, arms)
+        if isinstance(experiment, Experiment):
+            found = experiment
+        else:
+            found = read_experiment(find_experiment(fspath(experiment)), names)
+        if arms is not None:
+            found = found.only(names)
+        found = _with_arms(found, [arm for arm in arms or () if isinstance(arm, Arm)])
     with of_argument("seeds"):
         found = replace(found, seeds=found.seeds if seeds is None else read_seeds(seeds))
     with of_argument("experiment"):
@@ -149,19 +151,10 @@ def _described(
     return found
 
 
-def _with_arms(experiment: str | PathLike[str] | Experiment, arms: Sequence[str | Arm] | None) -> Experiment:
-    """The experiment with those of its arms, and those beside them, which are compared with the first of all."""
-    names = [arm for arm in arms or () if isinstance(arm, str)]
-    if isinstance(experiment, Experiment):
-        found = experiment
-    else:
-        found = read_experiment(find_experiment(fspath(experiment)), names)
-    if arms is not None:
-        found = found.only(names)
+def _with_arms(found: Experiment, arms: Sequence[Arm]) -> Experiment:
+    """The experiment with these arms beside its own, which are compared with the first of all."""
     beside: list[described.ExperimentArm] = []
-    for arm in arms or ():
-        if isinstance(arm, str):
-            continue
+    for arm in arms:
         settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)
         if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
             mend = "is no name for another arm; use letters, digits and _, once"

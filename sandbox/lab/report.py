@@ -54,12 +54,12 @@ def judge_summaries(j: Judgements | None) -> list[dict[str, Any]]:
     return out
 
 
-def judges_part(r: Results) -> dict[str, Any]:
+def judges_part(results: Results) -> dict[str, Any]:
     """The whole part."""
-    j, asked = r.judged, r.plan.judging
+    j, asked = results.judged, results.plan.judging
     titles = [rubric.title for rubric in rubrics().values()]
     if j is None or asked is None:
-        first = r.compared[0] if r.compared else None
+        first = results.compared[0] if results.compared else None
         rows = [(x.title, f"{x.lowest} to {x.highest}", _matched(x, first), NOTHING) for x in rubrics().values()]
         return {"asked": False, "rows": rows}
     words = [w for judge in asked.judges for w in ("--judge", judge)]
@@ -87,7 +87,7 @@ def judges_part(r: Results) -> dict[str, Any]:
             )
             for a in j.agreements
         ],
-        "paper": _paper(j) if r.plan.experiment.beside else None,
+        "paper": _paper(j) if results.plan.experiment.beside else None,
     }
 
 

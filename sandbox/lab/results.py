@@ -237,19 +237,19 @@ def with_seeds(arm: str, seeds: Sequence[int]) -> str:
     return f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_text(seeds)}"
 
 
-def missing_values(r: Results) -> list[Lacking]:
+def missing_values(results: Results) -> list[Lacking]:
     """Every measure without a value in a replica that was measured, once for each reason."""
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
-    for key in r.plan.experiment.metrics:
-        for row in r.rows:
+    for key in results.plan.experiment.metrics:
+        for row in results.rows:
             if not row.error and row.values.get(key) is None:
                 found.setdefault((key, row.faults.get(key, "")), {}).setdefault(row.arm, []).append(row.seed)
-    return [Lacking(*what, seeds, len(r.rows)) for what, seeds in found.items()]
+    return [Lacking(*what, seeds, len(results.rows)) for what, seeds in found.items()]
 
 
-def failed_measures(r: Results) -> list[str]:
+def failed_measures(results: Results) -> list[str]:
     """Measures that raised or gave no number: a line for each reason."""
-    return [each.line(each.metric) for each in missing_values(r) if each.fault]
+    return [each.line(each.metric) for each in missing_values(results) if each.fault]
 
 
 NOTHING_JUDGED = (
@@ -258,13 +258,13 @@ NOTHING_JUDGED = (
 )
 
 
-def failed_judges(r: Results) -> list[str]:
+def failed_judges(results: Results) -> list[str]:
     """Judges whose answers never came, a line for each of the most frequent reasons; or that none was asked."""
-    if r.judged is not None and not r.judged.said:
+    if results.judged is not None and not results.judged.said:
         return [NOTHING_JUDGED]
     return [
         f"{judge}: {count_of(n, 'answer')} never came: {fault}"
-        for judge, faults in (r.judged.missing if r.judged is not None else {}).items()
+        for judge, faults in (results.judged.missing if results.judged is not None else {}).items()
         for fault, n in faults.most_common(3)
     ]
 
@@ -367,12 +367,12 @@ def _comparisons(compared: Sequence[ArmComparison]) -> Table:
     return column_table(("arm", "against", "metric", *NUMBER, "above", "p", "q"), rows)
 
 
-def _lines(r: Results) -> Table:
-    experiment = r.plan.experiment
+def _lines(results: Results) -> Table:
+    experiment = results.plan.experiment
     clock, seconds = Clock(parse_start(experiment.start)), experiment.step * experiment.steps
     rows = (
         (arm.name, key, f"{clock.at(seconds * i // max(1, len(line.mean) - 1)):%Y-%m-%d %H:%M}", *numbers)
-        for arm in r.arms
+        for arm in results.arms
         for key, line in arm.lines.items()
         for i, numbers in enumerate(zip(line.mean, line.low, line.high, strict=True))
     )

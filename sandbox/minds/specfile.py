@@ -65,11 +65,11 @@ def _model(value: Value, trusted: bool) -> Model | None:
     return found
 
 
-def _said(r: MappingReader, value: Value, trusted: bool) -> Model | None:
+def _said(reader: MappingReader, value: Value, trusted: bool) -> Model | None:
     """What the keys model, at and key of a mapping say."""
-    name = r.text("model", need="ollama_chat/llama3.2", limit=120)
-    bases = tuple(text for v in r.items("at", single=True) if (text := v.text(200)) is not None)
-    key = r.text("key", limit=80)
+    name = reader.text("model", need="ollama_chat/llama3.2", limit=120)
+    bases = tuple(text for v in reader.items("at", single=True) if (text := v.text(200)) is not None)
+    key = reader.text("key", limit=80)
     return _allowed(name, bases, key, value, trusted) if name else _WRONG
 
 
@@ -101,24 +101,24 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
     return found
 
 
-def _limits(r: MappingReader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
+def _limits(reader: MappingReader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
     """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
-    day, save = r.section("day"), r.section("save")
+    day, save = reader.section("day"), reader.section("save")
     said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
     unpriced = Limits(_counted(day, said.day, base.unpriced.day), _counted(save, said.save, base.unpriced.save))
-    r.rest()
+    reader.rest()
     return (said, unpriced) if trusted else (said.within(base.limits), unpriced.within(base.unpriced))
 
 
-def _counted(r: MappingReader, said: Limit, base: Limit) -> Limit:
-    return Limit(said.calls if "calls" in r else base.calls, said.tokens if "tokens" in r else base.tokens)
+def _counted(reader: MappingReader, said: Limit, base: Limit) -> Limit:
+    return Limit(said.calls if "calls" in reader else base.calls, said.tokens if "tokens" in reader else base.tokens)
 
 
-def _limit(r: MappingReader, base: Limit) -> Limit:
+def _limit(reader: MappingReader, base: Limit) -> Limit:
     """`calls: none` takes a limit away."""
     found: dict[str, float | None] = {"calls": base.calls, "tokens": base.tokens, "usd": base.usd}
     for key in found:
-        value = r.get(key)
+        value = reader.get(key)
         if value is not None:
             if value.text() == "none":
                 found[key] = None
@@ -126,5 +126,5 @@ def _limit(r: MappingReader, base: Limit) -> Limit:
             got = value.number(0, MANY) if key == "usd" else value.integer(0, MANY)
             if got is not None:  # a fault leaves the limit as it was
                 found[key] = got
-    r.rest()
+    reader.rest()
     return msgspec.convert(found, Limit)

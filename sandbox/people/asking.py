@@ -141,17 +141,27 @@ def _span(w: HasPressures, ask: str, t: int) -> tuple[int, int] | None:
     return None
 
 
-def private(m: Memory) -> bool:
+def private(memory: Memory) -> bool:
     """Whether it is of what one has done and keeps to oneself."""
-    return m.kind == "thought" and m.form == "deed"
+    return memory.kind == "thought" and memory.form == "deed"
 
 
-def recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
+def recollection(w: HasPressures, memory: Memory, t: int) -> Recollection:
     """A memory, as it is told at second t."""
-    day = w.clock.day(t) - w.clock.day(m.t)
-    when = lately(w.clock, m.t, t) or (f"on {w.clock.at(m.t):%A}" if day < 7 else "a while ago")
+    day = w.clock.day(t) - w.clock.day(memory.t)
+    when = lately(w.clock, memory.t, t) or (f"on {w.clock.at(memory.t):%A}" if day < 7 else "a while ago")
     return Recollection(
-        m.id, m.kind, clean(m.text, LONG), m.about, m.poignancy, m.delta[0], m.topic, m.t, m.form, when, day
+        memory.id,
+        memory.kind,
+        clean(memory.text, LONG),
+        memory.about,
+        memory.poignancy,
+        memory.delta[0],
+        memory.topic,
+        memory.t,
+        memory.form,
+        when,
+        day,
     )
 
 

@@ -147,15 +147,15 @@ class HasBeliefs(HasPeople):
 # ---- strength
 
 
-def strength_at(b: Belief, t: int, q: BeliefParameters) -> float:
+def strength_at(belief: Belief, t: int, q: BeliefParameters) -> float:
     """In [0, MOST]: less by `decay` each day, and evenly within a day; 0 on the days after it fell below HELD.
 
     Plain arithmetic, which is the same on every machine.
     """
     if not q.decay:
-        return b.strength
-    days, rest = divmod(max(0, t - b.t), DAY)
-    return _left(b.strength, days, q.decay) * (1.0 - q.decay * rest / DAY)
+        return belief.strength
+    days, rest = divmod(max(0, t - belief.t), DAY)
+    return _left(belief.strength, days, q.decay) * (1.0 - q.decay * rest / DAY)
 
 
 @lru_cache(512)  # most beliefs begin with one of four strengths
@@ -199,7 +199,7 @@ def learns(
 # ---- what events do
 
 
-def believe(w: HasBeliefs, rows: Iterable[BeliefUpdate], facts: dict[str, Fact], at: Stamp) -> None:
+def believe(w: HasBeliefs, rows: Iterable[BeliefUpdate], facts: dict[str, Fact], stamp: Stamp) -> None:
     """Enter what people have come to believe. facts: those the event is about, by the name its rows have for them.
 
     Raises KeyError for people, places and facts that are not known.
@@ -218,21 +218,21 @@ def believe(w: HasBeliefs, rows: Iterable[BeliefUpdate], facts: dict[str, Fact],
                 mine.told.append(row.who)
         if row.strength >= HELD:
             state.facts.setdefault(fact.id, fact)
-            _enter(state, row, fact.id, at, w.belief_parameters)
+            _enter(state, row, fact.id, stamp, w.belief_parameters)
 
 
-def _enter(state: BeliefState, row: BeliefUpdate, fact: str, at: Stamp, q: BeliefParameters) -> None:
+def _enter(state: BeliefState, row: BeliefUpdate, fact: str, stamp: Stamp, q: BeliefParameters) -> None:
     held = state.held.setdefault(row.who, {})
     old = held.get(fact)
     if old is not None and old.slots == row.slots:
-        old.strength, old.t = row.strength, at.t
+        old.strength, old.t = row.strength, stamp.t
         return
     held.pop(fact, None)
-    held[fact] = Belief(fact, *row.slots, row.strength, at.t, at.t, row.source, at.seq, row.lie, [])
-    gone = [b.fact for b in held.values() if strength_at(b, at.t, q) < HELD]
+    held[fact] = Belief(fact, *row.slots, row.strength, stamp.t, stamp.t, row.source, stamp.seq, row.lie, [])
+    gone = [b.fact for b in held.values() if strength_at(b, stamp.t, q) < HELD]
     if len(held) - len(gone) > q.kept:
         others = [b for b in held.values() if b.fact != fact and b.fact not in gone]
-        gone.append(min(others, key=lambda b: strength_at(b, at.t, q)).fact)
+        gone.append(min(others, key=lambda b: strength_at(b, stamp.t, q)).fact)
     for id in gone:
         del held[id]
         if not any(id in beliefs for beliefs in state.held.values()):

@@ -72,12 +72,12 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
     return out
 
 
-def by_file(kinds: Mapping[str, ClaimKind], p: Persona, mine: Sequence[Claim] = ()) -> Iterator[Claim]:
+def by_file(kinds: Mapping[str, ClaimKind], persona: Persona, mine: Sequence[Claim] = ()) -> Iterator[Claim]:
     """Where somebody lives and works by their file, unless what is so of them says it already."""
-    if LODGES in kinds and not any(c.kind == LODGES and c.a == p.id for c in mine):
-        yield Claim(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home)
-    if EMPLOYS in kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in mine):
-        yield Claim(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work)
+    if LODGES in kinds and not any(c.kind == LODGES and c.a == persona.id for c in mine):
+        yield Claim(f"{LODGES}.{persona.id}", LODGES, persona.id, where=persona.home)
+    if EMPLOYS in kinds and persona.work and not any(c.kind == EMPLOYS and c.b == persona.id for c in mine):
+        yield Claim(f"{EMPLOYS}.{persona.id}", EMPLOYS, b=persona.id, terms=persona.job, where=persona.work)
 
 
 def came_with(kinds: Mapping[str, ClaimKind], e: Came) -> tuple[Claim, ...]:
@@ -85,9 +85,9 @@ def came_with(kinds: Mapping[str, ClaimKind], e: Came) -> tuple[Claim, ...]:
     return (*e.claims, *by_file(kinds, e.persona, e.claims)) if kinds else ()
 
 
-def settle(state: ClaimState, deck: ClaimDeck, p: Persona, seq: int = 0, t: int = 0) -> None:
+def settle(state: ClaimState, deck: ClaimDeck, persona: Persona, seq: int = 0, t: int = 0) -> None:
     """Enter where somebody lives and works by their file. seq, t: the event by which they came, and its second."""
-    for claim in by_file(deck.kinds, p, [state.open[id] for id in state.of.get(p.id, ())]):
+    for claim in by_file(deck.kinds, persona, [state.open[id] for id in state.of.get(persona.id, ())]):
         _enter(state, StandingClaim(**asdict(claim) | {"seq": seq, "t": t}))
 
 
@@ -105,10 +105,10 @@ def new_claims(w: HasClaims, who: str, t: int, span: int) -> Iterator[StandingCl
     return (c for c in claims_of(w, who) if c.seq and t - c.t < span)
 
 
-def gone(w: HasClaims, who: str, m: MoodMark) -> bool:
+def gone(w: HasClaims, who: str, mark: MoodMark) -> bool:
     """Whether somebody's mark is of a claim they were glad to have, and have no more."""
-    kind = m.kind in w.claim_deck.kinds
-    return kind and m.p > 0.0 and not any(c.seq == m.seq for c in claims_of(w, who, m.kind))
+    kind = mark.kind in w.claim_deck.kinds
+    return kind and mark.p > 0.0 and not any(c.seq == mark.seq for c in claims_of(w, who, mark.kind))
 
 
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[StandingClaim]:
@@ -211,7 +211,7 @@ def _use(w: HasClaims) -> None:
 # ---- events
 
 
-def made(w: HasClaims, e: Made, at: Stamp) -> None:
+def made(w: HasClaims, e: Made, stamp: Stamp) -> None:
     kind = w.claim_deck.kinds[e.kind]
     if e.id in w.claims.open or not {x for x in (e.a, e.b) if x} <= w.cast.keys():
         raise ValueError(f"no such claim can be made: {e.kind} {e.id}")
@@ -219,29 +219,29 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
         raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
     if e.where and e.where not in w.map.areas:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
-    claim = StandingClaim(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t, within=e.within)
+    claim = StandingClaim(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=stamp.seq, t=stamp.t, within=e.within)
     _enter(w.claims, claim)
     if kind.mutual:
         w.claims.was.get(pair_key(e.a, e.b), {}).pop(e.kind, None)
-    _changed(w, claim, at.t)
+    _changed(w, claim, stamp.t)
 
 
-def came(w: HasClaims, e: Came, at: Stamp) -> None:
+def came(w: HasClaims, e: Came, stamp: Stamp) -> None:
     for claim in e.claims if w.claim_deck.kinds else ():
         if claim.kind not in w.claim_deck.kinds or not {*claim.people} <= w.files.keys() or claim.id in w.claims.open:
-            raise ValueError(f"{at.actor} cannot come with a claim of other people or of another kind")
-        _enter(w.claims, StandingClaim(**asdict(claim) | {"seq": at.seq, "t": at.t}))
-    settle(w.claims, w.claim_deck, e.persona, at.seq, at.t)
-    w.cast[at.actor] = person(w, at.actor)
+            raise ValueError(f"{stamp.actor} cannot come with a claim of other people or of another kind")
+        _enter(w.claims, StandingClaim(**asdict(claim) | {"seq": stamp.seq, "t": stamp.t}))
+    settle(w.claims, w.claim_deck, e.persona, stamp.seq, stamp.t)
+    w.cast[stamp.actor] = person(w, stamp.actor)
 
 
-def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
+def broken(w: HasClaims, e: Broken, stamp: Stamp) -> None:
     claim = w.claims.open.pop(e.id)
     for who in claim.of:
         w.claims.of[who].remove(e.id)
     if w.claim_deck.kinds[claim.kind].mutual:
         w.claims.was.setdefault(pair_key(claim.a, claim.b), {})[claim.kind] = claim
-    _changed(w, claim, at.t)
+    _changed(w, claim, stamp.t)
 
 
 def _enter(state: ClaimState, claim: StandingClaim) -> None:
@@ -361,23 +361,23 @@ def broken_by(
                 yield Broke(x, found, breaker, third)
 
 
-def _of_theirs(x: Breach, of: ClaimsOf, me: str, breaker: str, third: str) -> Claim | ClaimEvent | None:
-    mine = [c for c in of(me, x.claim) if x.holds == EITHER or getattr(c, x.holds) == me]
-    if x.with_ == FELLOW:
-        terms = {c.terms for c in of(breaker, x.claim)} if any(of(breaker, x.office)) else ()
+def _of_theirs(breach: Breach, of: ClaimsOf, me: str, breaker: str, third: str) -> Claim | ClaimEvent | None:
+    mine = [c for c in of(me, breach.claim) if breach.holds == EITHER or getattr(c, breach.holds) == me]
+    if breach.with_ == FELLOW:
+        terms = {c.terms for c in of(breaker, breach.claim)} if any(of(breaker, breach.office)) else ()
         return next((c for c in mine if c.terms in terms), None)
-    if x.with_ == BREAKER:
+    if breach.with_ == BREAKER:
         return next((c for c in mine if _other(c, me) == breaker), None)
     torn = any(breaker in (c.a, c.b) for c in of(me, ""))  # who is something to both takes neither side
     return next((c for c in mine if _other(c, me) == third), None) if not torn else None
 
 
-def _told(x: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
+def _told(breach: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
     """The claim that names a matter of one's own, if it was not the one whom it is with that spoke of it."""
-    named = [c for c in of(me, x.claim) if c.terms and c.terms in fact.stakes]
+    named = [c for c in of(me, breach.claim) if c.terms and c.terms in fact.stakes]
     if any(_other(c, me) == source for c in named):
         return None
-    return next((c for c in named if x.holds == EITHER or getattr(c, x.holds) == me), None)
+    return next((c for c in named if breach.holds == EITHER or getattr(c, breach.holds) == me), None)
 
 
 def _other(claim: Claim | ClaimEvent, me: str) -> str:

@@ -166,8 +166,8 @@ class Living:
                 step.emit(Cut(index, answer.items), t=t, actor=who)
 
     @staticmethod
-    def _resting(r: Resident, t: int) -> bool:
-        return (r.act is not None and r.act.until > t) or r.going is not None
+    def _resting(resident: Resident, t: int) -> bool:
+        return (resident.act is not None and resident.act.until > t) or resident.going is not None
 
     def options(self, w: HasWays, block: str, where: str, job: str, opened: frozenset[str]) -> tuple[Activity, ...]:
         """The activities of a block that a place and a job allow. opened: terms of claims that open some."""

@@ -41,44 +41,44 @@ class HasGoals(HasResting, HasClaims):
     goal_parameters: GoalParameters
 
 
-def planned(w: HasGoals, e: GoalPlanned, at: Stamp) -> None:
+def planned(w: HasGoals, e: GoalPlanned, stamp: Stamp) -> None:
     check_residents(w, e.claim.a, e.claim.b, *(x.whom for x in e.steps))
     if not all(x.by < max(1, len(w.drama.steps[x.step].by)) for x in e.steps):
         raise ValueError("there is no such way")
-    w.pressures.open[e.id].last = at.seq
-    plan = w.goals.open.setdefault(e.id, GoalPlan(e.claim, at.seq))
-    plan.steps, plan.seq, plan.busy = [*plan.steps[: len(plan.done)], *e.steps], at.seq, -1
+    w.pressures.open[e.id].last = stamp.seq
+    plan = w.goals.open.setdefault(e.id, GoalPlan(e.claim, stamp.seq))
+    plan.steps, plan.seq, plan.busy = [*plan.steps[: len(plan.done)], *e.steps], stamp.seq, -1
 
 
-def pursued(w: HasGoals, e: GoalPursued, at: Stamp) -> None:
-    divert(w, at.actor, e.block, e.why, "need", at)
+def pursued(w: HasGoals, e: GoalPursued, stamp: Stamp) -> None:
+    divert(w, stamp.actor, e.block, e.why, "need", stamp)
     w.goals.open[e.id].busy = e.block.end
-    w.pressures.open[e.id].last = at.seq
+    w.pressures.open[e.id].last = stamp.seq
 
 
-def advanced(w: HasGoals, e: GoalAdvanced, at: Stamp) -> None:
+def advanced(w: HasGoals, e: GoalAdvanced, stamp: Stamp) -> None:
     check_residents(w, e.whom)
     plan, p = w.goals.open[e.id], w.pressures.open[e.id]
     if plan.next is None or plan.next.step != e.step:
         raise ValueError(f"it is no step of that plan: {e.step}")
-    plan.done.append(TakenStep(at.seq, at.t))
+    plan.done.append(TakenStep(stamp.seq, stamp.t))
     plan.busy = -1
     if e.stage != p.stage:
-        p.stage, p.staged = e.stage, at.t
-    p.intensity, p.t, p.last = e.intensity, at.t, at.seq
+        p.stage, p.staged = e.stage, stamp.t
+    p.intensity, p.t, p.last = e.intensity, stamp.t, stamp.seq
 
 
-def over(w: HasGoals, e: Ended, at: Stamp) -> None:
+def over(w: HasGoals, e: Ended, stamp: Stamp) -> None:
     w.goals.open.pop(e.id, None)
 
 
-def left(w: HasGoals, e: Left, at: Stamp) -> None:
+def left(w: HasGoals, e: Left, stamp: Stamp) -> None:
     """A plan rests with its pressure."""
     for id in [id for id in w.goals.open if id in w.resting.pressures]:
         w.resting_plans.plans[id] = w.goals.open.pop(id)
 
 
-def came(w: HasGoals, e: Came, at: Stamp) -> None:
+def came(w: HasGoals, e: Came, stamp: Stamp) -> None:
     for id in [id for id in w.resting_plans.plans if id in w.pressures.open]:
         w.goals.open[id] = w.resting_plans.plans.pop(id)
 

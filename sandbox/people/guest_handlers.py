@@ -25,28 +25,31 @@ from sandbox.town.plan import arena_of
 OWN = ("home", "work")  # words for places of one's own
 
 
-def bed_fault(p: Persona, town: TownMap) -> str:
+def bed_fault(persona: Persona, town: TownMap) -> str:
     """What is wrong with where somebody would sleep, "" if nothing is."""
-    area = town.areas.get(p.home)
+    area = town.areas.get(persona.home)
     if area is None:
-        return f"there is no place {in_quotes(p.home)} in which {p.first} could stay; name a room of this town"
-    if not area.beds():
         return (
-            f"{in_quotes(p.home)}, where {p.first} would stay, has nothing to lie on; name a room with a bed or a sofa"
+            f"there is no place {in_quotes(persona.home)} in which {persona.first} could stay; name a room of this town"
         )
+    if not area.beds():
+        room = f"{in_quotes(persona.home)}, where {persona.first} would stay,"
+        return f"{room} has nothing to lie on; name a room with a bed or a sofa"
     return ""
 
 
-def wrong_life(p: Persona, town: TownMap, deck: Deck) -> str:
+def wrong_life(persona: Persona, town: TownMap, deck: Deck) -> str:
     """What is wrong with a life that is not of the world's own files, "" if nothing is."""
-    places = {p.work or p.home, *(slot.where for day in p.routine.days for slot in day.slots)} - {*OWN}
+    places = {persona.work or persona.home, *(slot.where for day in persona.routine.days for slot in day.slots)} - {
+        *OWN
+    }
     strange = sorted(place for place in places if arena_of(place) not in town.areas)
-    odd = sorted({slot.do for day in p.routine.days for slot in day.slots} - deck.blocks.keys())
+    odd = sorted({slot.do for day in persona.routine.days for slot in day.slots} - deck.blocks.keys())
     if strange:
-        return f"there is no place {in_quotes(strange[0])} for the days of {p.first}"
+        return f"there is no place {in_quotes(strange[0])} for the days of {persona.first}"
     if odd:
-        return f"nobody can {in_quotes(odd[0])} here, as the days of {p.first} have it"
-    return bed_fault(p, town)
+        return f"nobody can {in_quotes(odd[0])} here, as the days of {persona.first} have it"
+    return bed_fault(persona, town)
 
 
 def new_resident(w: HasPeople, who: str, t: int, awake: bool) -> Resident:
@@ -109,10 +112,10 @@ class Left(Move, frozen=True):
     KIND: ClassVar[str] = "left"
 
 
-def came(w: HasPeople, e: Came, at: Stamp) -> None:
+def came(w: HasPeople, e: Came, stamp: Stamp) -> None:
     p, stays = e.persona, w.guests.stays
     known = stays.get(p.id)
-    if at.actor != p.id or (p.id in w.cast and (known is None or known.left < 0)):
+    if stamp.actor != p.id or (p.id in w.cast and (known is None or known.left < 0)):
         raise ValueError(f"{p.id} cannot come: they are here already, or another comes in their name")
     tile = e.y * w.map.width + e.x
     if not (0 <= e.x < w.map.width and 0 <= e.y < w.map.height) or not w.map.walkable[tile]:
@@ -121,37 +124,37 @@ def came(w: HasPeople, e: Came, at: Stamp) -> None:
         raise ValueError(wrong)
     possible(w, (e.block,) if e.block is not None else ())
     w.files[p.id] = w.cast[p.id] = p
-    stays[p.id] = Stay(p, tile, at.t, at.seq, e.until, pressures=e.pressures)
+    stays[p.id] = Stay(p, tile, stamp.t, stamp.seq, e.until, pressures=e.pressures)
     if known is None:
-        w.people.residents[p.id] = new_resident(w, p.id, at.t, True)
-        w.people.ties[p.id] = ties_of(w, p.history, at.t)
+        w.people.residents[p.id] = new_resident(w, p.id, stamp.t, True)
+        w.people.ties[p.id] = ties_of(w, p.history, stamp.t)
         for past in e.regards:
             if past.with_ in w.cast and past.with_ != p.id:
                 back = PastTie(p.id, past.feeling, past.closeness, past.why)
-                w.people.ties.setdefault(past.with_, {}).update(ties_of(w, (back,), at.t))
+                w.people.ties.setdefault(past.with_, {}).update(ties_of(w, (back,), stamp.t))
     r = w.people.residents[p.id]
-    r.awake, r.needs, r.join = True, Needs(t=at.t), e.block
-    r.upset, r.replan, r.replan_cause = "invitation", NEW, at.seq
-    w.town.spots[p.id] = e.spot(at.t, w.map.width)
-    set_due(w.people, p.id, at.t)
+    r.awake, r.needs, r.join = True, Needs(t=stamp.t), e.block
+    r.upset, r.replan, r.replan_cause = "invitation", NEW, stamp.seq
+    w.town.spots[p.id] = e.spot(stamp.t, w.map.width)
+    set_due(w.people, p.id, stamp.t)
 
 
-def set_off(w: HasPeople, e: SetOff, at: Stamp) -> None:
-    stay = w.guests.stays[at.actor]
-    _drop(w, at.actor)
-    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
-    stay.off = at.t
+def set_off(w: HasPeople, e: SetOff, stamp: Stamp) -> None:
+    stay = w.guests.stays[stamp.actor]
+    _drop(w, stamp.actor)
+    w.town.spots[stamp.actor] = e.spot(stamp.t, w.map.width)
+    stay.off = stamp.t
 
 
-def left(w: HasPeople, e: Left, at: Stamp) -> None:
-    stay, r = w.guests.stays[at.actor], w.people.residents[at.actor]
-    if not in_town(w, at.actor) or r.talk:
-        raise ValueError(f"{at.actor} cannot leave: they have left, or are in a talk")
-    _drop(w, at.actor)
-    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
+def left(w: HasPeople, e: Left, stamp: Stamp) -> None:
+    stay, r = w.guests.stays[stamp.actor], w.people.residents[stamp.actor]
+    if not in_town(w, stamp.actor) or r.talk:
+        raise ValueError(f"{stamp.actor} cannot leave: they have left, or are in a talk")
+    _drop(w, stamp.actor)
+    w.town.spots[stamp.actor] = e.spot(stamp.t, w.map.width)
     r.awake, r.notes = False, []
-    stay.off = at.t if stay.off < 0 else stay.off
-    stay.left = at.t
+    stay.off = stamp.t if stay.off < 0 else stay.off
+    stay.left = stamp.t
 
 
 def _drop(w: HasPeople, who: str) -> None:
@@ -166,14 +169,14 @@ def _drop(w: HasPeople, who: str) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, SetOff: set_off, Left: left}
 
 
-def remember_came(m: Memories, e: Came, at: Stamp) -> None:
-    m.join(at.actor)
+def remember_came(memories: Memories, e: Came, stamp: Stamp) -> None:
+    memories.join(stamp.actor)
     why = f" {e.why}" if e.why else ""
-    m.keep(at.actor, at, "event", f"came to town{why}", (), WEIGHS, form="deed")
+    memories.keep(stamp.actor, stamp, "event", f"came to town{why}", (), WEIGHS, form="deed")
 
 
-def remember_left(m: Memories, e: Left, at: Stamp) -> None:
-    m.keep(at.actor, at, "event", "left town", (), WEIGHS, form="deed")
+def remember_left(memories: Memories, e: Left, stamp: Stamp) -> None:
+    memories.keep(stamp.actor, stamp, "event", "left town", (), WEIGHS, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {Came: remember_came, Left: remember_left}

@@ -39,9 +39,9 @@ NOTED = 3  # poignancy of a planning note
 RESOLVED = "resolved to "  # how the memory of one begins
 
 
-def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str, sort: Sort) -> None:
+def feel(state: PeopleState, who: str, delta: Pad, after: Pad, stamp: Stamp, why: str, sort: Sort) -> None:
     """Set a mood after a change and enter the change in its ledger."""
-    enter_cause(state.residents[who].mood, Cause(*delta, at.t, at.seq, why, sort), after)
+    enter_cause(state.residents[who].mood, Cause(*delta, stamp.t, stamp.seq, why, sort), after)
 
 
 def tie(state: PeopleState, u: str, v: str) -> Tie:
@@ -49,12 +49,12 @@ def tie(state: PeopleState, u: str, v: str) -> Tie:
     return state.ties.setdefault(u, {}).setdefault(v, Tie(closeness=0.0, feeling=0.0, day=0))
 
 
-def enter(t: Tie, what: str, delta: float, at: Stamp, why: str) -> None:
+def enter(t: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
     """Enter a change in a tie's ledger. Of too many the smallest but the newest is told no more."""
     if delta:
         if len(t.causes) >= TIES_KEPT:
             del t.causes[min(range(len(t.causes)), key=lambda i: (abs(t.causes[i].delta), i))]
-        t.causes.append(TieCause(what, delta, at.t, at.seq, why))
+        t.causes.append(TieCause(what, delta, stamp.t, stamp.seq, why))
 
 
 def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:
@@ -84,23 +84,23 @@ def end(w: HasPeople, who: str) -> None:
     r.act = None
 
 
-def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, at: Stamp) -> None:
+def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, stamp: Stamp) -> None:
     """Have somebody drop what they are at and plan anew around a block; whoever is played goes where they like."""
     possible(w, (block,))
-    upset(w, who, why, sort, at)
+    upset(w, who, why, sort, stamp)
     if not is_played(w, who):
         w.people.residents[who].join = block
 
 
-def upset(w: HasPeople, who: str, why: str, sort: Upset, at: Stamp) -> None:
+def upset(w: HasPeople, who: str, why: str, sort: Upset, stamp: Stamp) -> None:
     """Have somebody drop what they are at and plan anew; whoever is played has no plan but their own."""
     if is_played(w, who):
         return
     r = w.people.residents[who]
-    r.upset, r.replan, r.replan_cause, r.join = sort, why, at.seq, None
+    r.upset, r.replan, r.replan_cause, r.join = sort, why, stamp.seq, None
     r.going = None
     end(w, who)
-    set_due(w.people, who, at.t)
+    set_due(w.people, who, stamp.t)
 
 
 def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
@@ -112,90 +112,90 @@ def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
             raise ValueError(f"there is nobody {b.whom}")
 
 
-def needed(w: HasPeople, e: Needed, at: Stamp) -> None:
-    divert(w, at.actor, e.block, e.why, "need", at)
+def needed(w: HasPeople, e: Needed, stamp: Stamp) -> None:
+    divert(w, stamp.actor, e.block, e.why, "need", stamp)
 
 
-def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
-    r = w.people.residents[at.actor]
+def woke(w: HasPeople, e: Woke, stamp: Stamp) -> None:
+    r = w.people.residents[stamp.actor]
     if r.act is not None:
-        hours = (at.t - r.act.until + r.act.seconds) / HOUR
-        feed_from(r.needs, at.t, w.need_parameters, {"sleep": hours})
-    end(w, at.actor)
+        hours = (stamp.t - r.act.until + r.act.seconds) / HOUR
+        feed_from(r.needs, stamp.t, w.need_parameters, {"sleep": hours})
+    end(w, stamp.actor)
     r.awake = True
     r.plan, r.block, r.items = (), -1, ()
-    set_due(w.people, at.actor, at.t)
+    set_due(w.people, stamp.actor, stamp.t)
 
 
-def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
+def planned(w: HasPeople, e: Planned, stamp: Stamp) -> None:
     possible(w, e.blocks)
-    r = w.people.residents[at.actor]
+    r = w.people.residents[stamp.actor]
     r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
     r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
 
 
-def cut(w: HasPeople, e: Cut, at: Stamp) -> None:
-    r = w.people.residents[at.actor]
+def cut(w: HasPeople, e: Cut, stamp: Stamp) -> None:
+    r = w.people.residents[stamp.actor]
     r.block, r.items, r.item = e.block, e.items, 0
 
 
-def chose(w: HasPeople, e: Chose, at: Stamp) -> None:
-    r = w.people.residents[at.actor]
-    end(w, at.actor)
+def chose(w: HasPeople, e: Chose, stamp: Stamp) -> None:
+    r = w.people.residents[stamp.actor]
+    end(w, stamp.actor)
     r.item = e.item
     act = CurrentAct(e.do, e.block, e.where, e.thing, e.y * w.map.width + e.x, e.seconds)
     if e.there:
-        begin(w, at.actor, act, at.t)
+        begin(w, stamp.actor, act, stamp.t)
     else:
         r.going = act
 
 
-def walked(w: HasPeople, e: Walked, at: Stamp) -> None:
-    set_due(w.people, at.actor, arrival_time(w.town.spots[at.actor]))
+def walked(w: HasPeople, e: Walked, stamp: Stamp) -> None:
+    set_due(w.people, stamp.actor, arrival_time(w.town.spots[stamp.actor]))
 
 
-def arrived(w: HasPeople, e: Arrived, at: Stamp) -> None:
-    r = w.people.residents[at.actor]
+def arrived(w: HasPeople, e: Arrived, stamp: Stamp) -> None:
+    r = w.people.residents[stamp.actor]
     if r.going is not None:
-        begin(w, at.actor, r.going, at.t)
+        begin(w, stamp.actor, r.going, stamp.t)
     else:
-        set_due(w.people, at.actor, at.t)
+        set_due(w.people, stamp.actor, stamp.t)
 
 
-def stopped(w: HasPeople, e: Stopped, at: Stamp) -> None:
-    set_due(w.people, at.actor, at.t)
+def stopped(w: HasPeople, e: Stopped, stamp: Stamp) -> None:
+    set_due(w.people, stamp.actor, stamp.t)
 
 
-def placed(w: HasPeople, e: Placed, at: Stamp) -> None:
-    end(w, at.actor)
-    w.people.residents[at.actor].going = None
-    set_due(w.people, at.actor, at.t)
+def placed(w: HasPeople, e: Placed, stamp: Stamp) -> None:
+    end(w, stamp.actor)
+    w.people.residents[stamp.actor].going = None
+    set_due(w.people, stamp.actor, stamp.t)
 
 
-def noticed(w: HasPeople, e: Noticed, at: Stamp) -> None:
-    seen = w.people.residents[at.actor].seen
+def noticed(w: HasPeople, e: Noticed, stamp: Stamp) -> None:
+    seen = w.people.residents[stamp.actor].seen
     seen += [f"{s.who}|{s.do}" for s in e.seen]
     extra = len(seen) - w.memory_parameters.retention
     if extra > 0:
         del seen[:extra]
 
 
-def felt(w: HasPeople, e: Felt, at: Stamp) -> None:
-    feel(w.people, at.actor, e.delta, e.after, at, e.why, e.sort)
+def felt(w: HasPeople, e: Felt, stamp: Stamp) -> None:
+    feel(w.people, stamp.actor, e.delta, e.after, stamp, e.why, e.sort)
 
 
-def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
+def reflected(w: HasPeople, e: Reflected, stamp: Stamp) -> None:
     for about in (*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes)):
         if about and about not in w.people.residents:
             raise ValueError(f"there is nobody {about}")
     if any(e.delta):
         why = f"looking back: {e.thought}" if e.thought else "looking back on the day"
-        feel(w.people, at.actor, e.delta, e.after, at, why, "reflection")
-    r = w.people.residents[at.actor]
-    r.notes = [*(x for x in r.notes if x[0] >= at.t - DAY), *((at.t, note) for note in e.notes)]
+        feel(w.people, stamp.actor, e.delta, e.after, stamp, why, "reflection")
+    r = w.people.residents[stamp.actor]
+    r.notes = [*(x for x in r.notes if x[0] >= stamp.t - DAY), *((stamp.t, note) for note in e.notes)]
 
 
-def _nothing(w: HasPeople, e: Recalled, at: Stamp) -> None:
+def _nothing(w: HasPeople, e: Recalled, stamp: Stamp) -> None:
     """Only memory is touched."""
 
 
@@ -216,46 +216,50 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }
 
 
-def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
-    lex = m.lexicon
+def remember_noticed(memories: Memories, e: Noticed, stamp: Stamp) -> None:
+    lex = memories.lexicon
     for s in e.seen:
         where = f" {lex.at(s.where)}" if s.where else ""
         text = f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}"
-        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do, form="deed")
+        memories.keep(stamp.actor, stamp, "event", text, (s.who,), 1, after=e.mood, topic=s.do, form="deed")
 
 
-def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
+def remember_chose(memories: Memories, e: Chose, stamp: Stamp) -> None:
     if e.block not in ("sleep", SEEK):  # whom one looked for, and why, is remembered by what came of it
-        text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
-        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do, form="deed")
+        text = f"{memories.lexicon.past(e.do)} {memories.lexicon.at(e.where)}"
+        memories.keep(stamp.actor, stamp, "event", text, (), 1, after=e.mood, topic=e.do, form="deed")
 
 
-def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
-    names = list(dict.fromkeys(m.lexicon.doing(b.do) for b in e.blocks if b.do != "sleep"))[:4]
+def remember_planned(memories: Memories, e: Planned, stamp: Stamp) -> None:
+    names = list(dict.fromkeys(memories.lexicon.doing(b.do) for b in e.blocks if b.do != "sleep"))[:4]
     text = "planned " + ("anew" if e.upset else "the day") + ": " + (", ".join(names) or "to bed")
-    m.keep(at.actor, at, "plan", text, (), 2, counts=False)
+    memories.keep(stamp.actor, stamp, "plan", text, (), 2, counts=False)
 
 
-def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
+def remember_felt(memories: Memories, e: Felt, stamp: Stamp) -> None:
     about, weight = (e.about,) if e.about else (), poignancy(1, e.delta)
     kind = "read" if e.sort == "reading" else "event"
-    m.keep(at.actor, at, kind, e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
+    memories.keep(
+        stamp.actor, stamp, kind, e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else ""
+    )
 
 
-def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
-    m.streams[at.actor].touch(e.ids, at.t)
+def remember_recalled(memories: Memories, e: Recalled, stamp: Stamp) -> None:
+    memories.streams[stamp.actor].touch(e.ids, stamp.t)
 
 
-def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
+def remember_reflected(memories: Memories, e: Reflected, stamp: Stamp) -> None:
     for i in (*e.insights, *e.moments):
         about = (i.about,) if i.about else ()
-        m.keep(at.actor, at, "thought", i.text, about, i.poignancy, e.delta, e.after, i.evidence, counts=False)
+        memories.keep(
+            stamp.actor, stamp, "thought", i.text, about, i.poignancy, e.delta, e.after, i.evidence, counts=False
+        )
     for n in e.notes:
         text, about = f"{RESOLVED}{n.text}", (n.about,)
-        m.keep(at.actor, at, "plan", text, about, NOTED, CALM, e.after, n.evidence, n.topic, counts=False)
-    stream = m.streams[at.actor]
+        memories.keep(stamp.actor, stamp, "plan", text, about, NOTED, CALM, e.after, n.evidence, n.topic, counts=False)
+    stream = memories.streams[stamp.actor]
     stream.since = 0.0
-    stream.reflected = at.t
+    stream.reflected = stamp.t
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

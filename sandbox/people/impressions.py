@@ -109,13 +109,13 @@ class Impressions:
         return sorted(other for who, other in self.left if who == me)
 
 
-def impression_half_life(p: Persona, value: float) -> float:
+def impression_half_life(persona: Persona, value: float) -> float:
     """Minutes in which half of it is gone: a day; of what is sore the longer, the more nervous and the less agreeable
     somebody is.
     """
     if value >= 0.0:
         return MINUTES
-    return MINUTES * GRUDGE * float(2.0 ** ((p.big_five.neuroticism - p.big_five.agreeableness) / 2.0))
+    return MINUTES * GRUDGE * float(2.0 ** ((persona.big_five.neuroticism - persona.big_five.agreeableness) / 2.0))
 
 
 def word(value: float) -> str:

@@ -13,53 +13,55 @@ from sandbox.people.wording import lower_first_word, myself
 YOURS = re.compile(r"\b(you|your|yours|yourself)\b")
 
 
-def _of_another(a: AnswerWriter) -> bool:
+def _of_another(writer: AnswerWriter) -> bool:
     """Whether it is somebody else's life that is asked about."""
-    return bool(a.whom) and not YOURS.search(a.low)
+    return bool(writer.whom) and not YOURS.search(writer.low)
 
 
 def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[AnswerWriter], Interviewed | None]:
     """A rule that tells what there is of that in one's life, or that there is nothing."""
 
-    def rule(a: AnswerWriter) -> Interviewed | None:
-        if _of_another(a):
+    def rule(writer: AnswerWriter) -> Interviewed | None:
+        if _of_another(writer):
             return None
-        found = a.q.life.get(key, ())
+        found = writer.q.life.get(key, ())
         if not found:
-            return Interviewed(a.one(none, job=a.job))
-        return Interviewed(a.one(ways, it="; ".join(myself(x, a.name) for x in found[:2])))
+            return Interviewed(writer.one(none, job=writer.job))
+        return Interviewed(writer.one(ways, it="; ".join(myself(x, writer.name) for x in found[:2])))
 
     return rule
 
 
-def _wants(a: AnswerWriter) -> Interviewed | None:
+def _wants(writer: AnswerWriter) -> Interviewed | None:
     """What one wants most, and what one means to do for it next."""
-    if _of_another(a):
+    if _of_another(writer):
         return None
-    wants, means = a.q.life.get("wants", ()), a.q.life.get("means", ())
+    wants, means = writer.q.life.get("wants", ()), writer.q.life.get("means", ())
     if not wants:
-        return Interviewed(a.one(say.WANTS_NOTHING))
-    told = a.one(say.WANTS, it=wants[0])
-    return Interviewed(f"{told} {a.one(say.MEANS, it=means[0])}" if means else told)
+        return Interviewed(writer.one(say.WANTS_NOTHING))
+    told = writer.one(say.WANTS, it=wants[0])
+    return Interviewed(f"{told} {writer.one(say.MEANS, it=means[0])}" if means else told)
 
 
-def _why_them(a: AnswerWriter) -> Interviewed | None:
+def _why_them(writer: AnswerWriter) -> Interviewed | None:
     """Why one feels as one does for somebody: by what is open between the two, and what has moved the tie."""
-    if not a.whom:
+    if not writer.whom:
         return None
-    found = a.q.life.get(f"why {a.whom}", ())
-    feeling = a.q.feelings.get(a.whom, "")
-    out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
-    out += [a.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=lower_first_word(x)) for i, x in enumerate(found[:2])]
+    found = writer.q.life.get(f"why {writer.whom}", ())
+    feeling = writer.q.feelings.get(writer.whom, "")
+    out = [writer.one(say.OF_THEM[feeling], name=writer.whom)] if feeling in say.OF_THEM else []
+    out += [
+        writer.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=lower_first_word(x)) for i, x in enumerate(found[:2])
+    ]
     return Interviewed(" ".join(out)) if found else None
 
 
-def _couple(a: AnswerWriter) -> Interviewed | None:
+def _couple(writer: AnswerWriter) -> Interviewed | None:
     """With whom one shares a life; of whom else one might love nothing is said."""
-    if a.whom:
+    if writer.whom:
         return None
-    found = a.q.life.get("couple", ())
-    return Interviewed(a.one(say.COUPLE, it=join_names(found)) if found else a.one(say.EVADE[a.p.voice]))
+    found = writer.q.life.get("couple", ())
+    return Interviewed(writer.one(say.COUPLE, it=join_names(found)) if found else writer.one(say.EVADE[writer.p.voice]))
 
 
 # What may be asked of it -> the rule; it comes before what is asked of anything.

@@ -61,190 +61,196 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
 # ---- what may be asked; None = it was not that
 
 
-def _which(a: AnswerWriter) -> Interviewed | None:
+def _which(writer: AnswerWriter) -> Interviewed | None:
     """Whoever is asked of somebody by a first name that several have asks back."""
-    if not a.q.which:
+    if not writer.q.which:
         return None
-    return Interviewed(a.one(say.WHICH, people=" or ".join("me" if x == a.p.name else x for x in a.q.which)))
+    return Interviewed(
+        writer.one(say.WHICH, people=" or ".join("me" if x == writer.p.name else x for x in writer.q.which))
+    )
 
 
-def _greet(a: AnswerWriter) -> Interviewed | None:
-    return Interviewed(a.one(say.GREET[a.p.voice])) if len(content_words(a.q.ask)) <= 2 else None
+def _greet(writer: AnswerWriter) -> Interviewed | None:
+    return Interviewed(writer.one(say.GREET[writer.p.voice])) if len(content_words(writer.q.ask)) <= 2 else None
 
 
-def _secret(a: AnswerWriter) -> Interviewed | None:
-    return Interviewed(a.one(say.EVADE[a.p.voice]))
+def _secret(writer: AnswerWriter) -> Interviewed | None:
+    return Interviewed(writer.one(say.EVADE[writer.p.voice]))
 
 
-def _of_somebody(a: AnswerWriter) -> Interviewed | None:
+def _of_somebody(writer: AnswerWriter) -> Interviewed | None:
     """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
-    if not a.whom:
-        return _self(a) if a.q.own else _stranger(a)
-    feeling = a.q.feelings.get(a.whom, "")
-    out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
-    theirs = [m for m in a.q.memories if a.q.about[0] in m.about]
+    if not writer.whom:
+        return _self(writer) if writer.q.own else _stranger(writer)
+    feeling = writer.q.feelings.get(writer.whom, "")
+    out = [writer.one(say.OF_THEM[feeling], name=writer.whom)] if feeling in say.OF_THEM else []
+    theirs = [m for m in writer.q.memories if writer.q.about[0] in m.about]
     done = (m for m in theirs if m.kind != "thought")
     best = max(done, key=lambda m: (m.poignancy, m.kind == "event"), default=None)
     used = []
     if best is not None:
-        out.append(a.memory(say.WITH_THEM, best))
+        out.append(writer.memory(say.WITH_THEM, best))
         used.append(best.id)
     thought = next((m for m in theirs if m.kind == "thought"), None)
-    believed = _believed(a)
-    if thought is not None and (not believed or a.chance.unit() < 0.5):
-        out.append(a.one(say.I_THINK, thought=a.said(thought)))
+    believed = _believed(writer)
+    if thought is not None and (not believed or writer.chance.unit() < 0.5):
+        out.append(writer.one(say.I_THINK, thought=writer.said(thought)))
         used.append(thought.id)
     elif believed:
         out.append(believed)
     return Interviewed(" ".join(out), tuple(used)) if out else None
 
 
-def _stranger(a: AnswerWriter) -> Interviewed | None:
+def _stranger(writer: AnswerWriter) -> Interviewed | None:
     """Whoever is named and lives elsewhere."""
-    mine = a.p.name.split() if a.q.own else ()
-    name = next((m[1] for m in NAME.finditer(a.q.ask) if m[1] not in mine), "")
-    return Interviewed(a.one(say.STRANGER, name=name)) if name and not a.q.topic else None
+    mine = writer.p.name.split() if writer.q.own else ()
+    name = next((m[1] for m in NAME.finditer(writer.q.ask) if m[1] not in mine), "")
+    return Interviewed(writer.one(say.STRANGER, name=name)) if name and not writer.q.topic else None
 
 
-def _of_brought(a: AnswerWriter) -> Interviewed | None:
+def _of_brought(writer: AnswerWriter) -> Interviewed | None:
     """What one says to whoever asks about a thing that has come to one from outside, or whether one has heard anything:
     what it was, what one makes of it, what one means to do. Of what one keeps to oneself one says nothing.
     """
-    named = next((b for b in a.q.brought if re.search(rf"(?<!\w){re.escape(b.name)}(?!\w)", a.low)), None)
+    named = next((b for b in writer.q.brought if re.search(rf"(?<!\w){re.escape(b.name)}(?!\w)", writer.low)), None)
     if named is not None and (named.hushed or named.told is None):
-        return _secret(a)
-    asks = named is None and not a.whom and not a.q.topic and ANYTHING.search(a.low)
-    told = [b for b in a.q.brought if b.told is not None] if asks else []
+        return _secret(writer)
+    asks = named is None and not writer.whom and not writer.q.topic and ANYTHING.search(writer.low)
+    told = [b for b in writer.q.brought if b.told is not None] if asks else []
     weighs = max(told, key=lambda b: b.told.poignancy if b.told is not None else 0, default=None)
     b = named or weighs
     if b is None or b.told is None:
         return None
-    out = [a.memory(say.DID, b.told)]
+    out = [writer.memory(say.DID, b.told)]
     if b.believed or b.doubted:
-        out.append(a.one(say.I_BELIEVE_IT if b.believed else say.I_DOUBT_IT))
+        out.append(writer.one(say.I_BELIEVE_IT if b.believed else say.I_DOUBT_IT))
     if b.wants:
-        out.append(a.one(say.I_MEAN_TO, wants=b.wants))
+        out.append(writer.one(say.I_MEAN_TO, wants=b.wants))
     elif len(out) == 1:
-        out.append(a.one(say.UNDECIDED))
+        out.append(writer.one(say.UNDECIDED))
     return Interviewed(" ".join(out), (b.told.id,))
 
 
-def _heard(a: AnswerWriter) -> Interviewed | None:
+def _heard(writer: AnswerWriter) -> Interviewed | None:
     """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
-    if a.q.matter:
-        source = a.q.heard[0]
+    if writer.q.matter:
+        source = writer.q.heard[0]
         ways = say.BELIEVED[True] if source else say.OF_THING
-        return Interviewed(a.one(ways, belief=lower_first_word(a.q.matter), source=source))
-    if a.whom and (a.q.own or " and you" in a.low):
-        return _of_somebody(a)
-    return _brought(a) or _opinion(a) or Interviewed(a.one(say.NOT_HEARD))
+        return Interviewed(writer.one(ways, belief=lower_first_word(writer.q.matter), source=source))
+    if writer.whom and (writer.q.own or " and you" in writer.low):
+        return _of_somebody(writer)
+    return _brought(writer) or _opinion(writer) or Interviewed(writer.one(say.NOT_HEARD))
 
 
-def _brought(a: AnswerWriter) -> Interviewed | None:
+def _brought(writer: AnswerWriter) -> Interviewed | None:
     """What one believes of what is asked for; else what one remembers of it."""
-    if believed := _believed(a):
+    if believed := _believed(writer):
         return Interviewed(believed)
-    near = _nearest(a)
-    return Interviewed(a.memory(say.NEARBY, near), (near.id,)) if near is not None else None
+    near = _nearest(writer)
+    return Interviewed(writer.memory(say.NEARBY, near), (near.id,)) if near is not None else None
 
 
-def _opinion(a: AnswerWriter) -> Interviewed | None:
-    if not a.q.topic:
+def _opinion(writer: AnswerWriter) -> Interviewed | None:
+    if not writer.q.topic:
         return None
-    held = a.p.opinions[a.q.topic]
+    held = writer.p.opinions[writer.q.topic]
     side = 1 if held.stance > STANCE else -1 if held.stance < -STANCE else 0
     ways = say.OPINION[side]
-    told = a.one(ways, topic=a.q.topic, why=held.why)
-    memory = next((m for m in a.deeds if a.q.topic in m.text), None)
-    return Interviewed(told) if memory is None else Interviewed(f"{told} {a.memory(say.ALSO, memory)}", (memory.id,))
+    told = writer.one(ways, topic=writer.q.topic, why=held.why)
+    memory = next((m for m in writer.deeds if writer.q.topic in m.text), None)
+    return (
+        Interviewed(told) if memory is None else Interviewed(f"{told} {writer.memory(say.ALSO, memory)}", (memory.id,))
+    )
 
 
-def _tomorrow(a: AnswerWriter) -> Interviewed | None:
-    if not a.q.tomorrow:
-        return Interviewed(a.one(say.UNKNOWN[a.p.voice]))
-    return Interviewed(a.one(say.TOMORROW, first=a.q.tomorrow[0]))
+def _tomorrow(writer: AnswerWriter) -> Interviewed | None:
+    if not writer.q.tomorrow:
+        return Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
+    return Interviewed(writer.one(say.TOMORROW, first=writer.q.tomorrow[0]))
 
 
-def _plans(a: AnswerWriter) -> Interviewed | None:
-    if not a.q.ahead:
-        return Interviewed(a.one(say.NO_PLAN))
-    first, *then = a.q.ahead
-    text = a.one(say.PLAN, first=first)
-    return Interviewed(f"{text} {a.one(say.PLAN_THEN, then=then[0])}" if then else text)
+def _plans(writer: AnswerWriter) -> Interviewed | None:
+    if not writer.q.ahead:
+        return Interviewed(writer.one(say.NO_PLAN))
+    first, *then = writer.q.ahead
+    text = writer.one(say.PLAN, first=first)
+    return Interviewed(f"{text} {writer.one(say.PLAN_THEN, then=then[0])}" if then else text)
 
 
-def _worry(a: AnswerWriter) -> Interviewed | None:
-    if a.q.pressed:
-        return Interviewed(a.one(say.PRESSED, pressed=lower_first_word(a.q.pressed)))
-    if a.p.concerns:
-        return Interviewed(a.one(say.WORRY, concern=a.chance.choice(a.p.concerns)))
-    return Interviewed(a.one(say.NO_WORRY))
+def _worry(writer: AnswerWriter) -> Interviewed | None:
+    if writer.q.pressed:
+        return Interviewed(writer.one(say.PRESSED, pressed=lower_first_word(writer.q.pressed)))
+    if writer.p.concerns:
+        return Interviewed(writer.one(say.WORRY, concern=writer.chance.choice(writer.p.concerns)))
+    return Interviewed(writer.one(say.NO_WORRY))
 
 
-def _likes(a: AnswerWriter) -> Interviewed | None:
-    if a.whom:
-        return _of_somebody(a)
-    if (stranger := _stranger(a)) is not None:
+def _likes(writer: AnswerWriter) -> Interviewed | None:
+    if writer.whom:
+        return _of_somebody(writer)
+    if (stranger := _stranger(writer)) is not None:
         return stranger
-    dislikes = re.search(r"\b(dislike|hate|stand|annoy|not like|n't like)", a.low)
-    these = a.p.dislikes if dislikes else a.p.likes
+    dislikes = re.search(r"\b(dislike|hate|stand|annoy|not like|n't like)", writer.low)
+    these = writer.p.dislikes if dislikes else writer.p.likes
     if not these:
         return None
-    thing = a.chance.choice(these)
-    return Interviewed(a.one(say.I_DISLIKE, dislike=thing) if dislikes else a.one(say.I_LIKE, like=thing))
+    thing = writer.chance.choice(these)
+    return Interviewed(writer.one(say.I_DISLIKE, dislike=thing) if dislikes else writer.one(say.I_LIKE, like=thing))
 
 
-def _self(a: AnswerWriter) -> Interviewed | None:
-    told = [a.one(say.WHO_I_AM, name=a.name, job=a.job)]
-    if a.p.likes:
-        told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
+def _self(writer: AnswerWriter) -> Interviewed | None:
+    told = [writer.one(say.WHO_I_AM, name=writer.name, job=writer.job)]
+    if writer.p.likes:
+        told.append(writer.one(say.I_LIKE, like=writer.chance.choice(writer.p.likes)))
     return Interviewed(" ".join(told))
 
 
-def _feel(a: AnswerWriter) -> Interviewed | None:
+def _feel(writer: AnswerWriter) -> Interviewed | None:
     """How one is and why, from the labels and causes of the mood."""
-    if a.whom or a.q.topic:
+    if writer.whom or writer.q.topic:
         return None
-    felt = a.q.felt
+    felt = writer.q.felt
     if felt is None or not felt.labels:
-        return Interviewed(a.one(say.UNKNOWN[a.p.voice]))
+        return Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
     size = sum(x * x for x in felt.mood) ** 0.5
     label = felt.labels[0]
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feels = say.FEEL.get(label, say.FEEL["Vague"])
-    feel = feels[0] if felt.asleep else a.chance.choice(feels)  # the first says nothing of being up
+    feel = feels[0] if felt.asleep else writer.chance.choice(feels)  # the first says nothing of being up
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [myself(clause(cause, sort), a.name) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
-    out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
+    causes = [myself(clause(cause, sort), writer.name) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
+    out = [] if causes and " why " in writer.low else [writer.one(say.HOW_I_AM[writer.p.voice], feel=how + feel)]
     if not causes:
-        out.append(a.one(say.NO_CAUSE))
+        out.append(writer.one(say.NO_CAUSE))
     for i, cause in enumerate(causes[:2]):
-        out.append(a.one(say.AND_ALSO if i else say.BECAUSE, cause=cause))
+        out.append(writer.one(say.AND_ALSO if i else say.BECAUSE, cause=cause))
     return Interviewed(" ".join(out))
 
 
-def _did(a: AnswerWriter) -> Interviewed | None:
+def _did(writer: AnswerWriter) -> Interviewed | None:
     """What happened: of what the question is about the weightiest, and one thing more; of everything if it says only
     when, or with whom.
     """
-    among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
-    if asked := _asked_after(a):
+    among = [m for m in writer.deeds if not writer.q.about or writer.q.about[0] in m.about]
+    if asked := _asked_after(writer):
         among = [m for m in among if asked.intersection(content_words(f"{m.text} {m.topic}"))]
     if not among:
-        return Interviewed(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
+        return Interviewed(
+            writer.one(say.NOTHING_WITH, name=writer.whom) if writer.whom else writer.one(say.NOTHING_DONE)
+        )
     first, *others = sorted(among, key=lambda m: -m.poignancy)
-    text, used = a.memory(say.DID, first), [first.id]
+    text, used = writer.memory(say.DID, first), [first.id]
     other = next((m for m in others if m.kind == "event" and m.text != first.text), None)
     if other is not None:
         ways = say.SAME_DAY if other.when == first.when else say.ALSO
-        text, used = f"{text} {a.memory(ways, other)}", [*used, other.id]
+        text, used = f"{text} {writer.memory(ways, other)}", [*used, other.id]
     return Interviewed(text, tuple(used))
 
 
-def _else(a: AnswerWriter) -> Interviewed:
+def _else(writer: AnswerWriter) -> Interviewed:
     """Whatever fits best: a person, an opinion, a memory that shares a word; else one would not know."""
-    told = (_of_somebody(a) if a.whom else None) or _opinion(a) or _brought(a)
-    return told or Interviewed(a.one(say.UNKNOWN[a.p.voice]))
+    told = (_of_somebody(writer) if writer.whom else None) or _opinion(writer) or _brought(writer)
+    return told or Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
 
 
 # fmt: off
@@ -274,20 +280,20 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[AnswerWriter], Interviewed | None]
 # ---- words
 
 
-def _believed(a: AnswerWriter) -> str:
+def _believed(writer: AnswerWriter) -> str:
     """The first belief about all whom the question names, or if it names nobody, about what it asks for; else ""."""
-    names = [a.q.names[id] for id in a.q.about]
-    for text, source in zip(a.q.believes, a.q.heard, strict=True):
-        fits = all(name in text for name in names) if names else _fits(a.q.ask, text)
+    names = [writer.q.names[id] for id in writer.q.about]
+    for text, source in zip(writer.q.believes, writer.q.heard, strict=True):
+        fits = all(name in text for name in names) if names else _fits(writer.q.ask, text)
         if fits and source not in names:
-            return a.one(say.BELIEVED[bool(source)], belief=lower_first_word(text), source=source)
+            return writer.one(say.BELIEVED[bool(source)], belief=lower_first_word(text), source=source)
     return ""
 
 
-def _asked_after(a: AnswerWriter) -> set[str]:
+def _asked_after(writer: AnswerWriter) -> set[str]:
     """The words of a question for a thing or a deed, and not only for a time or a person."""
-    named = {word for name in a.q.names.values() for word in content_words(name)}
-    return {word for word in content_words(a.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
+    named = {word for name in writer.q.names.values() for word in content_words(name)}
+    return {word for word in content_words(writer.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
 
 
 def _fits(ask: str, text: str) -> bool:
@@ -295,10 +301,10 @@ def _fits(ask: str, text: str) -> bool:
     return any(len(word) > 3 for word in set(content_words(ask)).intersection(content_words(text)) - COMMON)
 
 
-def _nearest(a: AnswerWriter) -> Recollection | None:
+def _nearest(writer: AnswerWriter) -> Recollection | None:
     """The first memory of all whom the question names that shares a word with it."""
-    theirs = (m for m in a.deeds if set(a.q.about) <= {*m.about})
-    return next((m for m in theirs if _fits(a.q.ask, f"{m.text} {m.topic}")), None)
+    theirs = (m for m in writer.deeds if set(writer.q.about) <= {*m.about})
+    return next((m for m in theirs if _fits(writer.q.ask, f"{m.text} {m.topic}")), None)
 
 
 # ---- the question

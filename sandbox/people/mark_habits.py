@@ -23,17 +23,17 @@ from sandbox.people.wording import mentions_person
 from sandbox.town.plan import sector_of
 
 
-def mark_of(e: Marked, at: Stamp) -> MoodMark:
+def mark_of(e: Marked, stamp: Stamp) -> MoodMark:
     """The mark an event leaves; its number is that of the outcome."""
-    return MoodMark(*e.delta, at.t, at.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where, e.kind)
+    return MoodMark(*e.delta, stamp.t, stamp.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where, e.kind)
 
 
-def marked(w: HasPeople, e: Marked, at: Stamp) -> None:
+def marked(w: HasPeople, e: Marked, stamp: Stamp) -> None:
     if e.whom and e.whom not in w.people.residents:
         raise ValueError(f"there is nobody {e.whom}")
-    if not at.causes:
+    if not stamp.causes:
         raise ValueError("a mark of nothing")
-    enter_mark(w.people.residents[at.actor].mood, mark_of(e, at), e.after)
+    enter_mark(w.people.residents[stamp.actor].mood, mark_of(e, stamp), e.after)
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
@@ -85,48 +85,51 @@ def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
 # ---- to keep out of somebody's way
 
 
-def _avoid(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+def _avoid(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
     """Nobody calls on whom they avoid, or goes where that one is at the time, unless duty has them there."""
     q = replace(
         q,
-        friends=tuple(f for f in q.friends if f.who != m.whom),
-        notes=tuple(n for n in q.notes if n.about != m.whom),
-        usual=tuple(_elsewhere(w, q, b, m) if _meets(w, q, b, m.whom) else b for b in q.usual),
+        friends=tuple(f for f in q.friends if f.who != mark.whom),
+        notes=tuple(n for n in q.notes if n.about != mark.whom),
+        usual=tuple(_elsewhere(w, q, b, mark) if _meets(w, q, b, mark.whom) else b for b in q.usual),
     )
-    return _away(w, q, m, m.whom)
+    return _away(w, q, mark, mark.whom)
 
 
-def _meets(w: HasWays, q: PlanDay, b: Block, whom: str) -> bool:
+def _meets(w: HasWays, q: PlanDay, block: Block, whom: str) -> bool:
     """Whether one would be where somebody else is, at a place that is not one's own."""
     p = w.cast[q.who]
-    if b.why or b.do in q.bound or sector_of(b.where) in (sector_of(p.home), sector_of(p.work)):
+    if block.why or block.do in q.bound or sector_of(block.where) in (sector_of(p.home), sector_of(p.work)):
         return False
-    return sector_of(b.where) in (sector_of(expected_place(w, whom, b.start + SOON)), sector_of(w.cast[whom].home))
+    return sector_of(block.where) in (
+        sector_of(expected_place(w, whom, block.start + SOON)),
+        sector_of(w.cast[whom].home),
+    )
 
 
-def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: MoodMark) -> Block:
+def _elsewhere(w: HasWays, q: PlanDay, block: Block, mark: MoodMark) -> Block:
     """The same in another place; else at home."""
-    theirs = sector_of(b.where)
-    places = (where for do, where in q.leisure if do == b.do and sector_of(where) != theirs)
-    where = next(places, "") if b.do in q.free else ""
+    theirs = sector_of(block.where)
+    places = (where for do, where in q.leisure if do == block.do and sector_of(where) != theirs)
+    where = next(places, "") if block.do in q.free else ""
     if where:
-        return replace(b, where=where, why=m.why)
-    return replace(b, do=b.do if _feeds(w, b.do) else REST, where=_home(w, q.who), why=m.why)
+        return replace(block, where=where, why=mark.why)
+    return replace(block, do=block.do if _feeds(w, block.do) else REST, where=_home(w, q.who), why=mark.why)
 
 
 # ---- to stay in
 
 
-def _stay_in(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+def _stay_in(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
     """Of what would take one among people, the first thing of the day is left out."""
-    stayed = _away(w, q, m)
+    stayed = _away(w, q, mark)
     if stayed is not q:
         return stayed
     home = _home(w, q.who)
-    return _instead(q, m, REST, lambda b: home if sector_of(b.where) != sector_of(home) else "")
+    return _instead(q, mark, REST, lambda b: home if sector_of(b.where) != sector_of(home) else "")
 
 
-def _away(w: HasWays, q: PlanDay, m: MoodMark, whom: str = "") -> PlanDay:
+def _away(w: HasWays, q: PlanDay, mark: MoodMark, whom: str = "") -> PlanDay:
     """The first occasion of the day that one may miss is missed. whom: only one where that person is."""
     for o in w.calendar.of(q.who, q.day):
         if o.decides is not None or w.handbook.kind(o.block) == DUTY or (whom and whom not in o.who):
@@ -135,7 +138,7 @@ def _away(w: HasWays, q: PlanDay, m: MoodMark, whom: str = "") -> PlanDay:
             if (b.start, b.do) == (q.midnight + o.from_, o.block) and b.end > q.now:
                 do = REST if not _feeds(w, b.do) else "lunch" if o.from_ < MIDDAY else "supper"
                 do = do if do in w.handbook.deck.blocks else REST
-                instead = replace(b, do=do, where=_home(w, q.who), why=m.why)
+                instead = replace(b, do=do, where=_home(w, q.who), why=mark.why)
                 return replace(q, occasions=(*q.occasions[:i], instead, *q.occasions[i + 1 :]))
     return q
 
@@ -143,32 +146,32 @@ def _away(w: HasWays, q: PlanDay, m: MoodMark, whom: str = "") -> PlanDay:
 # ---- to make time for something
 
 
-def _do(w: HasWays, q: PlanDay, m: MoodMark) -> PlanDay:
+def _do(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
     """Once a day: at home of an evening, else in the first free hour."""
     plan = w.people.residents[q.who].plan
-    if m.do not in w.handbook.deck.blocks or any(b.do == m.do and b.start < q.now for b in plan):
+    if mark.do not in w.handbook.deck.blocks or any(b.do == mark.do and b.start < q.now for b in plan):
         return q
-    if m.where == HOME:
+    if mark.where == HOME:
         start, end = (q.sleep - before for before in EVENING)
         if start < q.now or any(o.start < end and start < o.end for o in q.occasions):
             return q
-        return replace(q, occasions=(*q.occasions, Block(start, end, m.do, _home(w, q.who), m.why)))
-    if m.where == THEIRS:
-        return _instead(q, m, m.do, lambda b: expected_place(w, m.whom, b.start + SOON) or _home(w, m.whom))
-    tagged = [(do != m.do, where) for do, where in q.leisure if m.where in w.map.areas[where].arena.tags]
+        return replace(q, occasions=(*q.occasions, Block(start, end, mark.do, _home(w, q.who), mark.why)))
+    if mark.where == THEIRS:
+        return _instead(q, mark, mark.do, lambda b: expected_place(w, mark.whom, b.start + SOON) or _home(w, mark.whom))
+    tagged = [(do != mark.do, where) for do, where in q.leisure if mark.where in w.map.areas[where].arena.tags]
     place = min(tagged)[1] if tagged else _home(w, q.who)  # one where that is usually done, if there is one
-    return _instead(q, m, m.do, lambda b: place)
+    return _instead(q, mark, mark.do, lambda b: place)
 
 
 # ---- what they share
 
 
-def _instead(q: PlanDay, m: MoodMark, do: str, where: Callable[[Block], str]) -> PlanDay:
+def _instead(q: PlanDay, mark: MoodMark, do: str, where: Callable[[Block], str]) -> PlanDay:
     """The first free hour to come goes to something else. where: its place for that hour, "" if it may not."""
     for i, b in enumerate(q.usual):
         place = where(b) if b.do in q.free and not b.why and b.start >= q.now else ""
         if place:
-            return replace(q, usual=(*q.usual[:i], Block(b.start, 0, do, place, m.why), *q.usual[i + 1 :]))
+            return replace(q, usual=(*q.usual[:i], Block(b.start, 0, do, place, mark.why), *q.usual[i + 1 :]))
     return q
 
 

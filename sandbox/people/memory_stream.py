@@ -42,9 +42,21 @@ class Memory(msgspec.Struct, gc=False):
     form: Form = ""
 
 
-def put_away(m: Memory) -> bytes:
+def put_away(memory: Memory) -> bytes:
     """A memory as the shelf keeps it."""
-    return encode(PackedMemory(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic, m.form))
+    return encode(
+        PackedMemory(
+            memory.kind,
+            memory.t,
+            memory.text,
+            memory.about,
+            memory.seq,
+            small(memory.delta),
+            memory.evidence,
+            memory.topic,
+            memory.form,
+        )
+    )
 
 
 class PendingMemories(NamedTuple):

@@ -40,15 +40,15 @@ NONE = Outcomes()
 NIGHT = frozenset(("rest", "walk", "read", "drink", "chores"))
 
 
-def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
+def waking(persona: Persona, occasion: str, chance: Stream) -> Appraisal | None:
     """What somebody wakes with: a concern, something to look forward to, or nothing."""
-    n = p.big_five.neuroticism
+    n = persona.big_five.neuroticism
     x = chance.unit()
-    if p.concerns and x < 0.35 + 0.3 * n:
+    if persona.concerns and x < 0.35 + 0.3 * n:
         return Appraisal(
             "fear" if n > 0.2 else "distress",
             0.7 + 0.3 * max(0.0, n),
-            f"woke thinking about {chance.choice(p.concerns)}",
+            f"woke thinking about {chance.choice(persona.concerns)}",
             sort="waking",
         )
     if occasion and x < 0.75:
@@ -56,14 +56,14 @@ def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
     return Appraisal("joy", 0.5, "slept well", sort="sleep") if x > 0.85 else None
 
 
-def appraise_act(p: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Appraisal | None:
+def appraise_act(persona: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Appraisal | None:
     """What an act may do to somebody: brooding when there is nothing else to think of, else how it went."""
-    n = p.big_five.neuroticism
-    if block in NIGHT and p.concerns and chance.unit() < 0.3 + 0.3 * n:
-        why = f"could not stop thinking about {chance.choice(p.concerns)}"
+    n = persona.big_five.neuroticism
+    if block in NIGHT and persona.concerns and chance.unit() < 0.3 + 0.3 * n:
+        why = f"could not stop thinking about {chance.choice(persona.concerns)}"
         return Appraisal("fear" if n > 0.2 else "distress", 0.7, why, sort="rumination")
     good, bad = outcomes.good, outcomes.bad
-    wrong = 0.42 + 0.25 * n - 0.1 * p.big_five.conscientiousness
+    wrong = 0.42 + 0.25 * n - 0.1 * persona.big_five.conscientiousness
     pick = bad if bad and (not good or chance.unit() < wrong) else good
     if not pick:
         return None

@@ -115,36 +115,46 @@ def pay(
     return step.emit(Paid(amount, what, left, to, debt), t=t, actor=who, causes=(cause,))
 
 
-def apply_payment(w: HasPeople, e: Paid, at: Stamp) -> None:
-    purse = w.people.residents[at.actor].purse
-    if e.to == at.actor or e.left != purse.coins - e.amount:
-        raise ValueError(f"{at.actor} cannot have paid that: {e.amount} of {purse.coins}")
+def apply_payment(w: HasPeople, e: Paid, stamp: Stamp) -> None:
+    purse = w.people.residents[stamp.actor].purse
+    if e.to == stamp.actor or e.left != purse.coins - e.amount:
+        raise ValueError(f"{stamp.actor} cannot have paid that: {e.amount} of {purse.coins}")
     other = w.people.residents[e.to].purse if e.to else None
     purse.coins = e.left
     if other is not None:
         other.coins += e.amount
     else:
-        purse.thing, purse.t = e.what, at.t
+        purse.thing, purse.t = e.what, stamp.t
 
 
-def apply_wages(w: HasPeople, e: Earned, at: Stamp) -> None:
+def apply_wages(w: HasPeople, e: Earned, stamp: Stamp) -> None:
     purses = [(w.people.residents[who].purse, coins) for who, coins in e.wages.items()]
     for purse, coins in purses:
         purse.coins += coins
 
 
-def _nothing(w: HasPeople, e: Lacked, at: Stamp) -> None:
+def _nothing(w: HasPeople, e: Lacked, stamp: Stamp) -> None:
     """No purse has changed."""
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: apply_payment, Earned: apply_wages, Lacked: _nothing}
 
 
-def remember_paid(m: Memories, e: Paid, at: Stamp) -> None:
+def remember_paid(memories: Memories, e: Paid, stamp: Stamp) -> None:
     if e.to:
         what, sum_ = e.what, spelt(e.amount)
-        m.keep(at.actor, at, "event", f"paid {m.lexicon.name(e.to)} {sum_}: {what}", (e.to,), 3, form="deed")
-        m.keep(e.to, at, "event", f"was paid {sum_} by {m.lexicon.name(at.actor)}: {what}", (at.actor,), 3, form="deed")
+        memories.keep(
+            stamp.actor, stamp, "event", f"paid {memories.lexicon.name(e.to)} {sum_}: {what}", (e.to,), 3, form="deed"
+        )
+        memories.keep(
+            e.to,
+            stamp,
+            "event",
+            f"was paid {sum_} by {memories.lexicon.name(stamp.actor)}: {what}",
+            (stamp.actor,),
+            3,
+            form="deed",
+        )
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {Paid: remember_paid}

@@ -46,12 +46,12 @@ class HasWays(HasClaims):
         raise NotImplementedError
 
 
-def block_at(r: Resident, t: int) -> int:
+def block_at(resident: Resident, t: int) -> int:
     """The number of the plan's block that covers t (the last if none does)."""
-    for i, block in enumerate(r.plan):
+    for i, block in enumerate(resident.plan):
         if t < block.end:
             return i
-    return len(r.plan) - 1
+    return len(resident.plan) - 1
 
 
 def parlour(w: HasPeople, home: str) -> str:

@@ -277,19 +277,19 @@ def child_of(id: str) -> str:
     return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
-def ways_of(d: DramaDeck, id: str, kind: str) -> tuple[PressureWay, ...]:
+def ways_of(deck: DramaDeck, id: str, kind: str) -> tuple[PressureWay, ...]:
     """What a pressure may press towards: the ways of its kind, or its own as the child that it was born as."""
-    return d.own.get(child_of(id)) or d.kinds[kind].ways
+    return deck.own.get(child_of(id)) or deck.kinds[kind].ways
 
 
-def kindness(d: DramaDeck) -> str:
+def kindness(deck: DramaDeck) -> str:
     """The kind exchange that the child of mercy presses its holder to; "" if there is none."""
-    child = d.children.get(d.mercy)
+    child = deck.children.get(deck.mercy)
     if child is None:
         return ""
-    for way in d.kinds[child.kind].ways:
+    for way in deck.kinds[child.kind].ways:
         fits = (way.by, way.to) == ("holder", "about") and way.stage <= child.stage <= way.until
-        if fits and way.do in d.exchanges and d.exchanges[way.do].kind:
+        if fits and way.do in deck.exchanges and deck.exchanges[way.do].kind:
             return way.do
     return ""
 
@@ -306,11 +306,11 @@ PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
 COME_CLEAN = "come_clean"  # the answer of who admits what was kept from others
 
 
-def moves_of(d: DramaDeck) -> set[str]:
+def moves_of(deck: DramaDeck) -> set[str]:
     """The moves that its exchanges and rumours make people say."""
-    told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
-    told |= {*SHOWN} if d.showdowns else set()
-    return told | {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}
+    told = {PASS_ON, WARN, BRISTLE, COVER} if deck.rumours.says else set()
+    told |= {*SHOWN} if deck.showdowns else set()
+    return told | {move for x in deck.exchanges.values() for move in (x.move, *x.replies.values())}
 
 
 def gist(stakes: str) -> str:

@@ -64,16 +64,16 @@ def check_residents(w: HasPressures, *who: str) -> None:
             raise KeyError(x)
 
 
-def began(w: HasPressures, e: Began, at: Stamp) -> None:
+def began(w: HasPressures, e: Began, stamp: Stamp) -> None:
     state = w.pressures
-    check_residents(w, at.actor, e.about, *e.known_by)
+    check_residents(w, stamp.actor, e.about, *e.known_by)
     if e.kind not in w.drama.kinds or e.id in state.open:
         raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
-    if not (e.parent or at.causes):
-        state.woken[e.id] = at.seq
+    if not (e.parent or stamp.causes):
+        state.woken[e.id] = stamp.seq
     if e.thread == e.id:
         _forget(w)
-    state.open[e.id] = awake(e, at.actor, at.t, at.seq)
+    state.open[e.id] = awake(e, stamp.actor, stamp.t, stamp.seq)
     known = {e.id: [who for who in e.known_by if who != e.about]}
     matters = (e.id, e.asks) if e.asks in w.truths else (e.id,)
     for matter in matters if w.pressure_parameters.truth else ():
@@ -82,7 +82,7 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         known |= {clue_id(matter, n): list(clue.known_by) for n, clue in enumerate(clues_of(w, matter))}
     facts = {id: fact for id, who in known.items() if who and (fact := find_fact(w, id)) is not None}
     rows = [BeliefUpdate(who, id, f.a, f.b, "", 0, SEEN, KNEW) for id, f in facts.items() for who in known[id]]
-    believe(w, rows, facts, at)
+    believe(w, rows, facts, stamp)
 
 
 def awake(e: Began, holder: str, t: int, seq: int) -> ActivePressure:
@@ -154,42 +154,42 @@ def facts_of(w: HasPressures, rows: Iterable[BeliefUpdate]) -> dict[str, Fact]:
     return {row.fact: fact for row in rows if row.fact and (fact := find_fact(w, row.fact)) is not None}
 
 
-def _learned(w: HasPressures, e: Stirred | Ended, p: ActivePressure, at: Stamp) -> None:
+def _learned(w: HasPressures, e: Stirred | Ended, p: ActivePressure, stamp: Stamp) -> None:
     if not e.learned:
         return
     facts = {**facts_of(w, e.learned), p.id: fact_of(p)}
     seen = next((row for row in e.learned if not row.fact), None)
     if seen is not None:
         how, good = (e.how, e.good) if isinstance(e, Ended) else (ROW, False)
-        facts[""] = happening(p, how, seen.a, seen.b, seen.where, seen.bad, at.seq, good)
-    believe(w, e.learned, facts, at)
+        facts[""] = happening(p, how, seen.a, seen.b, seen.where, seen.bad, stamp.seq, good)
+    believe(w, e.learned, facts, stamp)
 
 
-def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
+def stirred(w: HasPressures, e: Stirred, stamp: Stamp) -> None:
     check_residents(w, e.to, *e.told)
     p = w.pressures.open[e.id]
     due = p.due
-    p.intensity, p.t, p.last, p.due = e.intensity, at.t, at.seq, e.due
+    p.intensity, p.t, p.last, p.due = e.intensity, stamp.t, stamp.seq, e.due
     if e.stage != p.stage:
-        p.stage, p.staged = e.stage, at.t
+        p.stage, p.staged = e.stage, stamp.t
     p.known_by += e.told
-    _learned(w, e, p, at)
+    _learned(w, e, p, stamp)
     if e.due > due and e.answer != AWAY:
-        p.dated = at.t
+        p.dated = stamp.t
     if e.answer:
-        p.tried[key_of(at.actor, e.how, e.answer == AWAY)] = at.t
-        if (at.actor, e.to) == (p.holder, p.about):
-            p.taken[e.how] = at.t, e.answer
+        p.tried[key_of(stamp.actor, e.how, e.answer == AWAY)] = stamp.t
+        if (stamp.actor, e.to) == (p.holder, p.about):
+            p.taken[e.how] = stamp.t, e.answer
         if e.answer == NO:
             p.refused += 1
-    _tried(w, p, e, at, e.how, news=not e.answer and e.due != due)
-    _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
+    _tried(w, p, e, stamp, e.how, news=not e.answer and e.due != due)
+    _came_of(w, e.feelings, stamp, e.hostile, e.turn, stamp.actor, e.to)
     exchange = w.drama.exchanges.get(e.how)
     if exchange is not None and exchange.kind and e.answer not in ("", AWAY):
         w.pressures.hurt.pop(e.to, None)
     if e.turn:
-        _hurt(w.pressures, p.thread, at, at.actor, e.to)
-        _today(w.pressures.breaks, at.t)
+        _hurt(w.pressures, p.thread, stamp, stamp.actor, e.to)
+        _today(w.pressures.breaks, stamp.t)
 
 
 def key_of(who: str, do: str, away: bool = False) -> str:
@@ -197,11 +197,11 @@ def key_of(who: str, do: str, away: bool = False) -> str:
     return f"{who} {do} {AWAY}" if away else f"{who} {do}"
 
 
-def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
+def ended(w: HasPressures, e: Ended, stamp: Stamp) -> None:
     check_residents(w, e.to)
     p = w.pressures.open.pop(e.id)
-    _learned(w, e, p, at)
-    _tried(w, p, e, at, e.by, news=not e.answer and e.turn)
+    _learned(w, e, p, stamp)
+    _tried(w, p, e, stamp, e.by, news=not e.answer and e.turn)
     if p.thread in w.tries.threads:
         w.tries.threads[p.thread].over.append(p.id)
     close_concerns(w, p.id)
@@ -209,12 +209,12 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         ending = w.drama.kinds[p.kind].ends.get(e.how)
         theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
         needs = w.people.residents[p.about if theirs else p.holder].needs
-        feed_from(needs, at.t, w.need_parameters, {"outcome": 1 if e.good else -1})
+        feed_from(needs, stamp.t, w.need_parameters, {"outcome": 1 if e.good else -1})
         if e.hostile and not e.good:
-            _today(w.pressures.breaks, at.t)
+            _today(w.pressures.breaks, stamp.t)
         if not e.good:
-            _hurt(w.pressures, p.thread, at, p.holder, p.about)
-    _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
+            _hurt(w.pressures, p.thread, stamp, p.holder, p.about)
+    _came_of(w, e.feelings, stamp, e.hostile, e.turn, p.holder, p.about if e.turn else "")
 
 
 def close_concerns(w: HasPressures, id: str) -> None:
@@ -226,16 +226,16 @@ def close_concerns(w: HasPressures, id: str) -> None:
             w.cast[who] = person(w, who)
 
 
-def _tried(w: HasPressures, p: ActivePressure, e: Stirred | Ended, at: Stamp, how: str, news: bool) -> None:
+def _tried(w: HasPressures, p: ActivePressure, e: Stirred | Ended, stamp: Stamp, how: str, news: bool) -> None:
     """Count what two people have tried without end. news: what came of it came by itself, and both know."""
     thread = w.tries.threads.get(p.thread)
     if news and thread is not None:
         thread.tried.pop(pair_key(p.holder, p.about), None)
     if e.tries:
         thread = w.tries.threads.setdefault(p.thread, Thread())
-        done = thread.tried.setdefault(pair_key(at.actor, e.to), {})
+        done = thread.tried.setdefault(pair_key(stamp.actor, e.to), {})
         before = done[how].vain if e.tries > 1 and how in done else 0
-        done[how] = Tried(e.tries, before + (e.answer in VAIN), e.answer == NO, at.seq)
+        done[how] = Tried(e.tries, before + (e.answer in VAIN), e.answer == NO, stamp.seq)
 
 
 def _forget(w: HasPressures) -> None:
@@ -246,35 +246,35 @@ def _forget(w: HasPressures) -> None:
 
 
 def _came_of(
-    w: HasPressures, feelings: tuple[Turned, ...], at: Stamp, hostile: bool, turn: bool, a: str, b: str
+    w: HasPressures, feelings: tuple[Turned, ...], stamp: Stamp, hostile: bool, turn: bool, a: str, b: str
 ) -> None:
-    turn_feelings(w, feelings, at)
+    turn_feelings(w, feelings, stamp)
     state = w.pressures
     if hostile and b:
-        state.faced[pair_key(a, b)] = at.t
-        _today(state.rows, at.t)
+        state.faced[pair_key(a, b)] = stamp.t
+        _today(state.rows, stamp.t)
     if turn:
-        state.last_turn = at.t
+        state.last_turn = stamp.t
         for who in (a, b):
             if who:
-                state.turned[who] = at.t
+                state.turned[who] = stamp.t
 
 
-def turn_feelings(w: HasPressures, feelings: Iterable[Turned], at: Stamp) -> None:
+def turn_feelings(w: HasPressures, feelings: Iterable[Turned], stamp: Stamp) -> None:
     """Set feelings as an event has moved them, and enter that in their ledgers."""
     for f in feelings:
         check_residents(w, f.u, f.v)
         found = tie(w.people, f.u, f.v)
         found.feeling = f.feeling
-        enter(found, "feeling", f.delta, at, f.why)
+        enter(found, "feeling", f.delta, stamp, f.why)
 
 
-def _hurt(state: PressureState, thread: str, at: Stamp, *who: str) -> None:
+def _hurt(state: PressureState, thread: str, stamp: Stamp, *who: str) -> None:
     """Count a bad turn of these people, and drop those of more than a day ago."""
     for x in who:
         if x:
-            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if at.t - blow[0] < DAY]
-            state.hurt[x] = [*recent, (at.t, at.seq, thread)]
+            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if stamp.t - blow[0] < DAY]
+            state.hurt[x] = [*recent, (stamp.t, stamp.seq, thread)]
 
 
 def _today(times: list[int], t: int) -> None:
@@ -283,7 +283,7 @@ def _today(times: list[int], t: int) -> None:
     times.append(t)
 
 
-def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
+def paid(w: HasPressures, e: Paid, stamp: Stamp) -> None:
     p = w.pressures.open.get(e.debt)
     if p is not None:
         if e.amount > p.amount:
@@ -291,15 +291,15 @@ def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
         p.amount -= e.amount
 
 
-def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
+def sought(w: HasPressures, e: Sought, stamp: Stamp) -> None:
     p = w.pressures.open[e.id]
-    divert(w, at.actor, e.block, e.why, "search", at)
-    p.sought, p.sought_for = at.t, e.do
+    divert(w, stamp.actor, e.block, e.why, "search", stamp)
+    p.sought, p.sought_for = stamp.t, e.do
 
 
-def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:
-    w.pressures.sparks[e.id] = w.pressures.sparked = at.t
-    w.pressures.befallen.update(dict.fromkeys(e.roles.values(), at.t))
+def sparked(w: HasPressures, e: Sparked, stamp: Stamp) -> None:
+    w.pressures.sparks[e.id] = w.pressures.sparked = stamp.t
+    w.pressures.befallen.update(dict.fromkeys(e.roles.values(), stamp.t))
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {
@@ -312,30 +312,30 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 }
 
 
-def remember_stirred(m: Memories, e: Stirred, at: Stamp) -> None:
+def remember_stirred(memories: Memories, e: Stirred, stamp: Stamp) -> None:
     if not e.answer:
         if e.how == "shows":
-            text = f"noticed that something is up with {m.lexicon.name(at.actor)}"
-            m.keep(e.to, at, "event", text, (at.actor,), 3, form="deed")
+            text = f"noticed that something is up with {memories.lexicon.name(stamp.actor)}"
+            memories.keep(e.to, stamp, "event", text, (stamp.actor,), 3, form="deed")
         return
-    _remember_deed(m, at, e.how, e.answer, e.to, 6 if e.hostile or e.turn else 4)
+    _remember_deed(memories, stamp, e.how, e.answer, e.to, 6 if e.hostile or e.turn else 4)
 
 
-def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
+def remember_ended(memories: Memories, e: Ended, stamp: Stamp) -> None:
     if e.answer:
-        _remember_deed(m, at, e.by, e.answer, e.to, 7)
+        _remember_deed(memories, stamp, e.by, e.answer, e.to, 7)
 
 
-def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight: int) -> None:
-    me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
+def _remember_deed(memories: Memories, stamp: Stamp, do: str, answer: str, to: str, weight: int) -> None:
+    me, other = memories.lexicon.name(stamp.actor), memories.lexicon.name(to)
     known = "" if answer == LIE else answer  # who is lied to believes it
-    m.keep(at.actor, at, "event", m.lexicon.deed(do, known, other), (to,), weight, form="deed")
+    memories.keep(stamp.actor, stamp, "event", memories.lexicon.deed(do, known, other), (to,), weight, form="deed")
     if answer == AWAY:
-        stays = weight if m.lexicon.unheard(do, me) else SENT
-        m.keep(to, at, "event", m.lexicon.sent_away(do, me), (at.actor,), stays, form="deed")
+        stays = weight if memories.lexicon.unheard(do, me) else SENT
+        memories.keep(to, stamp, "event", memories.lexicon.sent_away(do, me), (stamp.actor,), stays, form="deed")
         return
-    heard = f"heard {me} out: {m.lexicon.deed(do, answer, 'me')}"
-    m.keep(to, at, "event", heard, (at.actor,), weight, form="hearing")
+    heard = f"heard {me} out: {memories.lexicon.deed(do, answer, 'me')}"
+    memories.keep(to, stamp, "event", heard, (stamp.actor,), weight, form="hearing")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {Stirred: remember_stirred, Ended: remember_ended}

@@ -184,6 +184,7 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     """
 
     KIND: ClassVar[str] = "pressure_stirred"
+    OVER: ClassVar[bool] = False  # whether the pressure is over by it
     id: str
     how: str
     answer: str
@@ -200,6 +201,11 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     tries: int = 0
     says: str = ""
 
+    @property
+    def done(self) -> str:
+        """What was done, or has come about, by its name in the deck."""
+        return self.how
+
 
 class Ended(Event, frozen=True, omit_defaults=True):
     """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
@@ -208,6 +214,7 @@ class Ended(Event, frozen=True, omit_defaults=True):
     """
 
     KIND: ClassVar[str] = "pressure_ended"
+    OVER: ClassVar[bool] = True
     id: str
     how: str
     good: bool
@@ -220,6 +227,11 @@ class Ended(Event, frozen=True, omit_defaults=True):
     why: str = ""
     learned: tuple[BeliefUpdate, ...] = ()
     tries: int = 0
+
+    @property
+    def done(self) -> str:
+        """As of Stirred."""
+        return self.by
 
 
 class Sought(Event, frozen=True):

@@ -110,13 +110,15 @@ def is_decisive(way: PressureWay) -> bool:
 # ---- which pressures an occasion will decide: until then nothing else does
 
 
-def settles(d: Decision, p: ActivePressure) -> bool:
+def settles(decision: Decision, p: ActivePressure) -> bool:
     """Whether a decision settles a pressure: it names it, or those whose it is take part and are after the prize."""
-    if p.id in d.settles:
+    if p.id in decision.settles:
         return p.kind in SETTLED
-    if d.kind != "contest" or p.kind not in PRIZED:
+    if decision.kind != "contest" or p.kind not in PRIZED:
         return False
-    return {*(p.holder, p.about)[: PRIZED[p.kind]]} <= {*d.who} and d.about.casefold() in p.stakes.casefold()
+    return {*(p.holder, p.about)[: PRIZED[p.kind]]} <= {
+        *decision.who
+    } and decision.about.casefold() in p.stakes.casefold()
 
 
 def awaits_occasion(w: HasPressures, p: ActivePressure, t: int) -> bool:
@@ -160,24 +162,24 @@ class HasResting(HasPressures):
     resting: RestState
 
 
-def suspend_pressures(w: HasResting, e: Left, at: Stamp) -> None:
+def suspend_pressures(w: HasResting, e: Left, stamp: Stamp) -> None:
     for id, p in [*w.pressures.open.items()]:
-        if at.actor in (p.holder, p.about):
-            w.resting.pressures[id] = Resting(w.pressures.open.pop(id), at.t)
+        if stamp.actor in (p.holder, p.about):
+            w.resting.pressures[id] = Resting(w.pressures.open.pop(id), stamp.t)
 
 
-def resume_pressures(w: HasResting, e: Came, at: Stamp) -> None:
+def resume_pressures(w: HasResting, e: Came, stamp: Stamp) -> None:
     for id, x in [*w.resting.pressures.items()]:
         p = x.press
-        if at.actor in (p.holder, p.about) and in_town(w, p.holder) and in_town(w, p.about):
-            w.pressures.open[id] = delay_pressure(p, at.t - x.since)
+        if stamp.actor in (p.holder, p.about) and in_town(w, p.holder) and in_town(w, p.about):
+            w.pressures.open[id] = delay_pressure(p, stamp.t - x.since)
             del w.resting.pressures[id]
     for new in e.pressures:
         check_residents(w, new.holder, new.about)
         if new.kind not in w.drama.kinds or new.id in w.cast_pressures:
-            raise ValueError(f"{at.actor} cannot come with {new.id}")
+            raise ValueError(f"{stamp.actor} cannot come with {new.id}")
         w.cast_pressures[new.id] = new
-    state, found = w.pressures, w.files[at.actor].matters.values()
+    state, found = w.pressures, w.files[stamp.actor].matters.values()
     for id in {x for x in found if x in state.woken and x not in state.open and x not in w.resting.pressures}:
         close_concerns(w, id)
 

@@ -140,11 +140,11 @@ def _because(q: DescribeMood, name: str) -> str:
     return f"What brought it on: {causes}{against}."
 
 
-def _likely(q: DescribeMood, p: Persona, name: str) -> str:
+def _likely(q: DescribeMood, persona: Persona, name: str) -> str:
     """What comes to mind, which need not be why, and what one like them is likely to do."""
     words = WORDS[q.labels[0]]
-    will = words.more if getattr(p.big_five, words.trait) > 0.0 else words.less
-    nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
+    will = words.more if getattr(persona.big_five, words.trait) > 0.0 else words.less
+    nature = f"{' and '.join(persona.traits[:2])} as ever" if persona.traits else "as usual"
     memory = f"lately {name} {q.memories[0]}; " if q.memories else ""
     says = f"{memory}{nature}"
     return f"{says[0].upper()}{says[1:]}, {name} is likely to {will}{' on waking' if q.asleep else ''}."

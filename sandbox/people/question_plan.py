@@ -147,9 +147,9 @@ def _bend(block: Block, q: PlanDay, meant: list[tuple[Friend, str]], chance: Str
     return block
 
 
-def _over(b: Block, start: int, end: int) -> Block:
+def _over(block: Block, start: int, end: int) -> Block:
     """The same block over other hours."""
-    return msgspec.structs.replace(b, start=start, end=end)
+    return msgspec.structs.replace(block, start=start, end=end)
 
 
 def _ends(starts: list[Block], sleep: int, q: PlanDay) -> list[Block]:

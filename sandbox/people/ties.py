@@ -89,15 +89,15 @@ def tie_evidence(novelty: float, approval: float, affect: float, reciprocity: fl
     return 1.0 / (1.0 + math.exp(-6.0 * (m - 0.35)))
 
 
-def tie_growth(closeness: float, e: float, p: TieParameters, already: float = 0.0) -> float:
+def tie_growth(closeness: float, e: float, parameters: TieParameters, already: float = 0.0) -> float:
     """An active tie's growth: min(dmax, (1 - A) max(0, e - xi)), less what the pair has grown today."""
-    return max(0.0, min(p.dmax - already, (1.0 - closeness) * max(0.0, e - p.xi)))
+    return max(0.0, min(parameters.dmax - already, (1.0 - closeness) * max(0.0, e - parameters.xi)))
 
 
-def closeness_at(tie: Tie, day: int, p: TieParameters) -> float:
+def closeness_at(tie: Tie, day: int, parameters: TieParameters) -> float:
     """The tie on a day: each whole day without an active update takes 1 - 2^(-1/h) of it."""
     idle = max(0, day - tie.day - 1)
-    return float(tie.closeness * 2.0 ** (-idle / p.half_life)) if idle else tie.closeness
+    return float(tie.closeness * 2.0 ** (-idle / parameters.half_life)) if idle else tie.closeness
 
 
 def liked_at(tie: Tie, day: int) -> float:
@@ -113,11 +113,11 @@ def like_reciprocity(one: float, other: float) -> float:
     return 1.0 - abs(one - other) / both if both > 0.0 else 0.0
 
 
-def closer(tie: Tie, day: int, e: float, p: TieParameters) -> tuple[float, float, float]:
+def closer(tie: Tie, day: int, e: float, parameters: TieParameters) -> tuple[float, float, float]:
     """(closeness after, delta as applied, growth today) of an active update, rounded as events need."""
-    now = closeness_at(tie, day, p)
+    now = closeness_at(tie, day, parameters)
     already = tie.grown if tie.day == day else 0.0
-    add = tie_growth(now, e, p, already)
+    add = tie_growth(now, e, parameters, already)
     after = r6(now + add)
     return after, r6(after - now), r6(already + add)
 
@@ -136,9 +136,9 @@ def crowded_out(fed: Iterable[tuple[int, float, str]], over: float) -> dict[str,
     return out
 
 
-def change_feeling(feeling: float, u: float, p: TieParameters) -> tuple[float, float]:
+def change_feeling(feeling: float, u: float, parameters: TieParameters) -> tuple[float, float]:
     """(feeling after, delta as applied): w := clip(w + u), |u| <= the parameter."""
-    after = r6(clip(feeling + max(-p.feeling, min(p.feeling, u))))
+    after = r6(clip(feeling + max(-parameters.feeling, min(parameters.feeling, u))))
     return after, r6(after - feeling)
 
 
@@ -256,16 +256,16 @@ def evidence_matrix(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
     return out
 
 
-def update_ties(ties: Matrix, e: Matrix, acted: Flags, p: TieParameters) -> Matrix:
+def update_ties(ties: Matrix, e: Matrix, acted: Flags, parameters: TieParameters) -> Matrix:
     """All ties after a round: where v acted, A + min(dmax, (1 - A) max(0, e - xi)); else A 2^(-1/h), with the half-life
     in rounds.
     """
-    out: Matrix = ties * 2.0 ** (-1.0 / p.half_life)
+    out: Matrix = ties * 2.0 ** (-1.0 / parameters.half_life)
     for rows in _blocks(len(out)):
-        grown, left = e[rows] - p.xi, 1.0 - ties[rows]
+        grown, left = e[rows] - parameters.xi, 1.0 - ties[rows]
         np.maximum(0.0, grown, out=grown)
         grown *= left
-        np.minimum(p.dmax, grown, out=grown)
+        np.minimum(parameters.dmax, grown, out=grown)
         grown += ties[rows]
         np.copyto(out[rows], grown, where=acted[rows])
     np.fill_diagonal(out, 0.0)

@@ -132,13 +132,13 @@ def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why:
     step.emit(event, t=t, actor=me, causes=(x.seq,) if x is not None else ())
 
 
-def _plain(on: ActingUser, act: str, card: int, author: int) -> Deed:
+def _plain(actor: ActingUser, act: str, card: int, author: int) -> Deed:
     """The event of an act that takes no words. Raises Refused."""
     if act == "follow":
-        return people.follow_user(on, author)
+        return people.follow_user(actor, author)
     if act == "mute":
-        return people.mute(on, author)
-    return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](on, card)
+        return people.mute(actor, author)
+    return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](actor, card)
 
 
 def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float]) -> float:

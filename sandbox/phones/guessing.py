@@ -24,31 +24,32 @@ class Guess(NamedTuple):
     why: str
 
 
-def guess_person(step: Step, w: HasPhones, me: str, x: Written, t: int) -> Guess | None:
+def guess_person(step: Step, w: HasPhones, me: str, written: Written, t: int) -> Guess | None:
     """For whom somebody takes a post without a name; None if they make nothing of it."""
-    p = w.pressures.open.get(x.matter)
+    p = w.pressures.open.get(written.matter)
     if p is None:
         return None
-    name = w.handbook.name(x.author)
+    name = w.handbook.name(written.author)
     knows = me == p.about and "matter" in known_slots(w, p, me)
     if knows or me in p.known_by or p.id in w.beliefs.held.get(me, {}):
         return Guess(
             p.about, True, f"knows what {name} has against {'them' if me == p.about else w.handbook.name(p.about)}"
         )
-    chance = step.chance(me, f"guess {x.name}")
-    uneasy = tie_of(w, me, x.author).feeling < 0 or any(
+    chance = step.chance(me, f"guess {written.name}")
+    uneasy = tie_of(w, me, written.author).feeling < 0 or any(
         y.holder == me and y.kind in ("guilt", "debt", "secret", "promise")
-        for y in pressures_between(w.pressures, me, x.author)
+        for y in pressures_between(w.pressures, me, written.author)
     )
     likely = CONSCIENCE + FEARS * w.cast[me].big_five.neuroticism
     if uneasy and chance.unit() < likely:
         return Guess(me, me == p.about, f"has something to answer to {name} for")
     at_odds = [
-        b.b if b.a == x.author else b.a
+        b.b if b.a == written.author else b.a
         for b in current_beliefs(w.beliefs, me, t, w.belief_parameters)
-        if x.author in (b.a, b.b) and (w.beliefs.facts[b.fact].how == ROW or w.beliefs.facts[b.fact].kind == "grudge")
+        if written.author in (b.a, b.b)
+        and (w.beliefs.facts[b.fact].how == ROW or w.beliefs.facts[b.fact].kind == "grudge")
     ]
-    found = [who for who in dict.fromkeys(reversed(at_odds)) if who and who not in (me, x.author)]
+    found = [who for who in dict.fromkeys(reversed(at_odds)) if who and who not in (me, written.author)]
     if found and chance.unit() < WONDERS:
         return Guess(found[0], found[0] == p.about, f"has heard of {name} and {w.handbook.name(found[0])}")
     return None

@@ -48,42 +48,44 @@ def phone_of(state: PhoneState, who: str) -> Phone:
     return found
 
 
-def browsed(w: HasPhones, e: Browsed, at: Stamp) -> None:
-    if at.actor not in w.people.residents:
+def browsed(w: HasPhones, e: Browsed, stamp: Stamp) -> None:
+    if stamp.actor not in w.people.residents:
         return
-    phone = phone_of(w.phones, at.actor)
-    phone.looked = at.t
+    phone = phone_of(w.phones, stamp.actor)
+    phone.looked = stamp.t
     for card in e.shown if e.act == "refresh" else ():
         phone.read.pop(card, None)
-        phone.read[card] = at.t
+        phone.read[card] = stamp.t
     for card in [*phone.read][: max(0, len(phone.read) - MOST_READ)]:
         del phone.read[card]
 
 
-def connected(w: HasPhones, e: Connected, at: Stamp) -> None:
+def connected(w: HasPhones, e: Connected, stamp: Stamp) -> None:
     other = w.feed.accounts.get(e.other)
-    if other is None or at.actor not in w.people.residents or other.handle not in w.people.residents:
+    if other is None or stamp.actor not in w.people.residents or other.handle not in w.people.residents:
         return
-    key = f"{at.actor}>{other.handle}"
+    key = f"{stamp.actor}>{other.handle}"
     if e.act in ("unfollow", "block"):
-        w.phones.let_go[key] = (at.seq, at.t)
+        w.phones.let_go[key] = (stamp.seq, stamp.t)
     elif e.act in ("follow", "unblock"):
         w.phones.let_go.pop(key, None)
 
 
-def reacted(w: HasPhones, e: Reacted, at: Stamp) -> None:
+def reacted(w: HasPhones, e: Reacted, stamp: Stamp) -> None:
     if e.on != "post" or e.target not in w.phones.written:
         return
     if e.act == "like":
-        w.phones.liked[f"{at.actor} {e.target}"] = at.seq
+        w.phones.liked[f"{stamp.actor} {e.target}"] = stamp.seq
     elif e.act == "unlike":
-        w.phones.liked.pop(f"{at.actor} {e.target}", None)
+        w.phones.liked.pop(f"{stamp.actor} {e.target}", None)
     author = w.phones.written[e.target].author
-    voted = [c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (at.actor, e.target) and c.what != ANSWER]
+    voted = [
+        c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (stamp.actor, e.target) and c.what != ANSWER
+    ]
     for c in voted:  # one vote of one person
         w.phones.waiting[author].remove(c)
-    if (e.act == "like" or e.act == "dislike") and f"{at.actor} {e.target}" not in w.phones.counted:
-        _waits(w, author, CardResponse(at.actor, e.target, e.act))
+    if (e.act == "like" or e.act == "dislike") and f"{stamp.actor} {e.target}" not in w.phones.counted:
+        _waits(w, author, CardResponse(stamp.actor, e.target, e.act))
 
 
 def _waits(w: HasPhones, author: str, c: CardResponse) -> None:
@@ -94,32 +96,32 @@ def _waits(w: HasPhones, author: str, c: CardResponse) -> None:
         del waiting[: max(0, len(waiting) - MOST_WAITING)]
 
 
-def _resident(w: HasPhones, at: Stamp) -> None:
+def _resident(w: HasPhones, stamp: Stamp) -> None:
     """Raise KeyError if an event is of nobody of the town."""
-    w.people.residents[at.actor]
+    w.people.residents[stamp.actor]
 
 
-def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
-    _resident(w, at)
+def wrote(w: HasPhones, e: Wrote, stamp: Stamp) -> None:
+    _resident(w, stamp)
     check_residents(w, e.a, e.b, e.whom)
-    posts, account = w.feed.posts, w.feed.handles.get(at.actor, -1)
+    posts, account = w.feed.posts, w.feed.handles.get(stamp.actor, -1)
     if e.on >= posts.n or (e.kind == "post" and (e.number >= posts.n or posts.author.item(e.number) != account)):
-        raise ValueError(f"there is no {e.kind} {e.number} of {at.actor}")
+        raise ValueError(f"there is no {e.kind} {e.number} of {stamp.actor}")
     state = w.phones
     told = {name: getattr(e, name) for name in WritingDetails.__struct_fields__}
-    written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
+    written = Written(author=stamp.actor, t=stamp.t, seq=stamp.seq, **told)
     {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
     if e.kind == ANSWER and e.on in state.written:
-        to = {state.written[e.on].author, e.whom} - {"", at.actor}
+        to = {state.written[e.on].author, e.whom} - {"", stamp.actor}
         for who in sorted(to):
-            _waits(w, who, CardResponse(at.actor, e.on, ANSWER, e.valence, e.number))
+            _waits(w, who, CardResponse(stamp.actor, e.on, ANSWER, e.valence, e.number))
     if e.kind != "post":
         return
-    phone = phone_of(state, at.actor)
-    phone.wrote = [t for t in phone.wrote if at.t - t < DAY] + [at.t]
+    phone = phone_of(state, stamp.actor)
+    phone.wrote = [t for t in phone.wrote if stamp.t - t < DAY] + [stamp.t]
     if e.cites:
         state.cited[e.cites] = state.cited.get(e.cites, 0) + 1
-    _forget(state, at.t)
+    _forget(state, stamp.t)
 
 
 def _forget(state: PhoneState, t: int) -> None:
@@ -172,30 +174,43 @@ def _keep_seen(state: PhoneState, who: str) -> None:
         del seen[card]
 
 
-def stirred(w: HasPhones, e: Stirred, at: Stamp) -> None:
+def stirred(w: HasPhones, e: Stirred, stamp: Stamp) -> None:
     if e.answer not in ("", AWAY):  # of a door that stayed shut there is nothing to tell but that
-        _lately(w, e, at, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
+        _lately(w, e, stamp, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
 
 
-def ended(w: HasPhones, e: Ended, at: Stamp) -> None:
+def ended(w: HasPhones, e: Ended, stamp: Stamp) -> None:
     if e.turn:
-        _lately(w, e, at, e.how, e.good, e.by)
+        _lately(w, e, stamp, e.how, e.good, e.by)
 
 
-def _lately(w: HasPhones, e: Stirred | Ended, at: Stamp, how: str, good: bool, do: str) -> None:
+def _lately(w: HasPhones, e: Stirred | Ended, stamp: Stamp, how: str, good: bool, do: str) -> None:
     """Note what has happened to a pressure: this comes before the pressure itself is changed."""
     p, lately = w.pressures.open[e.id], w.phones.lately
-    lately[at.seq] = RecentTurn(
-        at.t, p.id, p.thread, p.kind, how, good, do, at.actor, e.to, p.holder, p.about, p.stakes, e.hostile, e.turn
+    lately[stamp.seq] = RecentTurn(
+        stamp.t,
+        p.id,
+        p.thread,
+        p.kind,
+        how,
+        good,
+        do,
+        stamp.actor,
+        e.to,
+        p.holder,
+        p.about,
+        p.stakes,
+        e.hostile,
+        e.turn,
     )
-    while lately and at.t - next(iter(lately.values())).t > LATELY:
+    while lately and stamp.t - next(iter(lately.values())).t > LATELY:
         del lately[next(iter(lately))]
 
 
-def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
-    _resident(w, at)
+def crossed(w: HasPhones, e: Crossed, stamp: Stamp) -> None:
+    _resident(w, stamp)
     check_residents(w, e.whom, *(x for f in e.feelings for x in (f.u, f.v)))
-    purse = w.people.residents[at.actor].purse
+    purse = w.people.residents[stamp.actor].purse
     if e.rule not in BEGINS:
         raise ValueError(f"there is no rule {e.rule}")
     if purse.coins + e.coins < 0:
@@ -204,19 +219,19 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
         raise ValueError(f"there is no post {e.card}")
     state = w.phones
     fired = state.fired.setdefault(e.rule, {})
-    for key in [key for key, t in fired.items() if at.t - t > 14 * DAY]:
+    for key in [key for key, t in fired.items() if stamp.t - t > 14 * DAY]:
         del fired[key]
-    fired[e.key] = at.t
+    fired[e.key] = stamp.t
     if e.way == BEGINS.get(e.rule) and e.pile is not False:
-        state.begun[e.rule] = [t for t in state.begun.get(e.rule, ()) if at.t - t < DAY] + [at.t]
-    turn_feelings(w, e.feelings, at)
+        state.begun[e.rule] = [t for t in state.begun.get(e.rule, ()) if stamp.t - t < DAY] + [stamp.t]
+    turn_feelings(w, e.feelings, stamp)
     if e.standing:
-        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, {"standing": e.standing})
+        feed(w.people.residents[stamp.actor].needs, stamp.t, w.need_parameters, {"standing": e.standing})
     purse.coins += e.coins
     if e.pile:
-        state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)
+        state.piles[stamp.actor] = Pile(e.card, stamp.t, e.hostile, stamp.seq)
     elif e.pile is False:
-        state.piles.pop(at.actor, None)
+        state.piles.pop(stamp.actor, None)
 
 
 def without_feed_part(e: Event) -> Event | None:
@@ -243,28 +258,32 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 # ---- memory
 
 
-def remember_read(m: Memories, e: Read, at: Stamp) -> None:
+def remember_read(memories: Memories, e: Read, stamp: Stamp) -> None:
     if not e.poignancy:
         return
     if e.counts is not None:
         text = f"saw what people make of the post about {e.topic}" if e.topic else "saw what people make of a post"
-        m.keep(at.actor, at, "read", text, (), e.poignancy, form="deed")
+        memories.keep(stamp.actor, stamp, "read", text, (), e.poignancy, form="deed")
     elif e.by:
         what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
-        text = f"read what {m.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
+        text = f"read what {memories.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
         topic = e.topic if e.kind == "post" else ""  # what was written to one alone is not spoken of as a post
-        m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
+        memories.keep(stamp.actor, stamp, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
 
 
-def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:
-    m.spoken.say(at.actor, e.whom, e.variants, -1, at.t)
+def remember_wrote(memories: Memories, e: Wrote, stamp: Stamp) -> None:
+    memories.spoken.say(stamp.actor, e.whom, e.variants, -1, stamp.t)
     if e.kind == "post" and e.topic:
-        m.keep(at.actor, at, "read", f"posted about {e.topic}", (e.whom,) if e.whom else (), 3, form="deed")
+        memories.keep(
+            stamp.actor, stamp, "read", f"posted about {e.topic}", (e.whom,) if e.whom else (), 3, form="deed"
+        )
 
 
-def remember_crossed(m: Memories, e: Crossed, at: Stamp) -> None:
+def remember_crossed(memories: Memories, e: Crossed, stamp: Stamp) -> None:
     whom = (e.whom,) if e.whom else ()
-    m.keep(at.actor, at, "read", e.says, whom, 6)  # of a kind that nobody posts of: the rule has done so itself
+    memories.keep(
+        stamp.actor, stamp, "read", e.says, whom, 6
+    )  # of a kind that nobody posts of: the rule has done so itself
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

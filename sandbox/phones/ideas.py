@@ -118,30 +118,32 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
             yield idea
 
 
-def _of_memory(w: HasPhones, me: str, m: Memory, x: RecentTurn | None, t: int, mine: dict[str, float]) -> Idea | None:
+def _of_memory(
+    w: HasPhones, me: str, memory: Memory, x: RecentTurn | None, t: int, mine: dict[str, float]
+) -> Idea | None:
     """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
     name = w.handbook.name(me)
-    slots, third = {"when": when_it_was(w, m.t, t)}, m.about[0] if m.about else ""
-    if is_own_deed(m) and m.form == "deed":
-        slots["recall"] = memory_sentence(m, name).removeprefix("I ")
+    slots, third = {"when": when_it_was(w, memory.t, t)}, memory.about[0] if memory.about else ""
+    if is_own_deed(memory) and memory.form == "deed":
+        slots["recall"] = memory_sentence(memory, name).removeprefix("I ")
         if x is not None:
             slots["recall"] = of_matter(w, x, slots["recall"])
-    elif m.form in ("hearing", "outcome"):
-        slots["rumour"] = memory_sentence(m, name)
-        if x is not None and m.form == "hearing":
+    elif memory.form in ("hearing", "outcome"):
+        slots["rumour"] = memory_sentence(memory, name)
+        if x is not None and memory.form == "hearing":
             slots["rumour"] = of_matter(w, x, slots["rumour"])
-    elif _CLAUSE.match(m.text):
-        slots["rumour"] = myself(m.text, name)
+    elif _CLAUSE.match(memory.text):
+        slots["rumour"] = myself(memory.text, name)
     else:
         return None
     if third:
         slots["third"] = w.handbook.name(third)
-    pleased = m.delta[0] if x is None else (0.3 if x.good else -0.3)
-    reason = _reason(m, x, pleased, me, third)
-    topic = gist(x.stakes) if x is not None else _topic(w, me, m)
-    size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
+    pleased = memory.delta[0] if x is None else (0.3 if x.good else -0.3)
+    reason = _reason(memory, x, pleased, me, third)
+    topic = gist(x.stakes) if x is not None else _topic(w, me, memory)
+    size = min(1.0, 0.1 * memory.poignancy + abs(memory.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
     kind = "memory" if "recall" in slots else "rumour"
     if reason == "small":
@@ -153,10 +155,10 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: RecentTurn | None, t: int, m
         slots.pop("recall", None)
     topic = topic or NAMELESS.get(reason, "")
     return Idea(
-        reason, POSTS[reason], size, topic, slots, m.seq, mine,
+        reason, POSTS[reason], size, topic, slots, memory.seq, mine,
         {"topic_kind": kind}, matter=x.matter if x is not None else "",
         fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
-        whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=m.text,
+        whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=memory.text,
     )  # fmt: skip
 
 
@@ -171,17 +173,17 @@ def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
     )
 
 
-def _reason(m: Memory, x: RecentTurn | None, pleased: float, me: str, third: str) -> str:
+def _reason(memory: Memory, x: RecentTurn | None, pleased: float, me: str, third: str) -> str:
     """Why somebody would post of something they remember."""
-    if x is None and m.poignancy <= ROUTINE:
+    if x is None and memory.poignancy <= ROUTINE:
         return "small"
     if pleased >= MOVED:
         if x is not None and third and x.who == third and not x.hostile:
             return "thanks"
-        return "brag" if m.form == "deed" else "news"
+        return "brag" if memory.form == "deed" else "news"
     if pleased <= -MOVED:
         return "vent"
-    return "news" if m.poignancy >= 3 else "small"
+    return "news" if memory.poignancy >= 3 else "small"
 
 
 def place_in_words(w: HasTalk, me: str, t: int) -> str:
@@ -190,13 +192,13 @@ def place_in_words(w: HasTalk, me: str, t: int) -> str:
     return w.handbook.place(where) if where else "the street"
 
 
-def _topic(w: HasTalk, me: str, m: Memory) -> str:
+def _topic(w: HasTalk, me: str, memory: Memory) -> str:
     """What a memory is about in a few words; "" if that cannot be told."""
-    if m.topic:
-        known = m.topic in w.handbook.activities or m.topic in w.handbook.deck.blocks
-        return w.handbook.doing(m.topic) if known else m.topic
-    concern = next((x for x in w.cast[me].concerns if x in m.text), "")
-    return concern or (w.handbook.name(m.about[0]) if m.about else "")
+    if memory.topic:
+        known = memory.topic in w.handbook.activities or memory.topic in w.handbook.deck.blocks
+        return w.handbook.doing(memory.topic) if known else memory.topic
+    concern = next((x for x in w.cast[me].concerns if x in memory.text), "")
+    return concern or (w.handbook.name(memory.about[0]) if memory.about else "")
 
 
 # ---- what one believes of others
@@ -229,9 +231,9 @@ def is_kept_secret(w: HasTalk, me: str, fact: Fact) -> bool:
     return (fact.kind in HUSHED and fact.how in ("", TRUTH)) or keeps(w, me, fact)
 
 
-def belief_topic(w: HasTalk, fact: Fact, b: Belief) -> str:
+def belief_topic(w: HasTalk, fact: Fact, belief: Belief) -> str:
     """What a belief is about in a few words: what is at stake, or, where that is a clause, whom it is said of."""
-    return w.handbook.name(b.a) if fact.how in (CLUE, TRUTH) else gist(fact.stakes)
+    return w.handbook.name(belief.a) if fact.how in (CLUE, TRUTH) else gist(fact.stakes)
 
 
 # ---- what is to come, what one thinks, and what one would like to know
@@ -278,9 +280,9 @@ def _views(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
         )  # fmt: skip
 
 
-def _bears(m: Memory, topic: str) -> bool:
+def _bears(memory: Memory, topic: str) -> bool:
     """Whether a memory has to do with something people differ on."""
-    return m.kind in ("chat", "read") and (m.topic == topic or topic in m.text)
+    return memory.kind in ("chat", "read") and (memory.topic == topic or topic in memory.text)
 
 
 def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:

@@ -31,18 +31,18 @@ LIKE, DISLIKE, WORDS = 0.02, -0.04, 0.04  # what each does to a feeling; words t
 
 
 def relation_after_reading(
-    w: HasPhones, me: str, x: Written, t: int, new: bool, turned: Sequence[Turned] = ()
+    w: HasPhones, me: str, written: Written, t: int, new: bool, turned: Sequence[Turned] = ()
 ) -> Relation | None:
     """How somebody's tie comes out of reading what another has written to them, or of them; None if it was neither.
     new: they have come to know something by it. turned: how their feelings have turned by what they read.
     """
-    if x.kind != "message" and me not in (x.whom, x.a, x.b):
+    if written.kind != "message" and me not in (written.whom, written.a, written.b):
         return None
-    name = w.handbook.name(x.author)
-    why = f"had a message from {name}" if x.kind == "message" else f"was written of by {name}"
-    affect = x.valence if x.kind == "message" else 0.0
-    now = next((f.feeling for f in reversed(turned) if (f.u, f.v) == (me, x.author)), None)
-    return _came_out(w, me, x.author, t, why, affect=affect, change=WORDS * x.valence, new=new, now=now)
+    name = w.handbook.name(written.author)
+    why = f"had a message from {name}" if written.kind == "message" else f"was written of by {name}"
+    affect = written.valence if written.kind == "message" else 0.0
+    now = next((f.feeling for f in reversed(turned) if (f.u, f.v) == (me, written.author)), None)
+    return _came_out(w, me, written.author, t, why, affect=affect, change=WORDS * written.valence, new=new, now=now)
 
 
 def relations_after_votes(w: HasPhones, me: str, contacts: Sequence[CardResponse], t: int) -> tuple[Relation, ...]:
@@ -95,25 +95,25 @@ def echoes(w: HasPhones, card: int) -> float:
     return 1.0 + ECHO * math.log10(1 + many) / 2.0
 
 
-def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[BeliefUpdate]:
+def _told(w: HasPhones, me: str, written: Written, t: int, loud: float) -> list[BeliefUpdate]:
     """What a reader comes to believe of what something says."""
-    fact = find_fact(w, x.fact) if x.fact and rumours_run(w) else None
-    if fact is None or not x.a or me in (fact.a, x.a):  # one's own doings one knows
+    fact = find_fact(w, written.fact) if written.fact and rumours_run(w) else None
+    if fact is None or not written.a or me in (fact.a, written.a):  # one's own doings one knows
         return []
-    strength = SEEN if x.proof else r6(min(SEEN, STATED * loud))
-    return [learns(w, me, fact, (x.a, x.b, x.where, x.bad), strength, x.author, t)]
+    strength = SEEN if written.proof else r6(min(SEEN, STATED * loud))
+    return [learns(w, me, fact, (written.a, written.b, written.where, written.bad), strength, written.author, t)]
 
 
-def _emotion(w: HasPhones, me: str, x: Written) -> tuple[str, float]:
+def _emotion(w: HasPhones, me: str, written: Written) -> tuple[str, float]:
     """What reading it makes somebody feel, and its size."""
-    f, v = tie_of(w, me, x.author).feeling, x.valence
-    spoken_of = (x.a, x.b) if x.kind == "message" else (x.whom, x.a, x.b)
+    f, v = tie_of(w, me, written.author).feeling, written.valence
+    spoken_of = (written.a, written.b) if written.kind == "message" else (written.whom, written.a, written.b)
     if me in spoken_of:
         if v < 0:
             proud = w.cast[me].big_five.agreeableness < 0.2
             return ("anger" if proud else "shame"), 0.45 + 0.4 * abs(v)
         return "gratitude", 0.35 + 0.3 * v
-    dear = tie_of(w, me, x.whom).feeling if x.whom and x.whom != me else 0.0
+    dear = tie_of(w, me, written.whom).feeling if written.whom and written.whom != me else 0.0
     if dear >= DEAR and v < 0:
         return "resentment", 0.25 + 0.3 * dear
     if f >= FOND:
@@ -123,41 +123,43 @@ def _emotion(w: HasPhones, me: str, x: Written) -> tuple[str, float]:
     return "", 0.0
 
 
-def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: float = 1.0) -> None:
+def take_in(step: Step, w: HasPhones, me: str, written: Written, cause: int, loud: float = 1.0) -> None:
     """Somebody reads something that another of the town has written. cause: the event of their looking."""
     t = free_moment(step, w, me)
-    guessed = guess_person(step, w, me, x, t) if x.move == "subtweet" else None
-    rows = _told(w, me, x, t, loud)
+    guessed = guess_person(step, w, me, written, t) if written.move == "subtweet" else None
+    rows = _told(w, me, written, t, loud)
     feelings: tuple[Turned, ...] = ()
     for row in rows:
         fact = find_fact(w, row.fact)
         if (fact is not None and fact.id in w.beliefs.facts) or row.fact in w.pressures.open:
-            feelings += hearer_feelings(w, row, fact_sentence(w, fact, row.slots) if fact is not None else x.topic)
+            feelings += hearer_feelings(
+                w, row, fact_sentence(w, fact, row.slots) if fact is not None else written.topic
+            )
     swayed: tuple[OpinionShift, ...] = ()
-    if x.opinion and x.opinion in w.cast[me].opinions and w.phone_parameters.sways:
-        before = opinion_of(w, me, x.opinion)
-        after = r6(before + w.phone_parameters.sways * (x.stance - before))
-        swayed = (OpinionShift(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
-    emotion, size = _emotion(w, me, x)
-    met = relation_after_reading(w, me, x, t, bool(rows), feelings)
+    if written.opinion and written.opinion in w.cast[me].opinions and w.phone_parameters.sways:
+        before = opinion_of(w, me, written.opinion)
+        after = r6(before + w.phone_parameters.sways * (written.stance - before))
+        swayed = (OpinionShift(written.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
+    emotion, size = _emotion(w, me, written)
+    met = relation_after_reading(w, me, written, t, bool(rows), feelings)
     strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST or met is not None
-    if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.name}").unit() >= STICKS:
+    if not strong and not swayed and step.chance(me, f"sticks {written.kind} {written.name}").unit() >= STICKS:
         return
     poignancy = 2 + min(6, round(8 * size)) if strong else 2
     event = Read(
-        x.kind, x.number, x.author, x.topic, tuple(rows), feelings, swayed,
+        written.kind, written.number, written.author, written.topic, tuple(rows), feelings, swayed,
         guessed.whom if guessed is not None else "", relations=() if met is None else (met,), poignancy=poignancy,
     )  # fmt: skip
-    seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
+    seq = step.emit(event, t=t, actor=me, causes=(cause, written.seq))
     at = Stamp(seq, step.number, t, me, ())
     follow_hearsay(step, w, at, rows)
     follow_new_beliefs(step, w, at, rows)
     if emotion and size >= LEAST:
-        name = w.handbook.name(x.author)
-        what = {"post": "posted", "comment": "wrote", "message": "wrote in a message"}[x.kind]
-        why = f"read what {name} {what} about {x.topic}" if x.topic else f"read what {name} {what}"
-        express(step, w, me, Appraisal(emotion, min(1.0, size), why, x.author, "reading"), t, seq)
-    read_by(step, w, me, x, seq, guessed)
+        name = w.handbook.name(written.author)
+        what = {"post": "posted", "comment": "wrote", "message": "wrote in a message"}[written.kind]
+        why = f"read what {name} {what} about {written.topic}" if written.topic else f"read what {name} {what}"
+        express(step, w, me, Appraisal(emotion, min(1.0, size), why, written.author, "reading"), t, seq)
+    read_by(step, w, me, written, seq, guessed)
 
 
 def read_answers(step: Step, w: HasPhones, me: str, cause: int) -> None:

@@ -52,20 +52,31 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """It is said before all."""
-    cross(step, w, NAME, "feed", x.matter, x.author, x.whom, x.topic, (x.seq,), x.number)
+    cross(
+        step,
+        w,
+        NAME,
+        "feed",
+        written.matter,
+        written.author,
+        written.whom,
+        written.topic,
+        (written.seq,),
+        written.number,
+    )
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """The one it is owed to takes it or not; others who read it think it settled."""
-    p = w.pressures.open.get(x.matter)
-    if x.move != RULE_POSTS[NAME]:
+    p = w.pressures.open.get(written.matter)
+    if written.move != RULE_POSTS[NAME]:
         return
-    if me != x.whom:
-        _others(step, w, me, x, seq)
+    if me != written.whom:
+        _others(step, w, me, written, seq)
         return
-    if p is None or p.holder != x.author or ripe(w, NAME, f"{me} {x.number}", step.now) is None:
+    if p is None or p.holder != written.author or ripe(w, NAME, f"{me} {written.number}", step.now) is None:
         return
     exchange = w.drama.exchanges.get(SORRY)
     way = next((y for y in w.drama.kinds[p.kind].ways if y.do == SORRY), None)
@@ -73,34 +84,35 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         return
     t = step.now
     score = (
-        weighted_sum(exchange.answer, features_towards(w, me, x.author, t, p))
+        weighted_sum(exchange.answer, features_towards(w, me, written.author, t, p))
         + SWAYS * step.chance(p.id, "answer").normal()
     )
     what = "taken it" if score >= 0 else "not taken it"
     cause = cross(
-        step, w, NAME, "street", f"{me} {x.number}", me, x.author, f"{gist(p.stakes)}, and {what}", (seq,), x.number
+        step, w, NAME, "street", f"{me} {written.number}", me, written.author, f"{gist(p.stakes)}, and {what}", (seq,),
+        written.number,
     )  # fmt: skip
     if score >= 0:
-        move_pressure(step, w, p, way.accept, (cause,), x.author, me, SORRY, "accept")
+        move_pressure(step, w, p, way.accept, (cause,), written.author, me, SORRY, "accept")
     else:
         effect = Effect(by=WORSE, stage=2, target=-0.05)
-        move_pressure(step, w, p, effect, (cause,), x.author, me, SORRY, "refuse")
+        move_pressure(step, w, p, effect, (cause,), written.author, me, SORRY, "refuse")
         why = f"was refused by {w.handbook.name(me)} before everybody"
-        express(step, w, x.author, Appraisal("shame", SHAME, why, me, "deed"), t, cause)
+        express(step, w, written.author, Appraisal("shame", SHAME, why, me, "deed"), t, cause)
 
 
-def _others(step: Step, w: HasPhones, me: str, x: Written, seq: int) -> None:
+def _others(step: Step, w: HasPhones, me: str, written: Written, seq: int) -> None:
     """It is settled for whoever reads an apology that was taken."""
     fired = w.phones.fired.get(NAME, {})
-    settled = any(e.matter == x.matter and e.how and e.good for e in w.phones.lately.values())
-    if not settled or f"{x.whom} {x.number}" not in fired:
+    settled = any(e.matter == written.matter and e.how and e.good for e in w.phones.lately.values())
+    if not settled or f"{written.whom} {written.number}" not in fired:
         return
-    if ripe(w, NAME, f"{me} {x.number}", step.now) is None:
+    if ripe(w, NAME, f"{me} {written.number}", step.now) is None:
         return
-    why = f"has read how {w.handbook.name(x.author)} put it right with {w.handbook.name(x.whom)}"
-    feelings = feelings_for_event(w, me, x.author, SETTLED, why)
-    what = f"{x.topic}, and taken it as settled"
-    cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, what, (seq,), x.number, feelings)
+    why = f"has read how {w.handbook.name(written.author)} put it right with {w.handbook.name(written.whom)}"
+    feelings = feelings_for_event(w, me, written.author, SETTLED, why)
+    what = f"{written.topic}, and taken it as settled"
+    cross(step, w, NAME, "street", f"{me} {written.number}", me, written.author, what, (seq,), written.number, feelings)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -45,9 +45,20 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """The hat is out."""
-    cross(step, w, NAME, "feed", x.matter, x.author, x.whom, x.topic, (x.seq,), x.number)
+    cross(
+        step,
+        w,
+        NAME,
+        "feed",
+        written.matter,
+        written.author,
+        written.whom,
+        written.topic,
+        (written.seq,),
+        written.number,
+    )
 
 
 def credibility(w: HasPhones, who: str, t: int) -> float:
@@ -71,18 +82,29 @@ def passes(step: Step, w: HasPhones) -> None:
         cross(step, w, NAME, "street", f"paid {card}", x.author, x.whom, what, (x.seq,), card, coins=coins)
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """The one it is owed to is made out a miser; and somebody, later, wonders."""
-    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
-    if rule is None or x.rule != NAME:
+    rule = ripe(w, NAME, f"{me} {written.number}", step.now)
+    if rule is None or written.rule != NAME:
         return
-    if me == x.whom:
-        finds(step, w, NAME, "miser", me, x, seq)
-    elif step.now - x.t > LATER and ripe(w, NAME, f"looks {x.number}", step.now) is not None:
-        if step.chance(me, f"looks into {x.name}").unit() >= rule.chance:
+    if me == written.whom:
+        finds(step, w, NAME, "miser", me, written, seq)
+    elif step.now - written.t > LATER and ripe(w, NAME, f"looks {written.number}", step.now) is not None:
+        if step.chance(me, f"looks into {written.name}").unit() >= rule.chance:
             return
-        cause = cross(step, w, NAME, "street", f"looks {x.number}", me, x.author, x.topic, (seq,), x.number)
-        child(step, w, rule, "looks", cause, me, x.author)
+        cause = cross(
+            step,
+            w,
+            NAME,
+            "street",
+            f"looks {written.number}",
+            me,
+            written.author,
+            written.topic,
+            (seq,),
+            written.number,
+        )
+        child(step, w, rule, "looks", cause, me, written.author)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read, passes=passes)

@@ -51,10 +51,12 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """The matter rises a stage: it is everybody's now."""
-    p = w.pressures.open.get(x.matter)
-    seq = cross(step, w, NAME, "feed", x.fact, x.author, x.a, x.topic, (x.seq,), x.number)
+    p = w.pressures.open.get(written.matter)
+    seq = cross(
+        step, w, NAME, "feed", written.fact, written.author, written.a, written.topic, (written.seq,), written.number
+    )
     if p is None:
         return
     t = max(free_moment(step, w, p.holder), p.t)
@@ -65,10 +67,10 @@ def wrote(step: Step, w: HasPhones, x: Written) -> None:
     step.emit(event, t=t, actor=p.holder, causes=(seq, p.last))
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Those who are in it find themselves on it."""
-    if x.move == RULE_POSTS[NAME] and me in (x.a, x.b):
-        finds(step, w, NAME, "filmed", me, x, seq)
+    if written.move == RULE_POSTS[NAME] and me in (written.a, written.b):
+        finds(step, w, NAME, "filmed", me, written, seq)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

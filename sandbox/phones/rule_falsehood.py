@@ -22,24 +22,24 @@ RIGHT = "put_right"  # the move that puts right under a post what is false in it
 RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
 
 
-def is_false_belief(fact: Fact, b: Belief) -> bool:
+def is_false_belief(fact: Fact, belief: Belief) -> bool:
     """Whether a belief is not how it was."""
-    return _wrong(fact, b.a, b.b, b.where, b.bad)
+    return _wrong(fact, belief.a, belief.b, belief.where, belief.bad)
 
 
 def _wrong(fact: Fact, a: str, b: str, where: str, bad: int) -> bool:
     return (a, b) != (fact.a, fact.b) or bad > fact.bad or (bool(fact.where) and where != fact.where)
 
 
-def untrue(w: HasPhones, x: Written) -> bool:
+def untrue(w: HasPhones, written: Written) -> bool:
     """Whether a post says what is not so."""
-    fact = w.beliefs.facts.get(x.fact)
-    return fact is not None and _wrong(fact, x.a, x.b, x.where or fact.where, x.bad)
+    fact = w.beliefs.facts.get(written.fact)
+    return fact is not None and _wrong(fact, written.a, written.b, written.where or fact.where, written.bad)
 
 
-def knows_better(w: HasPhones, me: str, x: Written) -> bool:
+def knows_better(w: HasPhones, me: str, written: Written) -> bool:
     """Whether somebody knows how it was of which a post says what is not so: they were in it, or saw it."""
-    fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
+    fact, mine = w.beliefs.facts[written.fact], w.beliefs.held.get(me, {}).get(written.fact)
     return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not is_false_belief(fact, mine))
 
 
@@ -69,25 +69,38 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """It is out."""
-    cross(step, w, NAME, "feed", x.fact, x.author, x.whom, x.topic, (x.seq, x.cites), x.number)
+    cross(
+        step,
+        w,
+        NAME,
+        "feed",
+        written.fact,
+        written.author,
+        written.whom,
+        written.topic,
+        (written.seq, written.cites),
+        written.number,
+    )
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Whom it is said of, and who knows better, take the writer for a liar."""
-    if x.rule != NAME or not untrue(w, x):
+    if written.rule != NAME or not untrue(w, written):
         return
-    fact = w.beliefs.facts[x.fact]
-    wronged = me in (x.a, x.b) and me not in (fact.a, fact.b)
-    if not wronged and not knows_better(w, me, x):
+    fact = w.beliefs.facts[written.fact]
+    wronged = me in (written.a, written.b) and me not in (fact.a, fact.b)
+    if not wronged and not knows_better(w, me, written):
         return
-    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
-    if rule is None or (not wronged and step.chance(me, f"exposes {x.name}").unit() >= rule.chance):
+    rule = ripe(w, NAME, f"{me} {written.number}", step.now)
+    if rule is None or (not wronged and step.chance(me, f"exposes {written.name}").unit() >= rule.chance):
         return
-    cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number)
-    child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, x.author,
-          thread=matter_thread(w, x), stakes=x.topic)  # fmt: skip
+    cause = cross(
+        step, w, NAME, "street", f"{me} {written.number}", me, written.author, written.topic, (seq,), written.number
+    )
+    child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, written.author,
+          thread=matter_thread(w, written), stakes=written.topic)  # fmt: skip
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:

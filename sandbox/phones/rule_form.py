@@ -92,29 +92,41 @@ def child(
     )  # fmt: skip
 
 
-def finds(step: Step, w: HasPhones, name: str, part: str, me: str, x: Written, seq: int) -> None:
+def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Written, seq: int) -> None:
     """Somebody who is in a post by a rule has come upon it: it touches their standing and begins what the deck has for
     that part, once.
     """
-    key = f"{me} {x.number}"
+    key = f"{me} {written.number}"
     rule = ripe(w, name, key, step.now)
     if rule is not None:
-        at = cross(step, w, name, "street", key, me, x.author, x.topic, (seq,), x.number, standing=rule.standing)
-        child(step, w, rule, part, at, me, x.author, thread=matter_thread(w, x))
+        at = cross(
+            step,
+            w,
+            name,
+            "street",
+            key,
+            me,
+            written.author,
+            written.topic,
+            (seq,),
+            written.number,
+            standing=rule.standing,
+        )
+        child(step, w, rule, part, at, me, written.author, thread=matter_thread(w, written))
 
 
-def delete(step: Step, w: HasPhones, x: Written, why: str, causes: tuple[int, ...]) -> int:
+def delete(step: Step, w: HasPhones, written: Written, why: str, causes: tuple[int, ...]) -> int:
     """Have somebody take a post of theirs down: the event's number, 0 if it was not there any more. Those who have read
     it go on believing.
     """
-    t, account = free_moment(step, w, x.author), account_of(w, x.author)
+    t, account = free_moment(step, w, written.author), account_of(w, written.author)
     if account is None:
         return 0
     try:
-        event = delete_post(ActingUser(w.feed, account.number, t, why, w.means), x.number)
+        event = delete_post(ActingUser(w.feed, account.number, t, why, w.means), written.number)
     except Refused:
         return 0
-    return step.emit(event, t=t, actor=x.author, causes=tuple(dict.fromkeys((*causes, x.seq))))
+    return step.emit(event, t=t, actor=written.author, causes=tuple(dict.fromkeys((*causes, written.seq))))
 
 
 def feelings_for_event(w: HasPhones, u: str, v: str, change: float, why: str) -> tuple[Turned, ...]:
@@ -123,7 +135,7 @@ def feelings_for_event(w: HasPhones, u: str, v: str, change: float, why: str) ->
     return (found,) if found.delta else ()
 
 
-def matter_thread(w: HasPhones, x: Written) -> str:
+def matter_thread(w: HasPhones, written: Written) -> str:
     """The thread of the matter that something written is about, "" for none."""
-    p = w.pressures.open.get(x.matter)
+    p = w.pressures.open.get(written.matter)
     return p.thread if p is not None else ""

@@ -42,18 +42,18 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
     return [max(some, key=lambda idea: idea.size) for some in found if some]
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """A post has been written that a rule brought about."""
-    hooks = ALL.get(x.rule)
-    if hooks is not None and hooks.wrote is not None and rule_of(w, x.rule) is not None:
-        hooks.wrote(step, w, x)
+    hooks = ALL.get(written.rule)
+    if hooks is not None and hooks.wrote is not None and rule_of(w, written.rule) is not None:
+        hooks.wrote(step, w, written)
 
 
-def read_by(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read_by(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Somebody has read something."""
     for hooks in running(w):
         if hooks.read is not None:
-            hooks.read(step, w, me, x, seq, guess)
+            hooks.read(step, w, me, written, seq, guess)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:

@@ -55,11 +55,11 @@ def passes(step: Step, w: HasPhones) -> None:
             _begins(step, w, x, many)
 
 
-def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
+def _begins(step: Step, w: HasPhones, written: Written, many: int) -> None:
     rule = w.phone_deck.rules[NAME]
-    for who in [who for who in w.phones.piles if who != x.author]:
+    for who in [who for who in w.phones.piles if who != written.author]:
         _over(step, w, who, "the next one has come")
-    me = x.author
+    me = written.author
     cool = [who for who in w.people.ties if who != me and tie_of(w, who, me).feeling < COOL]
     feelings = tuple(
         f
@@ -67,14 +67,14 @@ def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
         for f in feelings_for_event(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
     )
     seq = cross(
-        step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq, *_latest(step)), x.number, feelings, hostile=many,
-        pile=True, standing=rule.standing, coins=-_custom(w, me),
+        step, w, NAME, "street", me, me, written.whom, written.topic, (written.seq, *_latest(step)), written.number,
+        feelings, hostile=many, pile=True, standing=rule.standing, coins=-_custom(w, me),
     )  # fmt: skip
     friends = sorted(
         (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
     )
     for _, who in friends[:WORRY]:
-        child(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, x))
+        child(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, written))
 
 
 def _latest(step: Step) -> tuple[int, ...]:
@@ -103,10 +103,10 @@ def _over(step: Step, w: HasPhones, who: str, why: str, *causes: int) -> None:
     cross(step, w, NAME, "street", who, who, "", why, (*causes, pile.seq), pile.card, pile=False)
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """An apology for all to read ends it."""
-    if x.move == "apologise_all" and x.author in w.phones.piles and me == x.whom:
-        _over(step, w, x.author, "there is an apology", seq)
+    if written.move == "apologise_all" and written.author in w.phones.piles and me == written.whom:
+        _over(step, w, written.author, "there is an apology", seq)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:

@@ -26,27 +26,29 @@ def source_chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int
     return people, events
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Who reads of themselves asks where it comes from, unless it is shown."""
-    fact = w.beliefs.facts.get(x.fact)
+    fact = w.beliefs.facts.get(written.fact)
     if (
-        x.proof
+        written.proof
         or fact is None
-        or me not in (x.a, x.b)
-        or x.author == me
+        or me not in (written.a, written.b)
+        or written.author == me
         or not harms(fact)
-        or x.author in (fact.a, fact.b)
+        or written.author in (fact.a, fact.b)
     ):
         return
-    rule = rule_to_begin(w, NAME, f"{me} {x.fact}", step.now)
-    if rule is None or step.chance(me, f"traces {x.name}").unit() >= rule.chance:
+    rule = rule_to_begin(w, NAME, f"{me} {written.fact}", step.now)
+    if rule is None or step.chance(me, f"traces {written.name}").unit() >= rule.chance:
         return
-    people, events = source_chain(w, x.fact, x.author)
-    told = next((who for who in reversed(people) if who != me), x.author)
+    people, events = source_chain(w, written.fact, written.author)
+    told = next((who for who in reversed(people) if who != me), written.author)
     cause = cross(
-        step, w, NAME, "street", f"{me} {x.fact}", me, told, x.topic, (seq, *events), x.number
+        step, w, NAME, "street", f"{me} {written.fact}", me, told, written.topic, (seq, *events), written.number
     )  # fmt: skip
-    child(step, w, rule, "told" if told != x.author else "posted", cause, me, told, thread=matter_thread(w, x))
+    child(
+        step, w, rule, "told" if told != written.author else "posted", cause, me, told, thread=matter_thread(w, written)
+    )
 
 
 HOOKS = Hooks(NAME, read=read)

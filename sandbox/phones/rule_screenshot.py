@@ -46,15 +46,26 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """It is shown."""
-    cross(step, w, NAME, "feed", x.matter, x.author, x.whom, x.topic, (x.seq, x.cites), x.number)
+    cross(
+        step,
+        w,
+        NAME,
+        "feed",
+        written.matter,
+        written.author,
+        written.whom,
+        written.topic,
+        (written.seq, written.cites),
+        written.number,
+    )
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Whoever wrote it sees it there."""
-    if x.move == RULE_POSTS[NAME] and me == x.whom:
-        finds(step, w, NAME, "shown", me, x, seq)
+    if written.move == RULE_POSTS[NAME] and me == written.whom:
+        finds(step, w, NAME, "shown", me, written, seq)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

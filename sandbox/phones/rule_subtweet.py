@@ -52,29 +52,40 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, x: Written) -> None:
+def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """It stands there for all to read."""
-    p = w.pressures.open.get(x.matter)
+    p = w.pressures.open.get(written.matter)
     if p is not None:
-        cross(step, w, NAME, "feed", p.thread, x.author, p.about, gist(p.stakes), (x.seq,), x.number)
+        cross(step, w, NAME, "feed", p.thread, written.author, p.about, gist(p.stakes), (written.seq,), written.number)
 
 
-def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Who takes it to be meant for them minds; who takes it for another who is not, begins to wonder about them."""
-    p = w.pressures.open.get(x.matter)
-    if guess is None or p is None or x.move != RULE_POSTS[NAME]:
+    p = w.pressures.open.get(written.matter)
+    if guess is None or p is None or written.move != RULE_POSTS[NAME]:
         return
-    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
+    rule = ripe(w, NAME, f"{me} {written.number}", step.now)
     if rule is None:
         return
     if guess.whom == me:
         part = "meant" if guess.right else "mistaken"
-        if step.chance(me, f"minds {x.name}").unit() < rule.chance:
-            cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, "being meant", (seq,), x.number)
-            child(step, w, rule, part, cause, me, x.author, thread=matter_thread(w, x))
-    elif not guess.right and step.chance(me, f"wonders {x.name}").unit() < rule.chance:
+        if step.chance(me, f"minds {written.name}").unit() < rule.chance:
+            cause = cross(
+                step,
+                w,
+                NAME,
+                "street",
+                f"{me} {written.number}",
+                me,
+                written.author,
+                "being meant",
+                (seq,),
+                written.number,
+            )
+            child(step, w, rule, part, cause, me, written.author, thread=matter_thread(w, written))
+    elif not guess.right and step.chance(me, f"wonders {written.name}").unit() < rule.chance:
         cause = cross(
-            step, w, NAME, "street", f"{me} {x.number}", me, guess.whom, "who was meant", (seq,), x.number
+            step, w, NAME, "street", f"{me} {written.number}", me, guess.whom, "who was meant", (seq,), written.number
         )  # fmt: skip
         child(step, w, rule, "wonders", cause, me, guess.whom, asks=p.id, thread=p.thread)
 

@@ -231,9 +231,9 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
     ]
 
 
-def _concerned(b: Belief, me: str, other: str, why: str) -> tuple[Objection, ...]:
+def _concerned(belief: Belief, me: str, other: str, why: str) -> tuple[Objection, ...]:
     """Of whom something is said, beside the two."""
-    return tuple(Objection(who, why) for who in dict.fromkeys((b.a, b.b)) if who and who not in (me, other))
+    return tuple(Objection(who, why) for who in dict.fromkeys((belief.a, belief.b)) if who and who not in (me, other))
 
 
 def _lie(w: HasPlay, me: str, other: str, twisted: Belief) -> TalkOffer:

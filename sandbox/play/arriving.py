@@ -58,11 +58,13 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[CommandEvent]:
     return CommandEvent(came, who), *_account(w, p), CommandEvent(made, who)
 
 
-def _account(w: HasPlay, p: Persona) -> tuple[CommandEvent, ...]:
+def _account(w: HasPlay, persona: Persona) -> tuple[CommandEvent, ...]:
     """Where the people of the town are on the feed they are, too, under their id."""
     on_it = any(who in w.cast for who in w.feed.handles)
-    free = user_of(w.feed, p.id, w.means.words) == NOBODY
-    return (CommandEvent(sign_up(w.feed, p.id, p.name, means=w.means), p.id),) if on_it and free else ()
+    free = user_of(w.feed, persona.id, w.means.words) == NOBODY
+    return (
+        (CommandEvent(sign_up(w.feed, persona.id, persona.name, means=w.means), persona.id),) if on_it and free else ()
+    )
 
 
 def _typed(c: Arrive) -> Arrive:
@@ -71,53 +73,55 @@ def _typed(c: Arrive) -> Arrive:
     return replace(c, name=name, nature=clean(c.nature), job=clean(c.job, JOB), secret=clean(c.secret, TOLD))
 
 
-def _person(w: HasPlay, p: Persona, c: Arrive) -> Persona:
+def _person(w: HasPlay, persona: Persona, c: Arrive) -> Persona:
     """The newcomer as the player would be them: what is left empty is as the file says it."""
-    name = c.name or p.name
+    name = c.name or persona.name
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
         raise ValueError(f"{in_quotes(name)} is no name; begin it with a word")
-    _own(w, p, first)
+    _own(w, persona, first)
     for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
         if word and word not in words:
             raise ValueError(f"there is {unknown(what, word, words)}")
     traits = traits_of(c.nature)
-    home = c.home or p.home
+    home = c.home or persona.home
     if home not in w.map.areas:
         raise ValueError(f"there is {unknown('place', home, w.map.areas)}")
     if c.work and c.work not in w.map.areas:
         raise ValueError(f"there is {unknown('place', c.work, w.map.areas)}")
-    p = replace(
-        p,
+    persona = replace(
+        persona,
         name=name,
-        look=replace(p.look, hair=c.hair or p.look.hair, skin=c.skin or p.look.skin),
-        big_five=_nature(traits) if traits else p.big_five,
-        traits=traits or p.traits,
+        look=replace(persona.look, hair=c.hair or persona.look.hair, skin=c.skin or persona.look.skin),
+        big_five=_nature(traits) if traits else persona.big_five,
+        traits=traits or persona.traits,
         home=home,
-        household=next((x.household for x in w.cast.values() if x.home == home), p.household if not c.home else p.id),
-        job=c.job or (_job_at(w, c.work) if c.work else p.job),
-        work=c.work or p.work,
-        wage=None if c.work else p.wage,
-        about=_about(p, first) if home == p.home else "",
-        secrets=(c.secret,) if c.secret else p.secrets,
+        household=next(
+            (x.household for x in w.cast.values() if x.home == home), persona.household if not c.home else persona.id
+        ),
+        job=c.job or (_job_at(w, c.work) if c.work else persona.job),
+        work=c.work or persona.work,
+        wage=None if c.work else persona.wage,
+        about=_about(persona, first) if home == persona.home else "",
+        secrets=(c.secret,) if c.secret else persona.secrets,
     )
-    if wrong := wrong_life(p, w.map, w.handbook.deck):
+    if wrong := wrong_life(persona, w.map, w.handbook.deck):
         raise ValueError(wrong)
-    return p
+    return persona
 
 
-def _own(w: HasPlay, p: Persona, first: str) -> None:
+def _own(w: HasPlay, persona: Persona, first: str) -> None:
     """Nobody in town has that first name, nor, if it is made up, whoever may come. Raises ValueError, with the mend."""
-    others = w.handbook.others.values() if first.casefold() != p.first.casefold() else ()
+    others = w.handbook.others.values() if first.casefold() != persona.first.casefold() else ()
     for x in (*w.cast.values(), *others):
-        if x.id != p.id and x.first.casefold() == first.casefold():
+        if x.id != persona.id and x.first.casefold() == first.casefold():
             there = "in town already" if x.id in w.cast else "who may come to town"
             raise ValueError(f"there is a {x.first} {there} ({x.name}); take another first name")
 
 
-def _about(p: Persona, first: str) -> str:
+def _about(persona: Persona, first: str) -> str:
     """What the file says of them, under the name that they have."""
-    return clean(re.sub(rf"\b{re.escape(p.first)}\b", lambda _: first, p.about), ABOUT)
+    return clean(re.sub(rf"\b{re.escape(persona.first)}\b", lambda _: first, persona.about), ABOUT)
 
 
 def traits_of(text: str) -> tuple[str, ...]:
@@ -145,14 +149,14 @@ def _job_at(w: HasPlay, work: str) -> str:
     return next((x.job for x in w.cast.values() if x.work == work), "hired hand")
 
 
-def _lodges(w: HasPlay, p: Persona) -> tuple[Claim, ...]:
+def _lodges(w: HasPlay, persona: Persona) -> tuple[Claim, ...]:
     """With whom somebody lodges who comes to a room: with whom its others do. Nobody: it is theirs by their file."""
-    landlord = next((c.b for c in w.claims.open.values() if c.kind == LODGES and c.b and c.where == p.home), "")
-    return (Claim(f"{LODGES}.{p.id}", LODGES, p.id, landlord, where=p.home),) if landlord else ()
+    landlord = next((c.b for c in w.claims.open.values() if c.kind == LODGES and c.b and c.where == persona.home), "")
+    return (Claim(f"{LODGES}.{persona.id}", LODGES, persona.id, landlord, where=persona.home),) if landlord else ()
 
 
 def _brought(
-    w: HasPlay, new: Newcomer, p: Persona, c: Arrive, claims: tuple[Claim, ...], t: int
+    w: HasPlay, new: Newcomer, persona: Persona, c: Arrive, claims: tuple[Claim, ...], t: int
 ) -> tuple[Pressure, ...]:
     """What a newcomer brings, its hours as many days later as they come later. What is owed for another room, and the
     wish for work where there is some, they leave at home.
@@ -160,7 +164,7 @@ def _brought(
     later = (w.clock.day(t) - 1) * DAY
     out = []
     for x in new.settling.pressures:
-        if (x.kind == "debt" and p.home != new.persona.home) or (x.wants.kind == EMPLOYS and c.work):
+        if (x.kind == "debt" and persona.home != new.persona.home) or (x.wants.kind == EMPLOYS and c.work):
             continue
         due = None if x.due is None else x.due + later
         if due is not None and due < t + SOON:
@@ -168,9 +172,9 @@ def _brought(
         out.append(replace(x, wakes=max(t, x.wakes + later), due=due))
     if c.secret and SECRET in w.drama.kinds:
         host = next((claim.b for claim in claims if claim.b), next(iter(w.cast)))
-        about, id = mentioned_person(w, c.secret) or host, f"{p.id}_secret"
-        why = f"{w.handbook.called(p)} came to town with it, and has told nobody"
-        out.append(Pressure(id, SECRET, p.id, about, WEIGHS, 0, t, None, c.secret, (), id, why))
+        about, id = mentioned_person(w, c.secret) or host, f"{persona.id}_secret"
+        why = f"{w.handbook.called(persona)} came to town with it, and has told nobody"
+        out.append(Pressure(id, SECRET, persona.id, about, WEIGHS, 0, t, None, c.secret, (), id, why))
     return tuple(out)
 
 

@@ -257,13 +257,13 @@ def _not_played(w: HasPlay, who: str) -> str:
     return f"{w.handbook.name(w.played.who)} is played, and not {w.handbook.name(who) if who else 'nobody'}"
 
 
-def _wished(e: Wished, at: Stamp) -> Command:
+def _wished(e: Wished, stamp: Stamp) -> Command:
     """What was meant once more."""
     if e.begin:
-        return Begin(by=at.actor, whom=e.whom, what=e.begin, third=e.third, coins=e.coins, words=e.words)
+        return Begin(by=stamp.actor, whom=e.whom, what=e.begin, third=e.third, coins=e.coins, words=e.words)
     if e.do in HANDED:
-        return Hand(by=at.actor, whom=e.whom, how=e.do, coins=e.coins)
-    return Speak(by=at.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
+        return Hand(by=stamp.actor, whom=e.whom, how=e.do, coins=e.coins)
+    return Speak(by=stamp.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
 
 
 COMMANDS: Mapping[type[Command], Rule] = {

@@ -41,16 +41,16 @@ from sandbox.town.model import Arrived, Walked
 FIRM = 0.6  # stance of who has made up their mind
 
 
-def began(w: HasPlay, e: PlayBegan, at: Stamp) -> None:
-    w.played = _anew(w.played, at.actor, step=e.step)
-    w.played.since = at.t if w.played.since < 0 else w.played.since
+def began(w: HasPlay, e: PlayBegan, stamp: Stamp) -> None:
+    w.played = _anew(w.played, stamp.actor, step=e.step)
+    w.played.since = stamp.t if w.played.since < 0 else w.played.since
     w.next_seconds = STEP
-    _idle(w, at)
+    _idle(w, stamp)
 
 
-def settled(w: HasPlay, e: Settled, at: Stamp) -> None:
-    began(w, e, at)
-    offer_goals(w, at.actor)
+def settled(w: HasPlay, e: Settled, stamp: Stamp) -> None:
+    began(w, e, stamp)
+    offer_goals(w, stamp.actor)
 
 
 def offer_goals(w: HasPlay, who: str) -> None:
@@ -84,131 +84,131 @@ def _did(w: HasPlay, e: Event, words: str = "") -> None:
     w.played.did += [x for x in (e.KIND, *([WORDED] if words else [])) if x not in w.played.did]
 
 
-def ended(w: HasPlay, e: PlayEnded, at: Stamp) -> None:
+def ended(w: HasPlay, e: PlayEnded, stamp: Stamp) -> None:
     w.next_seconds = w.played.step
     _did(w, e)
     w.played = _anew(w.played)
-    if in_town(w, at.actor):
-        set_due(w.people, at.actor, at.t)  # they have their day to plan
+    if in_town(w, stamp.actor):
+        set_due(w.people, stamp.actor, stamp.t)  # they have their day to plan
 
 
-def aside(w: HasPlay, e: Aside, at: Stamp) -> None:
-    before, w.played = w.played, _anew(w.played, at.actor, e.on, w.played.step)
+def aside(w: HasPlay, e: Aside, stamp: Stamp) -> None:
+    before, w.played = w.played, _anew(w.played, stamp.actor, e.on, w.played.step)
     w.played.sees_all, w.played.turning, w.played.votes = before.sees_all, before.turning, before.votes
     if e.on:
-        set_due(w.people, at.actor, at.t)
+        set_due(w.people, stamp.actor, stamp.t)
     else:
-        _idle(w, at)
+        _idle(w, stamp)
 
 
-def _idle(w: HasPlay, at: Stamp) -> None:
+def _idle(w: HasPlay, stamp: Stamp) -> None:
     """They go on with what they are at, and with nothing after it."""
-    r = w.people.residents[at.actor]
+    r = w.people.residents[stamp.actor]
     r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
     if r.awake:
         r.plan, r.block, r.items, r.item = (), -1, (), 0
 
 
-def headed(w: HasPlay, e: Headed, at: Stamp) -> None:
+def headed(w: HasPlay, e: Headed, stamp: Stamp) -> None:
     if e.x >= w.map.width or e.y >= w.map.height:
         raise ValueError(f"there is no tile {e.x},{e.y}")
-    _drop(w, at)
+    _drop(w, stamp)
     _did(w, e)
     w.played.heading = e.y * w.map.width + e.x
 
 
-def walked(w: HasPlay, e: Walked | Arrived, at: Stamp) -> None:
+def walked(w: HasPlay, e: Walked | Arrived, stamp: Stamp) -> None:
     """They are on their way, or there."""
-    if at.actor == w.played.who:
+    if stamp.actor == w.played.who:
         w.played.heading = -1
 
 
-def bidden(w: HasPlay, e: Bidden, at: Stamp) -> None:
+def bidden(w: HasPlay, e: Bidden, stamp: Stamp) -> None:
     _did(w, e)
-    _goes(w, e.block, at)
+    _goes(w, e.block, stamp)
 
 
-def _goes(w: HasPlay, block: Block, at: Stamp) -> None:
+def _goes(w: HasPlay, block: Block, stamp: Stamp) -> None:
     possible(w, (block,))
-    _drop(w, at)
-    w.people.residents[at.actor].plan = (block,)
-    set_due(w.people, at.actor, at.t)
+    _drop(w, stamp)
+    w.people.residents[stamp.actor].plan = (block,)
+    set_due(w.people, stamp.actor, stamp.t)
 
 
-def _drop(w: HasPlay, at: Stamp) -> None:
+def _drop(w: HasPlay, stamp: Stamp) -> None:
     """They leave what they are at."""
-    r = w.people.residents[at.actor]
-    end(w, at.actor)
+    r = w.people.residents[stamp.actor]
+    end(w, stamp.actor)
     r.going, r.plan, r.block, r.items, r.item = None, (), -1, (), 0
     w.played.heading = -1
 
 
-def wished(w: HasPlay, e: Wished, at: Stamp) -> None:
+def wished(w: HasPlay, e: Wished, stamp: Stamp) -> None:
     check_residents(w, e.whom, e.third)
     _did(w, e, e.words)
-    w.played.wish = TalkWish(e.whom, e.do, e.aim, e.words, e.until, at.seq, e.begin, e.third, e.coins)
+    w.played.wish = TalkWish(e.whom, e.do, e.aim, e.words, e.until, stamp.seq, e.begin, e.third, e.coins)
     if e.block is not None:
-        _goes(w, e.block, at)
+        _goes(w, e.block, stamp)
 
 
-def wish_over(w: HasPlay, e: WishOver, at: Stamp) -> None:
+def wish_over(w: HasPlay, e: WishOver, stamp: Stamp) -> None:
     w.played.wish = None
 
 
-def begun(w: HasPlay, e: Began, at: Stamp) -> None:
+def begun(w: HasPlay, e: Began, stamp: Stamp) -> None:
     """What they meant to begin is begun."""
     wish = w.played.wish
     if wish is not None and wish.begin and wish.aim == e.id:
-        w.played.begun[begun_key(at.actor, wish)] = at.t
+        w.played.begun[begun_key(stamp.actor, wish)] = stamp.t
 
 
-def over(w: HasPlay, e: Ended, at: Stamp) -> None:
+def over(w: HasPlay, e: Ended, stamp: Stamp) -> None:
     """What was put to them is settled meanwhile: nobody waits for their answer any more."""
     put = w.played.put
     if put is not None and put.aim == e.id:
         _put(w, None)
         talk = w.talk.open[put.talk]
-        talk.at = min(talk.at, max(at.t, talk.since))
+        talk.at = min(talk.at, max(stamp.t, talk.since))
 
 
-def handed(w: HasPlay, e: Handed, at: Stamp) -> None:
-    turn_feelings(w, e.feelings, at)
+def handed(w: HasPlay, e: Handed, stamp: Stamp) -> None:
+    turn_feelings(w, e.feelings, stamp)
     w.played.wish = None
     if e.feelings:
-        w.played.given[given_key(at.actor, e.whom)] = at.t
+        w.played.given[given_key(stamp.actor, e.whom)] = stamp.t
 
 
-def leaned(w: HasPlay, e: Leaned, at: Stamp) -> None:
+def leaned(w: HasPlay, e: Leaned, stamp: Stamp) -> None:
     """They vote so while they are played; and whoever likes them hears what they think of it."""
     w.played.votes[e.opinion] = e.yes
-    held = w.cast[at.actor].opinions.get(e.opinion)
+    held = w.cast[stamp.actor].opinions.get(e.opinion)
     if held is not None:
         firm = max(FIRM, abs(held.stance))
-        w.people.residents[at.actor].leanings |= {e.opinion: firm if e.yes else -firm}
-        w.cast[at.actor] = person(w, at.actor)
+        w.people.residents[stamp.actor].leanings |= {e.opinion: firm if e.yes else -firm}
+        w.cast[stamp.actor] = person(w, stamp.actor)
 
 
-def saving(w: HasPlay, e: Saving, at: Stamp) -> None:
+def saving(w: HasPlay, e: Saving, stamp: Stamp) -> None:
     """They mean to put coins by: that is an event of its own in this step."""
     if e.matter not in w.goals.open:
         raise ValueError(f"there is no plan for {e.matter}")
     w.played.saves = e.matter
 
 
-def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
+def advanced(w: HasPlay, e: GoalAdvanced, stamp: Stamp) -> None:
     if w.played.saves == e.id:
         w.played.saves = ""
 
 
-def took_phone(w: HasPlay, e: TookPhone, at: Stamp) -> None:
+def took_phone(w: HasPlay, e: TookPhone, stamp: Stamp) -> None:
     """They are shown in this step what there is; that is an event of its own."""
 
 
-def swayed(w: HasPlay, e: Swayed, at: Stamp) -> None:
-    if e.opinion not in w.cast[at.actor].opinions:
-        raise ValueError(f"{at.actor} has no view of it")
-    w.people.residents[at.actor].leanings |= {e.opinion: e.after}
-    w.cast[at.actor] = person(w, at.actor)
+def swayed(w: HasPlay, e: Swayed, stamp: Stamp) -> None:
+    if e.opinion not in w.cast[stamp.actor].opinions:
+        raise ValueError(f"{stamp.actor} has no view of it")
+    w.people.residents[stamp.actor].leanings |= {e.opinion: e.after}
+    w.cast[stamp.actor] = person(w, stamp.actor)
 
 
 def _put(w: HasPlay, e: PutTo | None) -> None:
@@ -216,36 +216,36 @@ def _put(w: HasPlay, e: PutTo | None) -> None:
     w.played.put, w.played.how, w.played.words = e, "", ""
 
 
-def put_to(w: HasPlay, e: PutTo, at: Stamp) -> None:
+def put_to(w: HasPlay, e: PutTo, stamp: Stamp) -> None:
     talk = w.talk.open[e.talk]
     _put(w, e)
     talk.at = e.until
 
 
-def replied(w: HasPlay, e: Replied, at: Stamp) -> None:
+def replied(w: HasPlay, e: Replied, stamp: Stamp) -> None:
     talk = w.talk.open[e.talk]
     if w.played.put is None:
         raise ValueError("nothing was put to them")
     _did(w, e, e.words)
     w.played.how, w.played.words = e.how, e.words
-    talk.at = at.t
+    talk.at = stamp.t
 
 
-def took_leave(w: HasPlay, e: TookLeave, at: Stamp) -> None:
+def took_leave(w: HasPlay, e: TookLeave, stamp: Stamp) -> None:
     w.played.wish = None
     _put(w, None)
-    talk = w.talk.open.get(w.people.residents[at.actor].talk)
+    talk = w.talk.open.get(w.people.residents[stamp.actor].talk)
     w.played.leaves = talk is not None
     if talk is not None:
-        talk.at = min(talk.at, max(at.t, talk.since))
+        talk.at = min(talk.at, max(stamp.t, talk.since))
 
 
-def saw_all(w: HasPlay, e: SawAll, at: Stamp) -> None:
+def saw_all(w: HasPlay, e: SawAll, stamp: Stamp) -> None:
     w.played.sees_all = e.on
-    w.played.saw_all = at.t if w.played.saw_all < 0 else w.played.saw_all
+    w.played.saw_all = stamp.t if w.played.saw_all < 0 else w.played.saw_all
 
 
-def exchanged(w: HasPlay, e: Exchanged, at: Stamp) -> None:
+def exchanged(w: HasPlay, e: Exchanged, stamp: Stamp) -> None:
     """What was meant has been said, and what was put is answered."""
     p = w.played
     if not p.who or p.who not in e.touches():
@@ -265,12 +265,12 @@ def _told(w: HasPlay, wish: TalkWish) -> None:
         lied.remove(wish.aim)
 
 
-def declined(w: HasPlay, e: Declined, at: Stamp) -> None:
-    if e.other == w.played.who and w.played.wish is not None and w.played.wish.whom == at.actor:
+def declined(w: HasPlay, e: Declined, stamp: Stamp) -> None:
+    if e.other == w.played.who and w.played.wish is not None and w.played.wish.whom == stamp.actor:
         w.played.wish = None
 
 
-def closed(w: HasPlay, e: Closed, at: Stamp) -> None:
+def closed(w: HasPlay, e: Closed, stamp: Stamp) -> None:
     if w.played.who in e.who:
         _put(w, None)
         w.played.leaves = False

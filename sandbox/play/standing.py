@@ -36,10 +36,10 @@ def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
     return (*first, CommandEvent(StanceTaken(choice.stance, point.matter, point.whom, wish), c.by, causes))
 
 
-def apply_stance_taken(w: HasPlay, e: StanceTaken, at: Stamp) -> None:
+def apply_stance_taken(w: HasPlay, e: StanceTaken, stamp: Stamp) -> None:
     w.played.turning.point = None
     if e.wish is not None:
-        wished(w, e.wish, at)
+        wished(w, e.wish, stamp)
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {StanceTaken: apply_stance_taken}

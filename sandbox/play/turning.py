@@ -63,49 +63,51 @@ def _of(p: ActivePressure, me: str, what: What) -> CameToHead:
     return CameToHead(what, p.id, p.thread, _other(p, me), p.stage)
 
 
-def _note(w: HasPlay, key: str, at: Stamp, e: CameToHead) -> None:
+def _note(w: HasPlay, key: str, stamp: Stamp, e: CameToHead) -> None:
     state = w.played.turning
-    state.heads = [x for x in state.heads if at.t - x.t < FRESH and x.key != key] + [Crisis(key, at.t, at.seq, e)]
+    state.heads = [x for x in state.heads if stamp.t - x.t < FRESH and x.key != key] + [
+        Crisis(key, stamp.t, stamp.seq, e)
+    ]
 
 
-def began(w: HasPlay, e: Began, at: Stamp) -> None:
+def began(w: HasPlay, e: Began, stamp: Stamp) -> None:
     me, p = w.played.who, w.pressures.open.get(e.id)
     if not me or p is None:
         return
-    if me == p.holder and at.causes and child_of(e.id) in {x.child for x in w.claim_deck.breaches}:
-        _note(w, f"betrayed {e.id}", at, _of(p, me, "betrayed"))
+    if me == p.holder and stamp.causes and child_of(e.id) in {x.child for x in w.claim_deck.breaches}:
+        _note(w, f"betrayed {e.id}", stamp, _of(p, me, "betrayed"))
     elif p.stage >= 2 and mine(w, p, me):
-        _note(w, f"pressed {p.id} {p.stage}", at, _of(p, me, "pressed"))
+        _note(w, f"pressed {p.id} {p.stage}", stamp, _of(p, me, "pressed"))
 
 
-def stirred(w: HasPlay, e: Stirred, at: Stamp) -> None:
+def stirred(w: HasPlay, e: Stirred, stamp: Stamp) -> None:
     me, p = w.played.who, w.pressures.open.get(e.id)
     if not me or p is None or not mine(w, p, me):
         return
     if p.kind == SECRET and me == p.holder and p.about in e.told:
-        _note(w, f"found {p.id}", at, _of(p, me, "found"))
-    elif p.stage >= 2 and p.staged == at.t:
-        _note(w, f"pressed {p.id} {p.stage}", at, _of(p, me, "pressed"))
+        _note(w, f"found {p.id}", stamp, _of(p, me, "found"))
+    elif p.stage >= 2 and p.staged == stamp.t:
+        _note(w, f"pressed {p.id} {p.stage}", stamp, _of(p, me, "pressed"))
 
 
-def ended(w: HasPlay, e: Ended, at: Stamp) -> None:
+def ended(w: HasPlay, e: Ended, stamp: Stamp) -> None:
     """A secret of theirs is found out: it is out, and not by their own word."""
     me = w.played.who
     fact = find_fact(w, e.id) if me else None
     if fact is not None and fact.kind == SECRET and fact.a == me and e.how == w.drama.kinds[SECRET].found.end:
-        _note(w, f"found {e.id}", at, CameToHead("found", e.id, fact.matter, fact.b, 3, why=e.why))
+        _note(w, f"found {e.id}", stamp, CameToHead("found", e.id, fact.matter, fact.b, 3, why=e.why))
 
 
-def broken(w: HasPlay, e: Broken, at: Stamp) -> None:
+def broken(w: HasPlay, e: Broken, stamp: Stamp) -> None:
     me = w.played.who
     if not me or me not in (e.a, e.b) or e.instead:
         return
     says = claim_words(w.handbook, w.claim_deck.kinds[e.kind].ended(e), e)
     whom = e.b if me == e.a else e.a
-    _note(w, f"broken {e.id}", at, CameToHead("broken", whom=whom, says=says, why=e.why))
+    _note(w, f"broken {e.id}", stamp, CameToHead("broken", whom=whom, says=says, why=e.why))
 
 
-def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
+def advanced(w: HasPlay, e: GoalAdvanced, stamp: Stamp) -> None:
     """Somebody wants what is theirs, they know of it, and it is but a step away."""
     me, p, plan = w.played.who, w.pressures.open.get(e.id), w.goals.open.get(e.id)
     if not me or p is None or plan is None or p.holder == me or e.left > 1:
@@ -114,13 +116,13 @@ def advanced(w: HasPlay, e: GoalAdvanced, at: Stamp) -> None:
     lost = next((c for c in rival_claims(w, p, plan.claim) if me in c.people), None)
     if knows and lost is not None:
         says = claim_words(w.handbook, w.claim_deck.kinds[lost.kind].says, lost)
-        _note(w, f"losing {p.id} {e.left}", at, CameToHead("losing", p.id, p.thread, p.holder, p.stage, says))
+        _note(w, f"losing {p.id} {e.left}", stamp, CameToHead("losing", p.id, p.thread, p.holder, p.stage, says))
 
 
-def came_to_head(w: HasPlay, e: CameToHead, at: Stamp) -> None:
+def came_to_head(w: HasPlay, e: CameToHead, stamp: Stamp) -> None:
     state = w.played.turning
-    state.at, state.seq, state.point = at.t, at.seq, e
-    told = [x.key for x in candidates(w, at.actor, at.t) if x.e == e]
+    state.at, state.seq, state.point = stamp.t, stamp.seq, e
+    told = [x.key for x in candidates(w, stamp.actor, stamp.t) if x.e == e]
     state.told = [*state.told, *told][-KEPT:]
     state.heads = [x for x in state.heads if x.key not in told]
 

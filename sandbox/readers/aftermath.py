@@ -11,12 +11,9 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Record
 from sandbox.core.text import join_names
-from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
 from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
-from sandbox.people.claim_model import ClaimEvent
-from sandbox.people.model import HasPeople, Planned
+from sandbox.people.model import HasPeople
 from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Wrote
 from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
@@ -26,7 +23,6 @@ from sandbox.readers.phrases import MOVED
 from sandbox.readers.sentences import incident_sentence as incident_words
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
-from sandbox.talk.model import Declined, Opened
 
 HEADS = {
     "happened": "What happened",
@@ -89,18 +85,21 @@ def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says:
     at, e = chain.act.stamp, chain.act
     act = AftermathLine(at.seq, at.t, event_sentence(e, teller), _weight(e, teller), ())
     came = chain.came()
-    happened, covered = _happened(chain, teller, incidents, came)
+    happened, covered = _happened(chain, teller, incidents)
     groups: dict[str, list[AftermathLine]] = {
         "happened": happened,
         "matters": [_line(chain, teller, r) for r in _matters(came, covered)],
-        "claims": [_line(chain, teller, r) for r in came if isinstance(r.event, ClaimEvent)],
+        "claims": [],
         "beliefs": [*_beliefs(chain, teller, came, says)],
         "ties": [*_ties(chain, teller, came)],
         "moods": [*_moods(chain, teller, came)],
-        "plans": [_line(chain, teller, r) for r in came if isinstance(r.event, Planned) and r.event.upset],
-        "talks": [_line(chain, teller, r) for r in came if isinstance(r.event, Opened | Declined)],
+        "plans": [],
+        "talks": [],
         "posts": [_line(chain, teller, r) for r in _written(came, at.seq)],
     }
+    for record in came:
+        if group := STORIES[type(record.event)].aftermath(record.event):
+            groups[group].append(_line(chain, teller, record))
     ordered = {key: tuple(sorted(lines, key=lambda c: (-c.weight, c.t, c.seq))) for key, lines in groups.items()}
     return Aftermath(act, len(chain), {k: v for k, v in ordered.items() if v}, people_reached(chain, teller))
 
@@ -156,10 +155,8 @@ def _weight(record: Record, teller: Teller) -> float:
     return found.weight if found is not None else PLAIN
 
 
-def _happened(
-    chain: Chain, teller: Teller, incidents: Iterable[Incident], came: Sequence[Record]
-) -> tuple[list[AftermathLine], set[int]]:
-    """Incidents told by a turn that came of the act, what many had out, what was decided; and the events these tell."""
+def _happened(chain: Chain, teller: Teller, incidents: Iterable[Incident]) -> tuple[list[AftermathLine], set[int]]:
+    """Incidents told by a turn that came of the act, and the events these tell."""
     out, covered = [], set[int]()
     for i in incidents:
         turn = max((x.seq for x in i.turns if x.t == i.t and x.seq in chain), default=0)
@@ -167,7 +164,6 @@ def _happened(
             line = _line(chain, teller, chain.records[turn], text.removesuffix("."), INCIDENT)
             out.append(replace(line, who=i.people))
             covered |= {*i.events}
-    out += [_line(chain, teller, r) for r in came if isinstance(r.event, Showdown | Decided)]
     return out, covered
 
 
@@ -178,7 +174,7 @@ def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
         e = record.event
         if not isinstance(e, Began | Stirred | Ended) or record.stamp.seq in covered:
             continue
-        rank = 3 if isinstance(e, Ended) else 2 if isinstance(e, Stirred) and e.turn else int(isinstance(e, Began))
+        rank = 1 if isinstance(e, Began) else 3 if e.OVER else 2 * e.turn
         if e.id not in told_by or rank >= told_by[e.id][0]:
             told_by[e.id] = (rank, record)
     return [record for _, record in told_by.values()]

@@ -120,25 +120,39 @@ def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
                 branch += [(other, depth + 1) for other in heard_from.get(who, ())]
 
 
-def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) -> Knower:
-    theirs = w.beliefs.held.get(b.source, {}).get(fact.id)
+def _knower(w: HasBeliefs, fact: Fact, who: str, belief: Belief, depth: int, t: int) -> Knower:
+    theirs = w.beliefs.held.get(belief.source, {}).get(fact.id)
     before = theirs.slots if theirs is not None else true(fact)
-    strength = strength_at(b, t, w.belief_parameters)
-    right, changed = b.slots == true(fact), b.slots != before
-    says = fact_sentence(w, fact, b.slots)
+    strength = strength_at(belief, t, w.belief_parameters)
+    right, changed = belief.slots == true(fact), belief.slots != before
+    says = fact_sentence(w, fact, belief.slots)
     event = bool(fact.how)
-    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, event, fact.id)
+    return Knower(
+        who,
+        depth,
+        belief.source,
+        belief.since,
+        belief.seq,
+        says,
+        right,
+        changed,
+        belief.lie,
+        strength,
+        belief.where,
+        event,
+        fact.id,
+    )
 
 
 # ---- in words
 
 
-def knower_words(w: HasBeliefs, k: Knower) -> str:
+def knower_words(w: HasBeliefs, knower: Knower) -> str:
     """How somebody came to it: "Una saw it", "Basil, from Una"."""
-    name = w.handbook.name(k.who)
-    if k.source in FIRSTHAND:
-        return f"{name} {NOTICED if k.source == SAW and not k.event else HOW[k.source]}"
-    return f"{name}, {'by a lie of' if k.lie else 'from'} {w.handbook.name(k.source)}"
+    name = w.handbook.name(knower.who)
+    if knower.source in FIRSTHAND:
+        return f"{name} {NOTICED if knower.source == SAW and not knower.event else HOW[knower.source]}"
+    return f"{name}, {'by a lie of' if knower.lie else 'from'} {w.handbook.name(knower.source)}"
 
 
 def surely(strength: float) -> str:

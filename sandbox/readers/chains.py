@@ -10,10 +10,9 @@ import msgspec
 
 from sandbox.core.events import Event, Record
 from sandbox.core.text import clean
-from sandbox.feed.events import Deed
 from sandbox.people.beliefs import FIRSTHAND
 from sandbox.people.model import Felt, Noticed, Reflected
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.stories_of_phones import RULE_WORDS
 from sandbox.readers.story import Teller
@@ -79,7 +78,7 @@ def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
     out: list[ChainLink] = []
     for record in chain.path(seq):
         words, seq = link_words(record, teller), record.stamp.seq
-        if out and isinstance(record.event, Wrote) and isinstance(chain.records[out[-1].seq].event, Deed):
+        if out and record.event.EXPLAINS and chain.records[out[-1].seq].event.ON_FEED:
             seq = out.pop().seq
         if not out or out[-1].words != words:
             out.append(ChainLink(seq, words))

@@ -23,7 +23,6 @@ from sandbox.feed.events import (
     Browsed,
     Commented,
     Connected,
-    Deed,
     Messaged,
     Posted,
     Quoted,
@@ -39,7 +38,7 @@ from sandbox.people.paying import Paid
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import event_matter, event_sentence
+from sandbox.readers.all_stories import event_matter, event_sentence, event_talk
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Exchanged, Opened
@@ -114,7 +113,7 @@ class Crossings:
         for stamp, e in records:
             if stamp.t >= self._dawn:
                 self._forget(stamp.t)
-            if isinstance(e, Deed | CrowdActed) and not isinstance(e, Browsed):
+            if (e.ON_FEED or isinstance(e, CrowdActed)) and not isinstance(e, Browsed):
                 self._deed(stamp, e)
             elif isinstance(e, Browsed | Read | Wrote | Felt) or (isinstance(e, Crossed) and e.way == FEED):
                 self._passes(stamp, e)
@@ -211,7 +210,7 @@ class Crossings:
         way = self._way(stamp.causes)
         if not way.deed or not isinstance(e, LASTS):
             return
-        talk = e.id if isinstance(e, Opened) else e.talk if isinstance(e, Exchanged) else ""
+        talk = event_talk(e)
         if talk and (talk, way.deed) in self._talks:
             return
         self._talks |= {(talk, way.deed)} if talk else set()
@@ -250,22 +249,23 @@ class CrossedWords:
         for record in records:
             at, e = record
             pressures.learn(self._matters, record)
-            if isinstance(e, Deed | Read):
+            if e.ON_FEED or isinstance(e, Read):
                 self._lately[at.seq] = e
             if isinstance(e, Felt) and e.why:
                 self._felt[at.seq] = f"{self._teller.name(at.actor)} {e.why}"
             elif isinstance(e, SAYS) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
                 self.moods[at.seq] = self._felt[at.causes[0]]
-            says = isinstance(e, Wrote) or (isinstance(e, Crossed) and e.way == FEED)
+            says = e.EXPLAINS or (isinstance(e, Crossed) and e.way == FEED)
             deeds = at.causes[:1] if says else ()
             for seq in (*deeds, at.seq):  # what a deed on the feed is about says more than the deed
-                if seq in self._wanted and (seq == at.seq or isinstance(self._lately.get(seq), Deed)):
+                deed = self._lately.get(seq)
+                if seq in self._wanted and (seq == at.seq or (deed is not None and deed.ON_FEED)):
                     self.told[seq] = self._sentence(record)
 
     def _sentence(self, record: Record) -> str:
         """What was said without words is told by what it was about."""
         at, e = record
-        if isinstance(e, Exchanged) and not any(line.text for line in e.lines):
+        if isinstance(e, Exchanged) and not e.in_words:
             first = next((line for line in e.lines if line.topic), None)
             other = next((line.who for line in e.lines if line.who != at.actor), "")
             if first is not None and other:

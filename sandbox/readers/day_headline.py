@@ -91,14 +91,14 @@ def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
     return Lead(CHANGED, t, seq, who, text, with_why(text, e.why), "", None)
 
 
-def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:
+def lead_of_occasion(occasion: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:
     """What an occasion offers; those of one date only go before those of every week."""
-    score = (20.0 if o.on else 10.0) + min(9.0, len(o.who) / 3)
-    place = handbook.place(o.where)
-    why = f": {o.why}" if o.why else ""
-    where = o.title if says_where(o.title, place) else f"{o.title}, {place}"
+    score = (20.0 if occasion.on else 10.0) + min(9.0, len(occasion.who) / 3)
+    place = handbook.place(occasion.where)
+    why = f": {occasion.why}" if occasion.why else ""
+    where = occasion.title if says_where(occasion.title, place) else f"{occasion.title}, {place}"
     when = f"{on_day(clock, t, clock.midnight(today))} {clock.hhmm(t)}".lstrip()
-    return Lead(score, t, 0, (), o.title, upper(f"{where}, {when}{why}"), place, None)
+    return Lead(score, t, 0, (), occasion.title, upper(f"{where}, {when}{why}"), place, None)
 
 
 class Shifted(msgspec.Struct):

@@ -83,25 +83,25 @@ def _centred(text: str) -> list[str]:
     return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
 
 
-def _head(d: Digest) -> list[str]:
-    when = d.since
-    if d.until.rsplit(", ", 1)[0] == d.since.rsplit(", ", 1)[0]:
-        when = f"{d.since} to {d.until.rsplit(', ', 1)[1]}"
-    elif d.until != d.since:
-        when = f"{d.since}, to {d.until}"
-    name = d.title.upper()
+def _head(digest: Digest) -> list[str]:
+    when = digest.since
+    if digest.until.rsplit(", ", 1)[0] == digest.since.rsplit(", ", 1)[0]:
+        when = f"{digest.since} to {digest.until.rsplit(', ', 1)[1]}"
+    elif digest.until != digest.since:
+        when = f"{digest.since}, to {digest.until}"
+    name = digest.title.upper()
     spaced = " ".join(name) if len(name) <= 24 else name
     return ["═" * WIDTH, *_centred(spaced), *_centred(when), "═" * WIDTH]
 
 
-def _lead(d: Digest) -> list[str]:
-    out = ["", *wrap_text(d.headline.upper()), *wrap_text(f"{d.lead}.")]
-    if d.quote is not None:
-        out += wrap_text(f"“{spoken_words(d.quote.text)}” said {d.quote.name}.")
-    if d.brief:
-        out += ["", *wrap_text(" ".join(f"{text}." for text in d.brief))]
-    if d.occasion:
-        out += ["", *wrap_text(f"On the calendar: {d.occasion}.")]
+def _lead(digest: Digest) -> list[str]:
+    out = ["", *wrap_text(digest.headline.upper()), *wrap_text(f"{digest.lead}.")]
+    if digest.quote is not None:
+        out += wrap_text(f"“{spoken_words(digest.quote.text)}” said {digest.quote.name}.")
+    if digest.brief:
+        out += ["", *wrap_text(" ".join(f"{text}." for text in digest.brief))]
+    if digest.occasion:
+        out += ["", *wrap_text(f"On the calendar: {digest.occasion}.")]
     return out
 
 
@@ -110,41 +110,44 @@ def spoken_words(text: str) -> str:
     return text if text.endswith(("!", "?", "…")) else f"{text.removesuffix('.')},"
 
 
-def company_words(d: Digest) -> list[str]:
+def company_words(digest: Digest) -> list[str]:
     """Who was with whom, in sentences."""
-    if not d.company:
+    if not digest.company:
         return []
-    first, *others = d.company
+    first, *others = digest.company
     a, b = first.names
     out = [f"{a} and {b} found each other most, {_times(first.talks)}"]
     if others:
         out[0] += "; then " + join_names([f"{x.names[0]} and {x.names[1]} ({x.talks})" for x in others])
     out[0] += "."
-    most, least = d.most, d.least
+    most, least = digest.most, digest.least
     if least[0] and least[1] < most[1]:
         out.append(f"{most[0]} was in most talks ({most[1]}), {least[0]} in fewest ({least[1]}).")
-    if d.silent:
+    if digest.silent:
         names = (
-            join_names(d.silent) if len(d.silent) <= 6 else f"{join_names(d.silent[:5])} and {len(d.silent) - 5} more"
+            join_names(digest.silent)
+            if len(digest.silent) <= 6
+            else f"{join_names(digest.silent[:5])} and {len(digest.silent) - 5} more"
         )
         out.append(f"{names} spoke to nobody.")
     return out
 
 
-def spirit_words(d: Digest) -> list[str]:
+def spirit_words(digest: Digest) -> list[str]:
     """How people felt at the end, or feel where the day has not ended, in sentences."""
     out = []
-    if d.happiest is not None:
+    if digest.happiest is not None:
         out.append(
-            f"{d.happiest.name} was the happiest ({d.happiest.word}){reason_suffix(d.happiest.why, d.happiest.sort)}."
+            f"{digest.happiest.name} was the happiest ({digest.happiest.word})"
+            f"{reason_suffix(digest.happiest.why, digest.happiest.sort)}."
         )
-    if d.lowest is not None:
-        why = reason_suffix(d.lowest.why, d.lowest.sort) or ", for no reason the day gave"
-        out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
-    if out and d.people > 2:
-        share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")
-        so = "ended the day" if d.over else "are"
-        out.append(f"{share} {d.people} {so} in better spirits than is usual for them.")
+    if digest.lowest is not None:
+        why = reason_suffix(digest.lowest.why, digest.lowest.sort) or ", for no reason the day gave"
+        out.append(f"{digest.lowest.name} was the lowest ({digest.lowest.word}){why}.")
+    if out and digest.people > 2:
+        share = {digest.people: "All", 0: "None of the"}.get(digest.brighter, f"{digest.brighter} of")
+        so = "ended the day" if digest.over else "are"
+        out.append(f"{share} {digest.people} {so} in better spirits than is usual for them.")
     return out
 
 

@@ -7,7 +7,7 @@ in them, and one is a turn (drama/turns.py). Needs names, hours and the drama de
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sandbox.core.clock import DAY, HOUR, Clock
@@ -55,12 +55,6 @@ KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
 ONCE_READ = 28 * DAY  # and what was read on the feed: it is believed for longer, as more than one may have said it
 ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # on the feed
-EVENTS = (
-    Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
-    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced, *ACTS, CrowdActed, Wrote, Read, Crossed,
-    CardPlayed, CardReached, ConditionBegan, OccasionCalled,
-)  # fmt: skip
-KINDS = tuple(e.KIND for e in EVENTS)
 
 
 class Incidents:
@@ -90,47 +84,16 @@ class Incidents:
         self._feed: dict[int, FeedCause] = {}  # what was written, read and came of it on the feed today
         self._long_ago = 0  # the last event of which nothing is known any more
         self._done: dict[int, DayFacts] = {}
-        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
-            Began: self._began,
-            Stirred: self._touched,
-            Ended: self._touched,
-            Sought: self._sought,
-            Sparked: self._sparked,
-            CardPlayed: self._dealt,
-            CardReached: self._came,
-            ConditionBegan: self._dealt,
-            OccasionCalled: self._dealt,
-            Lacked: self._lacked,
-            Decided: self._decided,
-            Showdown: self._shown,
-            Opened: self._opened,
-            Declined: self._declined,
-            Exchanged: self._exchanged,
-            Closed: self._closed,
-            Planned: self._planned,
-            Chose: self._chose,
-            Made: self._made,
-            Broken: self._broken,
-            GoalPlanned: self._goal,
-            GoalPursued: self._goal,
-            GoalAdvanced: self._goal,
-            **dict.fromkeys(ACTS, self._acted),
-            CrowdActed: self._crowd,
-            Wrote: self._wrote,
-            Read: self._read,
-            Crossed: self._crossed,
-        }
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
-        fold = self._fold
         for stamp, event in records:
-            found = fold.get(type(event))
+            found = FOLD.get(type(event))
             if found is not None:
                 if stamp.t >= self._dawn:
                     self._new_day(stamp.t)
                 self._now = stamp.t
-                found(stamp, event)
+                found(self, stamp, event)
 
     def days(self) -> tuple[int, ...]:
         """The days read so far, with the one under way."""
@@ -257,7 +220,7 @@ class Incidents:
         self._on_feed(day, stamp.causes)
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
         if answered:
-            do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
+            do, two = e.done, (min(stamp.actor, e.to), max(stamp.actor, e.to))
             day.deeds[seq] = ThreadDeed(do, two, {*two} <= self._principals[p.thread])
         learns = stamp.actor in {row.who for row in e.learned}  # of it, by this very event
         sound = (stamp.actor in p.knowers or learns) and self._sound(stamp.causes)
@@ -486,3 +449,37 @@ class Incidents:
         """Whether all these causes are on record, and sound themselves."""
         known = self._known
         return bool(causes) and all(c in known and known[c].sound for c in causes)
+
+
+# What each event that belongs to incidents does to them.
+FOLD: Mapping[type[Event], Callable[[Incidents, Stamp, Any], None]] = {
+    Began: Incidents._began,
+    Stirred: Incidents._touched,
+    Ended: Incidents._touched,
+    Sought: Incidents._sought,
+    Sparked: Incidents._sparked,
+    CardPlayed: Incidents._dealt,
+    CardReached: Incidents._came,
+    ConditionBegan: Incidents._dealt,
+    OccasionCalled: Incidents._dealt,
+    Lacked: Incidents._lacked,
+    Decided: Incidents._decided,
+    Showdown: Incidents._shown,
+    Opened: Incidents._opened,
+    Declined: Incidents._declined,
+    Exchanged: Incidents._exchanged,
+    Closed: Incidents._closed,
+    Planned: Incidents._planned,
+    Chose: Incidents._chose,
+    Made: Incidents._made,
+    Broken: Incidents._broken,
+    GoalPlanned: Incidents._goal,
+    GoalPursued: Incidents._goal,
+    GoalAdvanced: Incidents._goal,
+    **dict.fromkeys(ACTS, Incidents._acted),
+    CrowdActed: Incidents._crowd,
+    Wrote: Incidents._wrote,
+    Read: Incidents._read,
+    Crossed: Incidents._crossed,
+}
+KINDS = tuple(e.KIND for e in FOLD)

@@ -20,7 +20,6 @@ from sandbox.people.paying import Earned, Paid
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.people.pressure_handlers import fact_of
 from sandbox.people.pressure_model import Began, Ended, Stirred
-from sandbox.phones.model import Read
 from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import event_sentence, event_ties, kinds_where
@@ -102,12 +101,6 @@ class LifeDay:
         return [m for id, m in self.touched.items() if id not in self.over]
 
 
-EVENTS = (Exchanged, Closed, Declined, Began, Stirred, Ended, Made, Broken, Marked, Paid, Earned, Read, CameToHead,
-          StanceTaken, Wished, WishOver, TookLeave, PutTo, Replied, Aside, PlayBegan, Settled, PlayEnded,
-          Chose)  # fmt: skip
-KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in EVENTS), *kinds_where(lambda story: story.ties)}))
-
-
 class Life:
     """The fold. world: at any time from the first record on; of its state what is known and open is used, for words.
     played: when they were played; incidents: a reader that is fed already.
@@ -132,14 +125,6 @@ class Life:
         self.played = [x for x in played if x.who == who]
         self._replied = False
         self._alone = False  # whether they were left to themselves
-        self._fold: Mapping[type[Event], Callable[[LifeDay, Stamp, Any], None]] = {
-            Exchanged: self._exchanged, Closed: self._closed, Declined: self._declined, Began: self._began,
-            Stirred: self._touched, Ended: self._touched, Made: self._claim, Broken: self._claim, Marked: self._marked,
-            Paid: self._pays, Earned: self._earned, CameToHead: self._head, StanceTaken: self._stance,
-            Wished: self._wished, WishOver: self._vain, Replied: self._reply, Chose: self._chose,
-            TookLeave: self._dropped, Aside: self._aside, PlayBegan: self._hands, Settled: self._hands,
-            PlayEnded: self._hands,
-        }  # fmt: skip
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
@@ -152,8 +137,8 @@ class Life:
             day = self.of(self.clock.day(at.t))
             self._moved(day, record)
             self._said(day, at, e)
-            if (fold := self._fold.get(type(e))) is not None:
-                fold(day, at, e)
+            if (fold := FOLD.get(type(e))) is not None:
+                fold(self, day, at, e)
 
     def of(self, day: int) -> LifeDay:
         """A day of theirs."""
@@ -165,61 +150,61 @@ class Life:
 
     # ---- what was done
 
-    def _exchanged(self, day: LifeDay, at: Stamp, e: Exchanged) -> None:
+    def _exchanged(self, day: LifeDay, stamp: Stamp, e: Exchanged) -> None:
         if e.aim:
-            self.exchanges[at.seq] = e
+            self.exchanges[stamp.seq] = e
         two = tuple(x.who for x in e.lines)
         if self.who not in two or len(two) < 2:
             return
-        mine = at.actor == self.who
-        other = next((x for x in two if x != at.actor), "")
+        mine = stamp.actor == self.who
+        other = next((x for x in two if x != stamp.actor), "")
         m = self.matters.get(e.aim)
         by_hand = self._replied if not mine else self._wish is not None and self._wish[1].whom == other
         if e.aim and e.do:
-            text = deed_sentence(self.handbook, at.actor, e.do, other, m, e.answer)
-            day.done.append(LifeDeed(at.seq, at.t, text, e.aim, by_hand and self._in_hand(at.t), e.lines))
+            text = deed_sentence(self.handbook, stamp.actor, e.do, other, m, e.answer)
+            day.done.append(LifeDeed(stamp.seq, stamp.t, text, e.aim, by_hand and self._in_hand(stamp.t), e.lines))
         if mine and by_hand:
             self._wish = None
         self._replied = False
 
-    def _wished(self, day: LifeDay, at: Stamp, e: Wished) -> None:
-        if at.actor == self.who:
-            self._wish = at.seq, e
+    def _wished(self, day: LifeDay, stamp: Stamp, e: Wished) -> None:
+        if stamp.actor == self.who:
+            self._wish = stamp.seq, e
 
-    def _vain(self, day: LifeDay, at: Stamp, e: WishOver) -> None:
-        if at.actor == self.who and self._wish is not None:
+    def _vain(self, day: LifeDay, stamp: Stamp, e: WishOver) -> None:
+        if stamp.actor == self.who and self._wish is not None:
             day.vain[e.whom] += 1
             self._wish = None
 
-    def _declined(self, day: LifeDay, at: Stamp, e: Declined) -> None:
-        if e.other == self.who and self._wish is not None and self._wish[1].whom == at.actor:
-            name, whom = self.handbook.name(self.who), self.handbook.name(at.actor)
+    def _declined(self, day: LifeDay, stamp: Stamp, e: Declined) -> None:
+        if e.other == self.who and self._wish is not None and self._wish[1].whom == stamp.actor:
+            name, whom = self.handbook.name(self.who), self.handbook.name(stamp.actor)
             how = "would not hear of it" if e.how == "refuse" else "had no time"
             text = f"{name} came to {whom} {self._wish[1].says}; {whom} {how}"
-            day.done.append(LifeDeed(at.seq, at.t, text, self._wish[1].aim, True))
+            day.done.append(LifeDeed(stamp.seq, stamp.t, text, self._wish[1].aim, True))
             self._wish = None
 
-    def _reply(self, day: LifeDay, at: Stamp, e: Replied) -> None:
-        self._replied = self._replied or at.actor == self.who
+    def _reply(self, day: LifeDay, stamp: Stamp, e: Replied) -> None:
+        self._replied = self._replied or stamp.actor == self.who
 
-    def _dropped(self, day: LifeDay, at: Stamp, e: TookLeave) -> None:
-        if at.actor == self.who:
+    def _dropped(self, day: LifeDay, stamp: Stamp, e: TookLeave) -> None:
+        if stamp.actor == self.who:
             self._wish = None
 
-    def _aside(self, day: LifeDay, at: Stamp, e: Aside) -> None:
-        if at.actor == self.who:
+    def _aside(self, day: LifeDay, stamp: Stamp, e: Aside) -> None:
+        if stamp.actor == self.who:
             self._alone, self._wish, self._replied = e.on, None, False
 
-    def _hands(self, day: LifeDay, at: Stamp, e: PlayBegan | PlayEnded) -> None:
+    def _hands(self, day: LifeDay, stamp: Stamp, e: PlayBegan | PlayEnded) -> None:
         """Whoever is taken in hand, or given back, has nothing under way."""
-        if at.actor == self.who:
+        if stamp.actor == self.who:
             self._alone, self._wish, self._replied = False, None, False
 
-    def _chose(self, day: LifeDay, at: Stamp, e: Chose) -> None:
-        if at.actor == self.who and self._in_hand(at.t) and e.block not in (SEEK, "sleep"):
+    def _chose(self, day: LifeDay, stamp: Stamp, e: Chose) -> None:
+        if stamp.actor == self.who and self._in_hand(stamp.t) and e.block not in (SEEK, "sleep"):
             day.things.append(f"{self.handbook.past(e.block)} {self.handbook.at(e.where)}")
 
-    def _closed(self, day: LifeDay, at: Stamp, e: Closed) -> None:
+    def _closed(self, day: LifeDay, stamp: Stamp, e: Closed) -> None:
         if self.who in e.who:
             day.talks[next(x for x in e.who if x != self.who)] += 1
 
@@ -229,36 +214,36 @@ class Life:
         """Whether a matter is theirs, or about them."""
         return m is not None and self.who in (m.holder, m.about)
 
-    def _began(self, day: LifeDay, at: Stamp, e: Began) -> None:
-        self.causes[e.id] = at.causes
-        self._facts.setdefault(e.id, Fact(e.id, e.id, e.kind, "", at.actor, e.about, "", 0, e.stakes, e.cause))
-        if self.concerns(self.matters[e.id]) and at.causes:
+    def _began(self, day: LifeDay, stamp: Stamp, e: Began) -> None:
+        self.causes[e.id] = stamp.causes
+        self._facts.setdefault(e.id, Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause))
+        if self.concerns(self.matters[e.id]) and stamp.causes:
             day.touched[e.id] = self.matters[e.id]
 
-    def _touched(self, day: LifeDay, at: Stamp, e: Stirred | Ended) -> None:
+    def _touched(self, day: LifeDay, stamp: Stamp, e: Stirred | Ended) -> None:
         m = self.matters.get(e.id)
-        if m is None or not (self.concerns(m) or self.who in (at.actor, e.to)):
+        if m is None or not (self.concerns(m) or self.who in (stamp.actor, e.to)):
             return
-        self.stirs[at.seq] = Stir(
-            at.t, isinstance(e, Ended), upper(event_sentence(Record(at, e), self.teller)), at.causes
+        self.stirs[stamp.seq] = Stir(
+            stamp.t, e.OVER, upper(event_sentence(Record(stamp, e), self.teller)), stamp.causes
         )
         if self.concerns(m):
             day.touched.setdefault(e.id, m)
-            if isinstance(e, Ended):
+            if e.OVER:
                 day.over.add(e.id)
 
-    def _head(self, day: LifeDay, at: Stamp, e: CameToHead) -> None:
-        if at.actor == self.who:
-            day.turns.append(TurningPoint(at.seq, at.t, e))
+    def _head(self, day: LifeDay, stamp: Stamp, e: CameToHead) -> None:
+        if stamp.actor == self.who:
+            day.turns.append(TurningPoint(stamp.seq, stamp.t, e))
 
-    def _stance(self, day: LifeDay, at: Stamp, e: StanceTaken) -> None:
-        if at.actor != self.who:
+    def _stance(self, day: LifeDay, stamp: Stamp, e: StanceTaken) -> None:
+        if stamp.actor != self.who:
             return
         if e.wish is not None:
-            self._wish = at.seq, e.wish
+            self._wish = stamp.seq, e.wish
         for of in (day, self.of(day.day - 1)):  # a head of before midnight
             for i, turn in enumerate(of.turns):
-                if turn.seq in at.causes:
+                if turn.seq in stamp.causes:
                     of.turns[i] = turn._replace(taken=e)
 
     # ---- what changed
@@ -273,7 +258,7 @@ class Life:
                     m = self.matters.get(e.id) if isinstance(e, Stirred | Ended) else None
                     day.reasons[two] = x.delta, m.gist if m is not None else ""
 
-    def _said(self, day: LifeDay, at: Stamp, e: Event) -> None:
+    def _said(self, day: LifeDay, stamp: Stamp, e: Event) -> None:
         for row in rows_of(e):
             if self.who in (row.a, row.b) and self._passed_on(row):
                 fact = self._facts.get(row.fact)
@@ -286,20 +271,32 @@ class Life:
         heard = row.strength >= HELD and row.source in self.world.cast and self.who not in (row.who, row.source)
         return heard and row.source not in (row.a, row.b)
 
-    def _claim(self, day: LifeDay, at: Stamp, e: Made | Broken) -> None:
+    def _claim(self, day: LifeDay, stamp: Stamp, e: Made | Broken) -> None:
         if self.who in (e.a, e.b) and (text := upper(news_of(self.handbook, e))):
             day.claims.append(with_why(text, e.why))
 
-    def _marked(self, day: LifeDay, at: Stamp, e: Marked) -> None:
-        if at.actor == self.who:
+    def _marked(self, day: LifeDay, stamp: Stamp, e: Marked) -> None:
+        if stamp.actor == self.who:
             day.marks.append(e.why)
 
-    def _pays(self, day: LifeDay, at: Stamp, e: Paid) -> None:
-        if at.actor == self.who:
+    def _pays(self, day: LifeDay, stamp: Stamp, e: Paid) -> None:
+        if stamp.actor == self.who:
             day.paid.append((e.amount, e.what, e.to))
         elif e.to == self.who:
-            day.got.append((e.amount, e.what, at.actor))
+            day.got.append((e.amount, e.what, stamp.actor))
 
-    def _earned(self, day: LifeDay, at: Stamp, e: Earned) -> None:
+    def _earned(self, day: LifeDay, stamp: Stamp, e: Earned) -> None:
         if e.wages.get(self.who):
             day.got.append((e.wages[self.who], "wages", ""))
+
+
+# What each event does to their days.
+FOLD: Mapping[type[Event], Callable[[Life, LifeDay, Stamp, Any], None]] = {
+    Exchanged: Life._exchanged, Closed: Life._closed, Declined: Life._declined, Began: Life._began,
+    Stirred: Life._touched, Ended: Life._touched, Made: Life._claim, Broken: Life._claim, Marked: Life._marked,
+    Paid: Life._pays, Earned: Life._earned, CameToHead: Life._head, StanceTaken: Life._stance,
+    Wished: Life._wished, WishOver: Life._vain, Replied: Life._reply, Chose: Life._chose,
+    TookLeave: Life._dropped, Aside: Life._aside, PlayBegan: Life._hands, Settled: Life._hands,
+    PlayEnded: Life._hands,
+}  # fmt: skip
+KINDS = tuple(sorted({*INCIDENTS, PutTo.KIND, *(e.KIND for e in FOLD), *kinds_where(lambda story: story.ties)}))

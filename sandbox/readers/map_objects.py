@@ -26,7 +26,7 @@ class NewThing(NamedTuple):
     people: tuple[str, ...]
 
 
-def _sparked(drama: DramaDeck, e: Sparked, at: Stamp) -> NewThing | None:
+def _sparked(drama: DramaDeck, e: Sparked, stamp: Stamp) -> NewThing | None:
     spark = drama.sparks.get(e.id)
     role = next((role for role in spark.roles if role in e.roles), "") if spark is not None else ""
     if spark is None or not spark.thing or not role:
@@ -34,10 +34,10 @@ def _sparked(drama: DramaDeck, e: Sparked, at: Stamp) -> NewThing | None:
     return NewThing(spark.thing, e.roles[role], tuple(e.roles.values()))
 
 
-def _reached(drama: DramaDeck, e: CardReached, at: Stamp) -> NewThing | None:
+def _reached(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
     if not e.thing:
         return None
-    return NewThing(e.thing, at.actor, tuple(who for who in (at.actor, e.about, e.loser) if who))
+    return NewThing(e.thing, stamp.actor, tuple(who for who in (stamp.actor, e.about, e.loser) if who))
 
 
 # Which events bring things, and how each says what and at whom.

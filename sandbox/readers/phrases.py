@@ -155,10 +155,10 @@ def reason_suffix(why: str, sort: Sort) -> str:
     return f", who was {why}" if sort in DONE_TO else f", who {why}" if sort in OWN else f": {why}"
 
 
-def tie_kinds(r: Relation) -> tuple[str, str]:
+def tie_kinds(relation: Relation) -> tuple[str, str]:
     """The kind of u's tie to v before and after a talk (they have met now, so never a stranger's after it)."""
-    old = kind(r.feeling - r.feeling_delta, r.closeness - r.closeness_delta, 1)
-    return old, kind(r.feeling, r.closeness, 1)
+    old = kind(relation.feeling - relation.feeling_delta, relation.closeness - relation.closeness_delta, 1)
+    return old, kind(relation.feeling, relation.closeness, 1)
 
 
 def crossing(u: str, v: str, old: str, new: str) -> str:

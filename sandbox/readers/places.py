@@ -81,13 +81,13 @@ def _become(w: World, sector: str) -> Iterator[Here]:
         yield Here("", use.says)
 
 
-def _held(w: World, p: Persona, kind: str, where: str, text: str) -> Here:
-    claim = _claim(w, p.id, kind)
+def _held(w: World, persona: Persona, kind: str, where: str, text: str) -> Here:
+    claim = _claim(w, persona.id, kind)
     if claim is None or claim.where != where:
-        return Here(p.id, text)
-    other = next((x for x in claim.people if x != p.id), "")
+        return Here(persona.id, text)
+    other = next((x for x in claim.people if x != persona.id), "")
     whom = f", {'with' if kind == LODGES else 'for'} {w.handbook.name(other)}" if other else ""
-    return Here(p.id, (claim.terms or text) + whom, since_words(claim, w.clock), claim.seq)
+    return Here(persona.id, (claim.terms or text) + whom, since_words(claim, w.clock), claim.seq)
 
 
 def _left(w: World, sector: str) -> Iterator[Here]:

@@ -173,7 +173,7 @@ def _outcome(story: TalkStory, teller: Teller, records: Sequence[Record]) -> tup
 # ---- a showdown
 
 
-def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record]) -> SceneScript:
+def of_showdown(e: Showdown, stamp: Stamp, teller: Teller, records: Sequence[Record]) -> SceneScript:
     """Two who have it out before everybody. records: what came of it."""
     first, last = mood_colours(records)
     beats = []
@@ -188,8 +188,8 @@ def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record
         why = main_reasons(turn.why, -1.0 if turn.side == ABOUT and side else 1.0)
         beats.append(Beat(who, turn.to, turn.line.text, note=f"{note}: {why}" if why else note, tone=tone, side=side))
     return SceneScript(
-        join_names([teller.name(who) for who in (at.actor, *(x for x in e.two if x != at.actor))]), e.about, e.where,
-        at.t, e.speakers, e.there, first, tuple(beats),
+        join_names([teller.name(who) for who in (stamp.actor, *(x for x in e.two if x != stamp.actor))]), e.about,
+        e.where, stamp.t, e.speakers, e.there, first, tuple(beats),
         tuple(dict.fromkeys((f"In the end {e.says}", *sentences(records, teller)))), last,
     )  # fmt: skip
 
@@ -197,7 +197,7 @@ def of_showdown(e: Showdown, at: Stamp, teller: Teller, records: Sequence[Record
 # ---- a vote or a contest
 
 
-def of_decision(e: Decided, at: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> SceneScript:
+def of_decision(e: Decided, stamp: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> SceneScript:
     """A vote, voter by voter, or a contest from the last place to the first. where: an address."""
     first, last = mood_colours(records)
     beats = [_vote(e, n, teller) for n in range(len(e.parts))] if e.how == VOTE else []
@@ -209,7 +209,7 @@ def of_decision(e: Decided, at: Stamp, where: str, teller: Teller, records: Sequ
         ]
     took = tuple(p.who for p in e.parts)
     return SceneScript(
-        e.title, e.about, where, at.t, took, tuple(who for who in e.there if who not in took), first, tuple(beats),
+        e.title, e.about, where, stamp.t, took, tuple(who for who in e.there if who not in took), first, tuple(beats),
         tuple(dict.fromkeys((upper(e.says.removesuffix(".")), *sentences(records, teller)))), last,
     )  # fmt: skip
 

@@ -104,27 +104,29 @@ def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[
         return f"{actor} talked it over with {other}", told
     if not isinstance(e, (Stirred, Ended)):
         return "", ""
-    do = e.how if isinstance(e, Stirred) else e.by
+    do, end = e.done, e if isinstance(e, Ended) else None
     exchange = handbook.drama.exchanges.get(do)
     if exchange is not None and e.answer and e.to:
         other = handbook.name(e.to)
         if scene.away:
-            left = handbook.unheard(do, other) if isinstance(e, Ended) else ""
+            left = handbook.unheard(do, other) if e.OVER else ""
             return f"{actor} {left or f'came to {other} {exchange.says}'}", f"{other} turned {actor} away"
         return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
-    if do == DECIDED and isinstance(e, Ended):
-        return f"it was decided: {e.why}", "that settled it"
-    if do == KNOWN and isinstance(e, Ended):
-        return e.why, "there was nothing left to ask"
-    if do == SHOWDOWN and isinstance(e, Ended):
-        called, _, sides = e.why.partition("; ")
+    late = LATE.get(scene.matter.kind, ANY_LATE)
+    if end is None:
+        did, took = late[1]
+        return f"{actor} {did}", _filled(took, names)
+    if do == DECIDED:
+        return f"it was decided: {end.why}", "that settled it"
+    if do == KNOWN:
+        return end.why, "there was nothing left to ask"
+    if do == SHOWDOWN:
+        called, _, sides = end.why.partition("; ")
         return called, sides
-    good = isinstance(e, Ended) and e.good
-    did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
-    why = e.why if isinstance(e, Ended) else ""
-    if isinstance(e, Ended) and why and _blamed(scene.matter, e, handbook):
+    did, took = late[0 if end.good else 1]
+    if end.why and _blamed(scene.matter, end, handbook):
         took = "the hour passed without another word"
-    return why or f"{actor} {did}", _filled(took, names)
+    return end.why or f"{actor} {did}", _filled(took, names)
 
 
 def _blamed(p: PressureRecord, e: Ended, handbook: Handbook) -> bool:

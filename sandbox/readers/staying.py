@@ -54,10 +54,13 @@ class Spirits:
             else:
                 enter_cause(mood, Cause(*m.delta, at.t, at.seq, m.page or m.why, m.sort), Pad(*m.after))
 
-    def _begin(self, p: Persona, t: int) -> None:
+    def _begin(self, persona: Persona, t: int) -> None:
         """Somebody has come to town, in the mood they are in by nature."""
-        rest = temperament(p.big_five) if self._parameters.temperament else CALM
-        self._moods[p.id], self._half[p.id] = Mood(rest, rest, t, []), half_life_of(self._parameters, p)
+        rest = temperament(persona.big_five) if self._parameters.temperament else CALM
+        self._moods[persona.id], self._half[persona.id] = (
+            Mood(rest, rest, t, []),
+            half_life_of(self._parameters, persona),
+        )
 
     @property
     def people(self) -> Collection[str]:

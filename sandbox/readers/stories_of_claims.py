@@ -25,11 +25,11 @@ def news_of(handbook: Handbook, e: ClaimEvent) -> str:
 def _story(what: str) -> Story:
     """what: the sentence of a kind of claim that tells it, "made" or "broken"."""
 
-    def sentence(teller: Teller, e: ClaimEvent, at: Stamp) -> str:
+    def sentence(teller: Teller, e: ClaimEvent, stamp: Stamp) -> str:
         kind = teller.handbook.claims.kinds[e.kind]
         return claim_words(teller.handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
 
-    def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> MarkAndWeight | None:
+    def weigh(teller: Teller, e: ClaimEvent, stamp: Stamp) -> MarkAndWeight | None:
         kind = teller.handbook.claims.kinds[e.kind]
         if kind.private and isinstance(e, Made):
             return None  # the row of what was confided has told it
@@ -46,6 +46,7 @@ def _story(what: str) -> Story:
         weigh=weigh,
         sheet=sheet,
         about=lambda e: (x for x in (e.a, e.b) if x),
+        aftermath=lambda e: "claims",
     )
 
 

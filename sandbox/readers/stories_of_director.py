@@ -19,7 +19,7 @@ FORCE = "by force"  # what is said of a card that changes somebody instead of gi
 DONE = "done"
 
 
-def _played(teller: Teller, e: CardPlayed, at: Stamp) -> str:
+def _played(teller: Teller, e: CardPlayed, stamp: Stamp) -> str:
     return f"{e.says} ({FORCE})" if e.force else e.says
 
 
@@ -34,23 +34,23 @@ def _sheet(teller: Teller, e: CardPlayed, clock: Clock) -> Sequence[Block]:
     return out
 
 
-def _reached(teller: Teller, e: CardReached, at: Stamp) -> str:
-    says = f"{teller.name(at.actor)} {e.says}"
+def _reached(teller: Teller, e: CardReached, stamp: Stamp) -> str:
+    says = f"{teller.name(stamp.actor)} {e.says}"
     return f"{says} ({FORCE})" if e.how in FORCED else says
 
 
-def _weigh_reached(teller: Teller, e: CardReached, at: Stamp) -> MarkAndWeight | None:
+def _weigh_reached(teller: Teller, e: CardReached, stamp: Stamp) -> MarkAndWeight | None:
     """What comes to many is one row, and that whose day is crossed is no row of its own."""
     if e.how == "hindered":
         return None
     return MarkAndWeight(CARD, teller.notable["card.reached"], once=f"card {e.card} {e.how}")
 
 
-def _over(teller: Teller, e: CardOver, at: Stamp) -> str:
+def _over(teller: Teller, e: CardOver, stamp: Stamp) -> str:
     return "A card has done what it does" if e.how == DONE else f"A card has come to nothing: {e.how}"
 
 
-def _weigh_over(teller: Teller, e: CardOver, at: Stamp) -> MarkAndWeight | None:
+def _weigh_over(teller: Teller, e: CardOver, stamp: Stamp) -> MarkAndWeight | None:
     return None if e.how == DONE else MarkAndWeight(CARD, teller.notable["card.vain"])
 
 

@@ -70,62 +70,62 @@ def _why(teller: Teller, e: Deed, clock: object) -> list[Block]:
     return [WrappedText(f"Why: {clean(e.reason)}")] if e.reason else []
 
 
-def _signed_up(teller: Teller, e: SignedUp, at: Stamp) -> str:
+def _signed_up(teller: Teller, e: SignedUp, stamp: Stamp) -> str:
     bio = f": “{clean(e.bio, SHORT)}”" if e.bio else ""
-    return f"{teller.name(at.actor)} signed up to the feed as @{e.handle}{bio}"
+    return f"{teller.name(stamp.actor)} signed up to the feed as @{e.handle}{bio}"
 
 
-def _posted(teller: Teller, e: Posted, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} posted: “{clean(e.text, SHORT)}”"
+def _posted(teller: Teller, e: Posted, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} posted: “{clean(e.text, SHORT)}”"
 
 
-def _quoted(teller: Teller, e: Quoted, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} wrote about post {e.of}: “{clean(e.text, SHORT)}”"
+def _quoted(teller: Teller, e: Quoted, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} wrote about post {e.of}: “{clean(e.text, SHORT)}”"
 
 
-def _reposted(teller: Teller, e: Reposted, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} passed post {e.root} on"
+def _reposted(teller: Teller, e: Reposted, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} passed post {e.root} on"
 
 
-def _commented(teller: Teller, e: Commented, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} commented on post {e.post}: “{clean(e.text, SHORT)}”"
+def _commented(teller: Teller, e: Commented, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} commented on post {e.post}: “{clean(e.text, SHORT)}”"
 
 
-def _reacted(teller: Teller, e: Reacted, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} {REACTIONS[e.act]} {e.on} {e.target}"
+def _reacted(teller: Teller, e: Reacted, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} {REACTIONS[e.act]} {e.on} {e.target}"
 
 
-def _connected(teller: Teller, e: Connected, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} {CONNECTIONS[e.act]} {teller.user(e.other)} on the feed"
+def _connected(teller: Teller, e: Connected, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} {CONNECTIONS[e.act]} {teller.user(e.other)} on the feed"
 
 
-def _muted_word(teller: Teller, e: MutedWord, at: Stamp) -> str:
+def _muted_word(teller: Teller, e: MutedWord, stamp: Stamp) -> str:
     wants = "no longer wants" if e.act == "mute" else "wants again"
-    return f'{teller.name(at.actor)} {wants} to read of "{clean(e.word, SHORT)}"'
+    return f'{teller.name(stamp.actor)} {wants} to read of "{clean(e.word, SHORT)}"'
 
 
-def _reported(teller: Teller, e: Reported, at: Stamp) -> str:
+def _reported(teller: Teller, e: Reported, stamp: Stamp) -> str:
     why = f": “{clean(e.why, SHORT)}”" if e.why else ""
-    return f"{teller.name(at.actor)} reported post {e.post}{why}"
+    return f"{teller.name(stamp.actor)} reported post {e.post}{why}"
 
 
-def _deleted(teller: Teller, e: Deleted, at: Stamp) -> str:
+def _deleted(teller: Teller, e: Deleted, stamp: Stamp) -> str:
     why = f": {clean(e.reason)}" if e.reason else ""
-    return f"{teller.name(at.actor)} took a post of theirs down{why}"
+    return f"{teller.name(stamp.actor)} took a post of theirs down{why}"
 
 
-def _messaged(teller: Teller, e: Messaged, at: Stamp) -> str:
+def _messaged(teller: Teller, e: Messaged, stamp: Stamp) -> str:
     to = teller.user(e.to) if e.group < 0 else f"group {e.group}"
-    return f"{teller.name(at.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
+    return f"{teller.name(stamp.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
 
 
-def _grouped(teller: Teller, e: Grouped, at: Stamp) -> str:
+def _grouped(teller: Teller, e: Grouped, stamp: Stamp) -> str:
     name = f', "{clean(e.name)}"' if e.name else ""
-    return f"{teller.name(at.actor)} {GROUPS[e.act]} group {e.group} on the feed{name}"
+    return f"{teller.name(stamp.actor)} {GROUPS[e.act]} group {e.group} on the feed{name}"
 
 
-def _browsed(teller: Teller, e: Browsed, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _browsed(teller: Teller, e: Browsed, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     query = clean(e.query, SHORT)
     if e.act == "search_posts":
         return f'{name} looked for posts with "{query}" and was shown {count_of(len(e.shown), "post")}'
@@ -160,7 +160,7 @@ def sums(e: CrowdActed) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
-def _sentence(teller: Teller, e: CrowdActed, at: Stamp) -> str:
+def _sentence(teller: Teller, e: CrowdActed, stamp: Stamp) -> str:
     done = [count_of(count, name) for name, count in sums(e).items()]
     return f"The crowd: {join_names(done)}" if done else "The crowd was quiet"
 

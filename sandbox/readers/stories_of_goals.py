@@ -40,8 +40,8 @@ def wanted_claim_words(handbook: Handbook, claim: Claim) -> str:
     return claim_words(handbook, kind.says, claim) if kind is not None else claim.terms
 
 
-def _planned(teller: Teller, e: GoalPlanned, at: Stamp) -> str:
-    m, name = teller.matters.get(e.id), teller.name(at.actor)
+def _planned(teller: Teller, e: GoalPlanned, stamp: Stamp) -> str:
+    m, name = teller.matters.get(e.id), teller.name(stamp.actor)
     steps = [step_words(teller.handbook, m, x.step, x.whom) for x in e.steps]
     if e.why:
         return (
@@ -57,10 +57,10 @@ def _steps(teller: Teller, e: GoalPlanned, clock: Clock) -> Sequence[Block]:
     return [WrappedText(f"what is wanted: {wanted_claim_words(teller.handbook, e.claim)}"), *steps]
 
 
-def _advanced(teller: Teller, e: GoalAdvanced, at: Stamp) -> str:
+def _advanced(teller: Teller, e: GoalAdvanced, stamp: Stamp) -> str:
     m = teller.matters.get(e.id)
     if m is None:
-        return f"{teller.name(at.actor)} is one step nearer to what they want"
+        return f"{teller.name(stamp.actor)} is one step nearer to what they want"
     text = step_words(teller.handbook, m, e.step, e.whom, done=True)
     return f"{text}: one step nearer to {aimed_at(teller.handbook, m)}" + (
         "" if e.left else ", and only the asking is left"

@@ -12,8 +12,8 @@ from sandbox.readers.story import MarkAndWeight, Story, Teller
 COINS = "$"  # mark of a row about money
 
 
-def _paid(teller: Teller, e: Paid, at: Stamp) -> str:
-    name, sum_, to = teller.name(at.actor), spelt(e.amount), teller.name(e.to)
+def _paid(teller: Teller, e: Paid, stamp: Stamp) -> str:
+    name, sum_, to = teller.name(stamp.actor), spelt(e.amount), teller.name(e.to)
     if not e.to:
         return f"{name} paid {sum_} for {e.what}"
     if e.what == LOAN:
@@ -25,14 +25,14 @@ def _paid(teller: Teller, e: Paid, at: Stamp) -> str:
     return f"{name} paid {to} {sum_} of what was owed{what}" if e.what == PART else f"{name} paid {to} {sum_}{what}"
 
 
-def _weigh_paid(teller: Teller, e: Paid, at: Stamp) -> MarkAndWeight | None:
+def _weigh_paid(teller: Teller, e: Paid, stamp: Stamp) -> MarkAndWeight | None:
     """That a debt is paid or begins is told by the debt."""
     return MarkAndWeight(MATTER, teller.notable["money.part"]) if e.what == PART else None
 
 
-def _lacked(teller: Teller, e: Lacked, at: Stamp) -> str:
+def _lacked(teller: Teller, e: Lacked, stamp: Stamp) -> str:
     near = f"; {teller.name(e.seen)} was there" if e.seen else ""
-    return f"{teller.name(at.actor)} had not got {spelt(e.price)} for {e.what}{near}"
+    return f"{teller.name(stamp.actor)} had not got {spelt(e.price)} for {e.what}{near}"
 
 
 STORIES: dict[type[Event], Story] = {

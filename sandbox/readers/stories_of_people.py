@@ -41,11 +41,11 @@ SHOWN = "the map shows it"
 # ---- plans and acts
 
 
-def _planned(teller: Teller, e: Planned, at: Stamp) -> str:
+def _planned(teller: Teller, e: Planned, stamp: Stamp) -> str:
     if _told(e):
-        return f"{teller.name(at.actor)} changed plans: {e.why}"
+        return f"{teller.name(stamp.actor)} changed plans: {e.why}"
     doings = _doings([b.do for b in e.blocks], teller.handbook)
-    return f"{teller.name(at.actor)} planned {e.why or 'the day'}: {doings}"
+    return f"{teller.name(stamp.actor)} planned {e.why or 'the day'}: {doings}"
 
 
 def _told(e: Planned) -> bool:
@@ -79,16 +79,16 @@ def _doings(dos: Sequence[str], handbook: Handbook) -> str:
     return join_names([*named[:MOST], *rest]) or "nothing in particular"
 
 
-def _cut(teller: Teller, e: Cut, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} settled what to do: {_doings([i.do for i in e.items], teller.handbook)}"
+def _cut(teller: Teller, e: Cut, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} settled what to do: {_doings([i.do for i in e.items], teller.handbook)}"
 
 
 def _pieces(teller: Teller, e: Cut, clock: Clock) -> Sequence[Block]:
     return [SingleLine((TonedText(f"{teller.handbook.doing(i.do)}, {i.minutes} min"),)) for i in e.items]
 
 
-def _chose(teller: Teller, e: Chose, at: Stamp) -> str:
-    name, handbook = teller.name(at.actor), teller.handbook
+def _chose(teller: Teller, e: Chose, stamp: Stamp) -> str:
+    name, handbook = teller.name(stamp.actor), teller.handbook
     if e.block == "sleep":
         return f"{name} was asleep" if e.there else f"{name} went to bed"
     if e.there:
@@ -96,28 +96,28 @@ def _chose(teller: Teller, e: Chose, at: Stamp) -> str:
     return f"{name} went to {handbook.infinitive(e.block)} {handbook.at(e.where)}"
 
 
-def _weigh_act(teller: Teller, e: Chose, at: Stamp) -> MarkAndWeight | None:
+def _weigh_act(teller: Teller, e: Chose, stamp: Stamp) -> MarkAndWeight | None:
     return MarkAndWeight(ASLEEP, teller.notable["day.bed"]) if e.block == "sleep" and not e.there else None
 
 
 # ---- what one takes in and feels
 
 
-def _noticed(teller: Teller, e: Noticed, at: Stamp) -> str:
+def _noticed(teller: Teller, e: Noticed, stamp: Stamp) -> str:
     seen = [f"{teller.name(s.who)} {teller.handbook.doing(s.do)}" for s in e.seen[:MOST]]
-    return f"{teller.name(at.actor)} saw {join_names(seen)}"
+    return f"{teller.name(stamp.actor)} saw {join_names(seen)}"
 
 
-def _felt(teller: Teller, e: Felt, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _felt(teller: Teller, e: Felt, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     text, _ = mood_turn_sentence(name, before(e.after, e.delta), Pad(*e.after), e.why, e.sort)
     was = "was " if e.sort in DONE_TO else ""
     return text or (f"{name} {was}{e.why}" if was or e.sort in OWN else f"It moved {name}: {e.why}")
 
 
-def _weigh_feeling(teller: Teller, e: Felt, at: Stamp) -> MarkAndWeight | None:
+def _weigh_feeling(teller: Teller, e: Felt, stamp: Stamp) -> MarkAndWeight | None:
     old, new = before(e.after, e.delta), Pad(*e.after)
-    text, now = mood_turn_sentence(teller.name(at.actor), old, new, e.why, e.sort)
+    text, now = mood_turn_sentence(teller.name(stamp.actor), old, new, e.why, e.sort)
     if not text:
         return None
     weight = weight_of_turn(now, old, new, teller.notable)
@@ -126,20 +126,20 @@ def _weigh_feeling(teller: Teller, e: Felt, at: Stamp) -> MarkAndWeight | None:
     return MarkAndWeight(MARKS[now], weight)
 
 
-def _recalled(teller: Teller, e: Recalled, at: Stamp) -> str:
+def _recalled(teller: Teller, e: Recalled, stamp: Stamp) -> str:
     n = len(e.ids)
-    return f"{'A memory' if n == 1 else f'{n} memories'} came to {teller.name(at.actor)}'s mind"
+    return f"{'A memory' if n == 1 else f'{n} memories'} came to {teller.name(stamp.actor)}'s mind"
 
 
 # ---- looking back
 
 
-def _reflected(teller: Teller, e: Reflected, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _reflected(teller: Teller, e: Reflected, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     return next((f"{name}, looking back: {i.text}" for i in _best(e)), f"{name} looked back on the day")
 
 
-def _weigh_thought(teller: Teller, e: Reflected, at: Stamp) -> MarkAndWeight | None:
+def _weigh_thought(teller: Teller, e: Reflected, stamp: Stamp) -> MarkAndWeight | None:
     return next((MarkAndWeight(THOUGHT, teller.notable.grown("thought", 0.0, i.poignancy)) for i in _best(e)), None)
 
 
@@ -154,20 +154,20 @@ def _thoughts(teller: Teller, e: Reflected, clock: Clock) -> Sequence[Block]:
     ]
 
 
-def _mood_of_thoughts(e: Reflected, at: Stamp) -> Iterable[MoodChange]:
+def _mood_of_thoughts(e: Reflected, stamp: Stamp) -> Iterable[MoodChange]:
     if not any(e.delta):
         return ()
     text = e.thought
     if not text:
-        return (MoodChange(at.actor, e.delta, e.after, "looking back on the day", "reflection"),)
-    return (MoodChange(at.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
+        return (MoodChange(stamp.actor, e.delta, e.after, "looking back on the day", "reflection"),)
+    return (MoodChange(stamp.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
 
 
 # ---- what stays
 
 
-def _marked(teller: Teller, e: Marked, at: Stamp) -> str:
-    return f"It stays with {teller.name(at.actor)}: {e.why}"
+def _marked(teller: Teller, e: Marked, stamp: Stamp) -> str:
+    return f"It stays with {teller.name(stamp.actor)}: {e.why}"
 
 
 def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
@@ -183,7 +183,7 @@ DEAR = 0.5  # feeling, for or against, from which it concerns somebody that one 
 ROAD = "@"  # mark of rows: somebody from outside
 
 
-def _came(teller: Teller, e: Came, at: Stamp) -> str:
+def _came(teller: Teller, e: Came, stamp: Stamp) -> str:
     return f"{e.persona.name} has come to town" + (f" {e.why}" if e.why else "")
 
 
@@ -220,6 +220,7 @@ STORIES: dict[type[Event], Story] = {
         plan_day=lambda e: e.day,
         result=True,
         counts=lambda e: [("replans", 1)] if e.upset else (),
+        aftermath=lambda e: "plans" if e.upset else "",
     ),
     Cut: Story(sentence=_cut, sheet=_pieces, untold="what somebody does next is shown with them"),
     Chose: Story(sentence=_chose, weigh=_weigh_act, doing=lambda e: e.block),

@@ -54,9 +54,9 @@ def _about(topic: str) -> str:
     return f" about {clean(topic)}" if topic else ""
 
 
-def _words(teller: Teller, at: Stamp) -> str:
+def _words(teller: Teller, stamp: Stamp) -> str:
     """What was written, if the event before is known: its words stand there."""
-    e = teller.came_of(at, Deed)
+    e = teller.came_of(stamp, Deed)
     return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
 
 
@@ -67,8 +67,8 @@ def without_words(records: Iterable[Record]) -> dict[int, Event]:
     return {at.seq: e for at, e in records if isinstance(e, Connected | Read)}
 
 
-def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
-    name, whom, words = teller.name(at.actor), teller.name(e.whom) if e.whom else "", _words(teller, at)
+def _wrote(teller: Teller, e: Wrote, stamp: Stamp) -> str:
+    name, whom, words = teller.name(stamp.actor), teller.name(e.whom) if e.whom else "", _words(teller, stamp)
     if e.kind == "message":
         return f"{name} wrote to {whom or 'somebody'}{words or _about(e.topic)}"
     if e.kind == "comment":
@@ -81,7 +81,7 @@ def _wrote(teller: Teller, e: Wrote, at: Stamp) -> str:
     return f"{name} {did}{words or _about(e.topic)}"
 
 
-def _weigh_wrote(teller: Teller, e: Wrote, at: Stamp) -> MarkAndWeight | None:
+def _weigh_wrote(teller: Teller, e: Wrote, stamp: Stamp) -> MarkAndWeight | None:
     if e.kind != "post":
         return None
     return MarkAndWeight(MARK, teller.notable["feed.rule" if e.rule else "feed.post"], e.matter)
@@ -102,8 +102,8 @@ def _wrote_sheet(teller: Teller, e: Wrote, clock: object) -> Sequence[Block]:
 # ---- what is read
 
 
-def _read(teller: Teller, e: Read, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _read(teller: Teller, e: Read, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     if e.counts is not None:
         likes, dislikes, comments = e.counts
         made = [count_of(likes, "like"), f"{dislikes:,} against", count_of(comments, "comment")]
@@ -124,13 +124,13 @@ def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
 # ---- what a rule came to
 
 
-def _crossed(teller: Teller, e: Crossed, at: Stamp) -> str:
+def _crossed(teller: Teller, e: Crossed, stamp: Stamp) -> str:
     said = SAID.get((e.rule, e.way))
-    return said(teller, e, at) if said is not None else clean(e.says).rstrip(".")
+    return said(teller, e, stamp) if said is not None else clean(e.says).rstrip(".")
 
 
-def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
-    read, name, whom = teller.came_of(at, Read), teller.name(at.actor), teller.name(e.whom)
+def _guessed(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    read, name, whom = teller.came_of(stamp, Read), teller.name(stamp.actor), teller.name(e.whom)
     if read is None:
         return f"A post without a name has made {name} think of {whom}"
     if read.by == e.whom:
@@ -138,19 +138,19 @@ def _guessed(teller: Teller, e: Crossed, at: Stamp) -> str:
     return f"{name} takes a post of {teller.name(read.by)}'s that names nobody to be about {whom}"
 
 
-def _let_go(teller: Teller, e: Crossed, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} {_went(teller, e, at)} {teller.name(e.whom)} on the feed"
+def _let_go(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} {_went(teller, e, stamp)} {teller.name(e.whom)} on the feed"
 
 
-def _seen_gone(teller: Teller, e: Crossed, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} saw that {teller.name(e.whom)} {_went(teller, e, at)} them on the feed"
+def _seen_gone(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} saw that {teller.name(e.whom)} {_went(teller, e, stamp)} them on the feed"
 
 
-def _went(teller: Teller, e: Crossed, at: Stamp) -> str:
+def _went(teller: Teller, e: Crossed, stamp: Stamp) -> str:
     """How one let go of another, in the word of the act itself. Who sees it may do so long after it, when the act is
     not at hand: what they see says by its key which of the two it was.
     """
-    did = teller.came_of(at, Connected)
+    did = teller.came_of(stamp, Connected)
     if did is not None:
         return CONNECTIONS[did.act]
     if e.way == "feed":
@@ -158,8 +158,8 @@ def _went(teller: Teller, e: Crossed, at: Stamp) -> str:
     return CONNECTIONS["block" if e.key.endswith(" blocked") else "unfollow"]
 
 
-def _asked(teller: Teller, e: Crossed, at: Stamp) -> str:
-    name, whom, what = teller.name(at.actor), teller.name(e.whom), e.key.partition(" ")[0]
+def _asked(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    name, whom, what = teller.name(stamp.actor), teller.name(e.whom), e.key.partition(" ")[0]
     if what == "paid":
         return f"Strangers have sent {name} {count_of(e.coins, 'coin')}" if e.coins else f"Nothing came in for {name}"
     if what == "looks":
@@ -167,15 +167,15 @@ def _asked(teller: Teller, e: Crossed, at: Stamp) -> str:
     return f"{name} read that {whom} asks everybody for what is owed to them"
 
 
-def _settled(teller: Teller, e: Crossed, at: Stamp) -> str:
-    name, whom = teller.name(at.actor), teller.name(e.whom)
+def _settled(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    name, whom = teller.name(stamp.actor), teller.name(e.whom)
     if e.feelings:
         return f"{name} read that {whom} has put it right"
     return f"{name} read {whom}'s apology to them"
 
 
-def _set_upon(teller: Teller, e: Crossed, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _set_upon(teller: Teller, e: Crossed, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     if e.pile is False:
         return f"Strangers leave {name} alone again"
     return f"{count_of(e.hostile, 'stranger')} {'has' if e.hostile == 1 else 'have'} turned on {name} for a post"
@@ -202,7 +202,7 @@ SAID: dict[tuple[str, str], Sentence] = {
 }
 
 
-def _weigh_crossed(teller: Teller, e: Crossed, at: Stamp) -> MarkAndWeight | None:
+def _weigh_crossed(teller: Teller, e: Crossed, stamp: Stamp) -> MarkAndWeight | None:
     """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
     if e.way == "feed":
         return None if e.card >= 0 else MarkAndWeight(MARK, teller.notable["feed.rule"])

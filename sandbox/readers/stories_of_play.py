@@ -129,29 +129,29 @@ HANDED_OVER = {"give": "gave", "lend": "lent", "pay": "paid back to"}
 INPUT = "it is what you had them do; what comes of it is told"
 
 
-def _wished(teller: Teller, e: Wished, at: Stamp) -> str:
-    return f"{teller.name(at.actor)} means to see {teller.name(e.whom)} {e.says}"
+def _wished(teller: Teller, e: Wished, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} means to see {teller.name(e.whom)} {e.says}"
 
 
-def _bidden(teller: Teller, e: Bidden, at: Stamp) -> str:
+def _bidden(teller: Teller, e: Bidden, stamp: Stamp) -> str:
     book = teller.handbook
     if e.block.whom:
-        return f"{teller.name(at.actor)} means {e.block.why}"
-    return f"{teller.name(at.actor)} means to {book.infinitive(e.block.do)} {book.at(e.block.where)}"
+        return f"{teller.name(stamp.actor)} means {e.block.why}"
+    return f"{teller.name(stamp.actor)} means to {book.infinitive(e.block.do)} {book.at(e.block.where)}"
 
 
 def _words(teller: Teller, e: Wished | Replied, clock: Clock) -> Sequence[Block]:
     return [WrappedText(f"in their own words: {e.words}")] if e.words else []
 
 
-def _put(teller: Teller, e: PutTo, at: Stamp) -> str:
+def _put(teller: Teller, e: PutTo, stamp: Stamp) -> str:
     exchange = teller.handbook.drama.exchanges.get(e.do)
     says = exchange.says if exchange is not None else "for something"
-    return f"{teller.name(e.other)} has come to {teller.name(at.actor)} {says}, and waits for an answer"
+    return f"{teller.name(e.other)} has come to {teller.name(stamp.actor)} {says}, and waits for an answer"
 
 
-def _head(teller: Teller, e: CameToHead, at: Stamp) -> str:
-    return turning_point_headline(teller.handbook, e, at.actor, teller.matters.get(e.matter))
+def _head(teller: Teller, e: CameToHead, stamp: Stamp) -> str:
+    return turning_point_headline(teller.handbook, e, stamp.actor, teller.matters.get(e.matter))
 
 
 def _came_to_head(teller: Teller, e: CameToHead, clock: Clock) -> Sequence[Block]:
@@ -160,8 +160,8 @@ def _came_to_head(teller: Teller, e: CameToHead, clock: Clock) -> Sequence[Block
     return [WrappedText(f"because {why}", "dim")] if why else []
 
 
-def _stance(teller: Teller, e: StanceTaken, at: Stamp) -> str:
-    name = teller.name(at.actor)
+def _stance(teller: Teller, e: StanceTaken, stamp: Stamp) -> str:
+    name = teller.name(stamp.actor)
     if e.wish is None:
         return f"{name} lets it be" + (f" with {teller.name(e.whom)}" if e.whom else "")
     how = "means to speak up" if e.stance == "speak" else "means to bring it out"
@@ -172,16 +172,16 @@ def _stance_words(teller: Teller, e: StanceTaken, clock: Clock) -> Sequence[Bloc
     return _words(teller, e.wish, clock) if e.wish is not None else []
 
 
-def _handed(teller: Teller, e: Handed, at: Stamp) -> str:
-    me, other, sum_ = teller.name(at.actor), teller.name(e.whom), spelt(e.coins)
+def _handed(teller: Teller, e: Handed, stamp: Stamp) -> str:
+    me, other, sum_ = teller.name(stamp.actor), teller.name(e.whom), spelt(e.coins)
     if not e.taken:
         return f"{me} held out {sum_} to {other}, who would not take it"
     return f"{me} {HANDED_OVER.get(e.how, 'gave')} {other} {sum_}"
 
 
-def _swayed(teller: Teller, e: Swayed, at: Stamp) -> str:
+def _swayed(teller: Teller, e: Swayed, stamp: Stamp) -> str:
     side = "for" if e.after > e.before else "against"
-    return f"{teller.name(e.by)} has brought {teller.name(at.actor)} round a little, {side} {e.opinion}"
+    return f"{teller.name(e.by)} has brought {teller.name(stamp.actor)} round a little, {side} {e.opinion}"
 
 
 STORIES: dict[type[Event], Story] = {

@@ -81,13 +81,13 @@ def _turned(teller: Teller, feelings: Sequence[Turned]) -> SideBySide:
 # ---- how it begins
 
 
-def _began(teller: Teller, e: Began, at: Stamp) -> str:
-    return matter_sentence(teller.handbook, Matter(e.id, e.kind, at.actor, e.about, e.stakes, e.cause, e.thread))
+def _began(teller: Teller, e: Began, stamp: Stamp) -> str:
+    return matter_sentence(teller.handbook, Matter(e.id, e.kind, stamp.actor, e.about, e.stakes, e.cause, e.thread))
 
 
-def _weigh_beginning(teller: Teller, e: Began, at: Stamp) -> MarkAndWeight | None:
+def _weigh_beginning(teller: Teller, e: Began, stamp: Stamp) -> MarkAndWeight | None:
     """What the town begins with is no event."""
-    return MarkAndWeight(MATTER, teller.notable["pressure.began"]) if at.causes else None
+    return MarkAndWeight(MATTER, teller.notable["pressure.began"]) if stamp.causes else None
 
 
 def _beginning(teller: Teller, e: Began, clock: Clock) -> Sequence[Block]:
@@ -108,12 +108,12 @@ def _stands(e: Began | Stirred, clock: Clock, owed: str = "", by: str = "") -> S
 # ---- how it goes on
 
 
-def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
-    handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(at.actor), teller.name(e.to)
+def _stirred(teller: Teller, e: Stirred, stamp: Stamp) -> str:
+    handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(stamp.actor), teller.name(e.to)
     if e.answer:
-        told = _told(teller, at.actor, e, m) if e.to in e.told else ""
-        unheard = e.answer == "dodge" and teller.came_of(at, Declined) is not None  # of a save of old
-        text = told or deed_sentence(handbook, at.actor, e.how, e.to, m, AWAY if unheard else e.answer)
+        told = _told(teller, stamp.actor, e, m) if e.to in e.told else ""
+        unheard = e.answer == "dodge" and teller.came_of(stamp, Declined) is not None  # of a save of old
+        text = told or deed_sentence(handbook, stamp.actor, e.how, e.to, m, AWAY if unheard else e.answer)
         return f"{text}, and it came to hard words" if e.turn else text
     if e.how == "shows":
         kind = handbook.drama.kinds.get(m.kind) if m else None
@@ -124,7 +124,7 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         return f"{name} {found}: {e.says}"
     if m is None:
         return f"Something weighs on {name}"
-    if e.how == "heard" and (read := teller.came_of(at, Read)) is not None:
+    if e.how == "heard" and (read := teller.came_of(stamp, Read)) is not None:
         where = "in a message" if read.kind == "message" else "on the feed"
         return f"{to} has read it {where}: {matter_sentence(handbook, m)}"
     if e.how == "heard":
@@ -146,7 +146,7 @@ def _told(teller: Teller, who: str, e: Stirred, m: Matter | None) -> str:
     return f"{teller.name(who)} has told {teller.name(e.to)} {what}: {m.gist}"
 
 
-def _weigh_stir(teller: Teller, e: Stirred, at: Stamp) -> MarkAndWeight | None:
+def _weigh_stir(teller: Teller, e: Stirred, stamp: Stamp) -> MarkAndWeight | None:
     """What was said about it without consequence is told by its talk."""
     mark, key = _kind_of_stir(e, teller.matters.get(e.id))
     return MarkAndWeight(mark, teller.notable[key], over=e.how in LATE, deed=True) if key else None
@@ -182,15 +182,15 @@ def _stir(teller: Teller, e: Stirred, clock: Clock) -> Sequence[Block]:
 # ---- how it ends
 
 
-def _ended(teller: Teller, e: Ended, at: Stamp) -> str:
+def _ended(teller: Teller, e: Ended, stamp: Stamp) -> str:
     handbook = teller.handbook
-    m = teller.matters.get(e.id) or _unmet(handbook.drama, at.actor, e)
+    m = teller.matters.get(e.id) or _unmet(handbook.drama, stamp.actor, e)
     kind = handbook.drama.kinds.get(m.kind) if m else None
     ending = kind.ends.get(e.how) if kind else None
     if m is None or ending is None:
         if e.to:
-            return deed_sentence(handbook, at.actor, e.by, e.to, m, e.answer)
-        return f"A matter of {teller.name(at.actor)}'s is over"
+            return deed_sentence(handbook, stamp.actor, e.by, e.to, m, e.answer)
+        return f"A matter of {teller.name(stamp.actor)}'s is over"
     text = format_matter(handbook, m, ending.says)
     return f"{text}: {m.gist}" if (e.turn or e.why) and m.gist else text
 
@@ -216,7 +216,7 @@ def _unmet(drama: DramaDeck, who: str, e: Ended) -> Matter | None:
     return Matter(e.id, kinds[0], holder, about, stakes, "", "")
 
 
-def _weigh_end(teller: Teller, e: Ended, at: Stamp) -> MarkAndWeight:
+def _weigh_end(teller: Teller, e: Ended, stamp: Stamp) -> MarkAndWeight:
     how = "faded" if e.good else e.how  # what has settled itself has been told already
     mark, weight = MATTER, teller.notable.get(f"pressure.{how}", "pressure.faded")
     if e.turn:
@@ -237,9 +237,9 @@ def _end(teller: Teller, e: Ended, clock: Clock) -> Sequence[Block]:
 # ---- what was sought, fell and was decided
 
 
-def _sought(teller: Teller, e: Sought, at: Stamp) -> str:
+def _sought(teller: Teller, e: Sought, stamp: Stamp) -> str:
     m = teller.matters.get(e.id)
-    return f"{teller.name(at.actor)} goes {e.why}" + (f": {m.gist}" if m else "")
+    return f"{teller.name(stamp.actor)} goes {e.why}" + (f": {m.gist}" if m else "")
 
 
 def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
@@ -292,5 +292,6 @@ STORIES: dict[type[Event], Story] = {
         sheet=_parts,
         result=True,
         ties=lambda e: ties_from_feelings(e.feelings),
+        aftermath=lambda e: "happened",
     ),
 }

@@ -19,11 +19,11 @@ STOOD_IN = "e"
 QUIET = 1.5  # weight of a row that nobody need see, beside the others of a day
 
 
-def _stood_in(teller: Teller, e: StoodIn, at: Stamp) -> str:
-    return f"The embedded mind answered for {teller.name(at.actor)}: {e.answers[-1].fault}" if e.answers else ""
+def _stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> str:
+    return f"The embedded mind answered for {teller.name(stamp.actor)}: {e.answers[-1].fault}" if e.answers else ""
 
 
-def _weigh_stood_in(teller: Teller, e: StoodIn, at: Stamp) -> MarkAndWeight | None:
+def _weigh_stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> MarkAndWeight | None:
     """Where no mind can be reached, each step has many: one an hour."""
     return MarkAndWeight(STOOD_IN, QUIET, once=f"stood in: {e.answers[-1].fault}") if e.answers else None
 
@@ -34,7 +34,7 @@ def _weigh_stood_in(teller: Teller, e: StoodIn, at: Stamp) -> MarkAndWeight | No
 MARK = "&"  # of rows: something from outside
 
 
-def _judged(teller: Teller, e: GoalJudged, at: Stamp) -> str:
+def _judged(teller: Teller, e: GoalJudged, stamp: Stamp) -> str:
     return f'Your goal "{e.title}" is {"won" if e.won else "lost"}'
 
 
@@ -49,7 +49,7 @@ def _odds(teller: Teller, e: BetPlaced, clock: Clock) -> Sequence[Block]:
     ]
 
 
-def _settled(teller: Teller, e: BetSettled, at: Stamp) -> str:
+def _settled(teller: Teller, e: BetSettled, stamp: Stamp) -> str:
     if e.how == "void":
         return f"Your bet is off, and the stake comes back. {e.says}"
     gain = f"won {count_of(e.gain, 'point')}" if e.how == "won" else f"lost {count_of(-e.gain, 'point')}"

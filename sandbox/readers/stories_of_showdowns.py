@@ -28,11 +28,11 @@ BEFORE_ALL = "@"  # mark of rows
 RULES = 4  # of each who took a side, the weightiest
 
 
-def _sentence(teller: Teller, e: Showdown, at: Stamp) -> str:
+def _sentence(teller: Teller, e: Showdown, stamp: Stamp) -> str:
     """ "Vera had it out with Greta before nine others at the market: the loaves; Otis stood by Vera; Greta gave in"."""
-    other = teller.name(e.two[e.two[0] == at.actor])
+    other = teller.name(e.two[e.two[0] == stamp.actor])
     parts = [
-        f"{teller.name(at.actor)} had it out with {other} {teller.handbook.at(e.where)} before everybody: {e.about}"
+        f"{teller.name(stamp.actor)} had it out with {other} {teller.handbook.at(e.where)} before everybody: {e.about}"
     ]
     for who, side in zip(e.two, (HOLDER, ABOUT), strict=True):
         if friends := e.stood_by(side):
@@ -76,12 +76,12 @@ def _how(teller: Teller, e: Showdown, who: str, side: str) -> tuple[str, Tone]:
     return f"stands by {teller.name(e.two[side == ABOUT])}", "warm" if side == HOLDER else "cool"
 
 
-def _speech(e: Showdown, at: Stamp) -> list[SpeechTurn]:
+def _speech(e: Showdown, stamp: Stamp) -> list[SpeechTurn]:
     """A turn each, one after another."""
-    scene = f"{at.t}.{e.id}"
+    scene = f"{stamp.t}.{e.id}"
     return [
         SpeechTurn(
-            scene, (x.line.who, x.to), at.t + n * e.pace, x.line.move, (x.line,), abs(x.line.valence), x.line.valence
+            scene, (x.line.who, x.to), stamp.t + n * e.pace, x.line.move, (x.line,), abs(x.line.valence), x.line.valence
         )
         for n, x in enumerate(e.turns)
     ]
@@ -100,5 +100,6 @@ STORIES: dict[type[Event], Story] = {
         speech=_speech,
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("showdowns", 1)],
+        aftermath=lambda e: "happened",
     ),
 }

@@ -26,9 +26,9 @@ TURNED_AWAY = "/"
 IN_ITS_TALK = "the row of its talk tells it, once that has ended"
 
 
-def _opened(teller: Teller, e: Opened, at: Stamp) -> str:
+def _opened(teller: Teller, e: Opened, stamp: Stamp) -> str:
     gist = teller.matters[e.aim].gist if e.aim in teller.matters else ""
-    return opening(teller.handbook, at.actor, e.other, e.intent, gist)
+    return opening(teller.handbook, stamp.actor, e.other, e.intent, gist)
 
 
 def _chose_talk(teller: Teller, e: Opened) -> DecisionText:
@@ -43,8 +43,8 @@ def _at_stake(teller: Teller, aim: str) -> list[Block]:
     return [WrappedText(f"it was about {m.gist}", most=2)] if m is not None else []
 
 
-def _declined(teller: Teller, e: Declined, at: Stamp) -> str:
-    name, other = teller.name(at.actor), teller.name(e.other)
+def _declined(teller: Teller, e: Declined, stamp: Stamp) -> str:
+    name, other = teller.name(stamp.actor), teller.name(e.other)
     text = f"{name} turned {other} away" if e.how == "refuse" else f"{name} had no time for {other}"
     came = intent_clause(teller.handbook, e.intent)
     text += f", {came}" if came else ""
@@ -57,7 +57,7 @@ def _declined(teller: Teller, e: Declined, at: Stamp) -> str:
     return text
 
 
-def _weigh_declined(teller: Teller, e: Declined, at: Stamp) -> MarkAndWeight:
+def _weigh_declined(teller: Teller, e: Declined, stamp: Stamp) -> MarkAndWeight:
     weight = teller.notable["declined.refuse" if e.how == "refuse" else "declined.deflect"]
     if e.aim:
         weight = max(weight, teller.notable["declined.pressed"])
@@ -70,12 +70,12 @@ def _chose_to_decline(teller: Teller, e: Declined) -> DecisionText:
     return DecisionText(words, [*_at_stake(teller, e.aim), RuleBars(e.why)])
 
 
-def _exchanged(teller: Teller, e: Exchanged, at: Stamp) -> str:
+def _exchanged(teller: Teller, e: Exchanged, stamp: Stamp) -> str:
     said = "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines if line.text)
     return said or f"{join_names([teller.name(line.who) for line in e.lines])}: a few words that nobody listens to"
 
 
-def _speech(e: Exchanged, at: Stamp) -> list[SpeechTurn]:
+def _speech(e: Exchanged, stamp: Stamp) -> list[SpeechTurn]:
     if not e.lines:
         return []
     first = e.lines[0].who
@@ -83,7 +83,7 @@ def _speech(e: Exchanged, at: Stamp) -> list[SpeechTurn]:
     change = sum(abs(x) for shift in e.shifts for x in shift.delta)
     tone = sum(line.valence for line in e.lines) / len(e.lines)
     spoken = tuple(line for line in e.lines if line.text)
-    return [SpeechTurn(e.talk, two, at.t, e.lead, spoken, change, tone, e.why if e.answer else ())]
+    return [SpeechTurn(e.talk, two, stamp.t, e.lead, spoken, change, tone, e.why if e.answer else ())]
 
 
 def _absent(e: Exchanged) -> set[str]:
@@ -91,14 +91,13 @@ def _absent(e: Exchanged) -> set[str]:
     return {line.about for line in e.lines} - there - {""}
 
 
-def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
+def _drifted(teller: Teller, e: Drifted, stamp: Stamp) -> str:
     if crossed := _crossed(teller, e):
         first, *others = crossed
-        return ", and ".join([first, *(text.removeprefix(f"{teller.name(at.actor)} ") for text in others)])
+        return ", and ".join([first, *(text.removeprefix(f"{teller.name(stamp.actor)} ") for text in others)])
     less = [teller.name(r.v) for r in e.relations if r.closeness_delta]
-    return (
-        f"{teller.name(at.actor)} {f'has less time for {join_names(less)}' if less else 'was at home with their own'}"
-    )
+    did = f"has less time for {join_names(less)}" if less else "was at home with their own"
+    return f"{teller.name(stamp.actor)} {did}"
 
 
 def _crossed(teller: Teller, e: Drifted) -> list[str]:
@@ -109,7 +108,7 @@ def _crossed(teller: Teller, e: Drifted) -> list[str]:
     return [crossing(u, join_names(v), old, new) for (u, old, new), v in alike.items() if old != new]
 
 
-def _weigh_drift(teller: Teller, e: Drifted, at: Stamp) -> MarkAndWeight | None:
+def _weigh_drift(teller: Teller, e: Drifted, stamp: Stamp) -> MarkAndWeight | None:
     return MarkAndWeight(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None
 
 
@@ -120,6 +119,7 @@ STORIES: dict[type[Event], Story] = {
         choice=_chose_talk,
         result=True,
         talk=lambda e: e.id,
+        aftermath=lambda e: "talks",
     ),
     Declined: Story(
         sentence=_declined,
@@ -127,6 +127,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=lambda teller, e, clock: [RuleBars(e.why)],
         choice=_chose_to_decline,
         counts=lambda e: [("declined", 1), ("refusals", int(e.how == "refuse"))],
+        aftermath=lambda e: "talks",
     ),
     Exchanged: Story(
         sentence=_exchanged,

@@ -173,6 +173,7 @@ class Story:
     it is a part of; doing: what its actor is at from then on; "" = none. plan_day: the day that it is a plan of, 0 =
     none. speech: what is said in it; absent: of whom, who are not there. moods, ties: what it moved. claims: what is so
     since; unclaims: the claim that is no longer so, "" = none. counts: what a day and an experiment count of it.
+    aftermath: the group (a key of `aftermath.HEADS`) in which it is told as what came of an act, "" = none.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -196,6 +197,7 @@ class Story:
     claims: Callable[[Any], Iterable[Claim | Made]] | None = None
     unclaims: Callable[[Any], str] | None = None
     counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None
+    aftermath: Callable[[Any], str] = lambda e: ""
 
     def __post_init__(self) -> None:
         ways = (bool(self.mark), self.weigh is not None, bool(self.untold))

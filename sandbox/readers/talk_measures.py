@@ -106,7 +106,7 @@ async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> Tal
         talk.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):
-                if any(line.text for line in e.lines):
+                if e.in_words:
                     said.append(stamp.seq)
                 if e.answer:
                     decided.append((stamp.seq, Respond.__name__))

@@ -121,40 +121,40 @@ class TalkStory(msgspec.Struct):
         return sum(shift.delta[0] for _, shift in self.shifts if shift.who == who)
 
 
-def begin_story(at: Stamp, e: Opened) -> TalkStory:
+def begin_story(stamp: Stamp, e: Opened) -> TalkStory:
     """The story of a talk that opens."""
-    who = (at.actor, e.other)
-    return TalkStory(e.id, who, e.place, at.t, e.intent, e.why, e.over, at.seq, gossip=e.intent == "gossip")
+    who = (stamp.actor, e.other)
+    return TalkStory(e.id, who, e.place, stamp.t, e.intent, e.why, e.over, stamp.seq, gossip=e.intent == "gossip")
 
 
-def add_exchange(story: TalkStory, at: Stamp, e: Exchanged) -> None:
+def add_exchange(story: TalkStory, stamp: Stamp, e: Exchanged) -> None:
     """Take in a pair of turns."""
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
         mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
-        why = e.why if not e.aim and u.who != at.actor else ()
+        why = e.why if not e.aim and u.who != stamp.actor else ()
         story.valences.append(u.valence)
         if u.text:
-            story.lines.append(TalkLine(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
+            story.lines.append(TalkLine(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, mark, news, why))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
-    if e.lead not in PARTING and not any(u.text for u in e.lines):
-        story.wordless.append(at.seq)
+    if e.lead not in PARTING and not e.in_words:
+        story.wordless.append(stamp.seq)
     story.told += [row.fact for row in e.told]
     if e.aim:
-        story.deeds.append(TalkDeed(at.seq, e.aim, at.actor, e.do, e.answer, e.why))
+        story.deeds.append(TalkDeed(stamp.seq, e.aim, stamp.actor, e.do, e.answer, e.why))
     for s in e.shifts:
-        story.shifts.append((at.seq, s))
+        story.shifts.append((stamp.seq, s))
         first = story.moved[s.who][0] if s.who in story.moved else before(s.after, s.delta)
         story.moved[s.who] = (first, Pad(*s.after))
 
 
-def end_story(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
+def end_story(story: TalkStory, stamp: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
     """Take in the end of the talk and reckon what it changed.
 
     notable: what weighs how much; the table that ships unless given.
     """
     notable = notable or default_notable()
-    story.ended, story.close = at.t, at.seq
+    story.ended, story.close = stamp.t, stamp.seq
     story.tone, story.gist, story.relations, story.replans = e.tone, e.gist, e.relations, e.replans
     if e.tone in ("tense", "hostile"):
         story.mark = ROW

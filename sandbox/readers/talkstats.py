@@ -70,7 +70,7 @@ class TalkDays:
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
         for stamp, e in records:
-            if isinstance(e, Exchanged) and any(line.text for line in e.lines):
+            if isinstance(e, Exchanged) and e.in_words:
                 day = self.days.setdefault(self._clock.day(stamp.t), TalkCounts())
                 reads = self._order.setdefault(e.talk, len(self._order)) % READS == 0
                 pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}

@@ -110,33 +110,33 @@ class TieLines:
             if type(e) in RELATIONS:  # what it says of both came last
                 self._related(at, e)
 
-    def _came(self, at: Stamp, e: Came) -> None:
+    def _came(self, stamp: Stamp, e: Came) -> None:
         """What somebody who comes for the first time brings from before, and how others stand to them."""
-        me, begin, day = at.actor, self._parameters.begin, self._clock.day(at.t) - 1
+        me, begin, day = stamp.actor, self._parameters.begin, self._clock.day(stamp.t) - 1
         mine = [((me, x.with_), x) for x in e.persona.history]
         for two, x in [*mine, *(((x.with_, me), x) for x in e.regards)]:
             if two not in self._lines:
                 close = r6(begin * x.closeness)
                 line = self._line(two)
-                line.add(at.t, (close, day, x.feeling, 0))
-                line.enter(at, "closeness", close, close, x.why)
-                line.enter(at, "feeling", x.feeling, x.feeling, x.why)
+                line.add(stamp.t, (close, day, x.feeling, 0))
+                line.enter(stamp, "closeness", close, close, x.why)
+                line.enter(stamp, "feeling", x.feeling, x.feeling, x.why)
 
-    def _related(self, at: Stamp, e: Any) -> None:
-        day, talked = self._clock.day(at.t), bool(getattr(e, "talk", ""))
+    def _related(self, stamp: Stamp, e: Any) -> None:
+        day, talked = self._clock.day(stamp.t), bool(getattr(e, "talk", ""))
         for r in e.relations:
             line = self._line((r.u, r.v))
             talks = line.stood[-1][3] + talked
-            line.add(at.t, (r.closeness, day, r.feeling, talks))
-            line.enter(at, "feeling", r.feeling_delta, r.feeling, r.why)
-            line.enter(at, "closeness", r.closeness_delta, r.closeness, r.why)
+            line.add(stamp.t, (r.closeness, day, r.feeling, talks))
+            line.enter(stamp, "feeling", r.feeling_delta, r.feeling, r.why)
+            line.enter(stamp, "closeness", r.closeness_delta, r.closeness, r.why)
 
-    def _turned(self, at: Stamp, e: Any) -> None:
+    def _turned(self, stamp: Stamp, e: Any) -> None:
         for f in e.feelings:
             line = self._line((f.u, f.v))
             closeness, day, _, talks = line.stood[-1]
-            line.add(at.t, (closeness, day, f.feeling, talks))
-            line.enter(at, "feeling", f.delta, f.feeling, f.why)
+            line.add(stamp.t, (closeness, day, f.feeling, talks))
+            line.enter(stamp, "feeling", f.delta, f.feeling, f.why)
 
     def _line(self, two: Pair) -> _Line:
         line = self._lines.get(two)

@@ -14,7 +14,6 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names, mid_sentence
-from sandbox.feed.events import Deed as FeedDeed
 from sandbox.people.handbook import Handbook
 from sandbox.phones.model import Read
 from sandbox.readers import pressures, talks
@@ -145,7 +144,7 @@ class Timeline:
             self._go_on(at, talked)
             return []
         pressures.learn(self.matters, record)
-        if isinstance(e, FeedDeed | Read):
+        if e.ON_FEED or isinstance(e, Read):
             self._lately[at.seq] = e
             if len(self._lately) > LATELY:
                 del self._lately[next(iter(self._lately))]
@@ -167,24 +166,24 @@ class Timeline:
         self._once = {**{w: at for w, at in self._once.items() if t - at < HOUR}, words: t}
         return False
 
-    def _talk_of(self, at: Stamp, matter: str, deed: bool) -> str:
+    def _talk_of(self, stamp: Stamp, matter: str, deed: bool) -> str:
         """The id of the talk that a row about a pressure came of, or ""."""
-        story = next((self._spoken[seq] for seq in at.causes if seq in self._spoken), None)
+        story = next((self._spoken[seq] for seq in stamp.causes if seq in self._spoken), None)
         if story is None:
             return ""
         if deed and story.id in self._talks.stories:
             self._acted.setdefault(story.id, set()).add(matter)
         return story.id
 
-    def _go_on(self, at: Stamp, story: TalkStory) -> None:
+    def _go_on(self, stamp: Stamp, story: TalkStory) -> None:
         """Keep the talk of an exchange about a pressure, for what may come of it."""
-        if story.deeds and story.deeds[-1].seq == at.seq:
-            self._spoken[at.seq] = story
+        if story.deeds and story.deeds[-1].seq == stamp.seq:
+            self._spoken[stamp.seq] = story
             while len(self._spoken) > SPOKEN:
                 self._spoken.popitem(last=False)
 
-    def _closed(self, at: Stamp, e: Closed, story: TalkStory | None) -> list[TimelineRow]:
-        seq, t = at.seq, at.t
+    def _closed(self, stamp: Stamp, e: Closed, story: TalkStory | None) -> list[TimelineRow]:
+        seq, t = stamp.seq, stamp.t
         if story is None:  # it began before we read
             names = join_names([self.handbook.name(who) for who in e.who])
             mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK

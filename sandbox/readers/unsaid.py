@@ -44,7 +44,7 @@ async def unsaid_lines(save: SaveReader, id: str, step: int) -> list[TalkLine]:
 async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[TalkLine]:
     """The lines of one exchange: those that were said, or what they would have been, which adds to what was heard."""
     at = record.stamp
-    if any(line.text for line in e.lines):
+    if e.in_words:
         return [TalkLine(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
     step = Again(w, at.t, e)
     await run_exchanges(step, w, [w.talk.open[e.talk]], aloud=True)

@@ -5,7 +5,7 @@ broken, loves, secrets that come out, lives that change, ties and purses that mo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR
@@ -39,8 +39,6 @@ FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Came, Made, Broken, Ended, Stirred, Showdown, Earned, Paid, GoalPlanned, GoalAdvanced)
-KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS, *tielines.KINDS)))
 Pair = tuple[str, str]
 
 
@@ -81,18 +79,6 @@ class Weeks:
         self._stood = {0: self._standing()}
         self._staying = Staying(world)
         self._kept = {*self._secrets}
-        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
-            Came: self._came,
-            Made: self._made,
-            Broken: self._broken,
-            Ended: self._ended,
-            Stirred: self._stirred,
-            Showdown: self._shown,
-            Earned: self._earned,
-            Paid: self._paid,
-            GoalPlanned: self._planned,
-            GoalAdvanced: self._advanced,
-        }
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
@@ -106,9 +92,9 @@ class Weeks:
                 self._dawn = self._clock.midnight(self._day + 1)
             if isinstance(e, DEEDS):
                 self._breaches.read(stamp, e)
-            found = self._fold.get(type(e))
+            found = FOLD.get(type(e))
             if found is not None:
-                found(stamp, e)
+                found(self, stamp, e)
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         """The measures of these days, which follow one another."""
@@ -275,3 +261,19 @@ class Weeks:
 def round_correlation(x: float | None) -> float | None:
     """To the three decimals in which correlations are told."""
     return None if x is None else round(x, 3)
+
+
+# What each event does to what is counted of weeks.
+FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
+    Came: Weeks._came,
+    Made: Weeks._made,
+    Broken: Weeks._broken,
+    Ended: Weeks._ended,
+    Stirred: Weeks._stirred,
+    Showdown: Weeks._shown,
+    Earned: Weeks._earned,
+    Paid: Weeks._paid,
+    GoalPlanned: Weeks._planned,
+    GoalAdvanced: Weeks._advanced,
+}
+KINDS = tuple(dict.fromkeys((*(e.KIND for e in FOLD), *(e.KIND for e in DEEDS), *staying.KINDS, *tielines.KINDS)))

@@ -1,8 +1,7 @@
 """What is wrong with a line book that its loader does not see: lines nobody can ever say, slots nobody uses, questions
 where nobody asks, and lines that sound alike. Pure rules, and where what they find stands in its files.
 
-A line is said in a situation: what the turn is about, under which pressure at which stage, and which slots are filled.
-`situations` lists those that each move can be in; a variant that fits none of them is dead.
+A line is said in a situation (`situations.py`); a variant that fits none of those of its move is dead.
 """
 
 from __future__ import annotations
@@ -15,12 +14,13 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, PressureWay
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.talk.content import place_word, relation, spoken_mood
-from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, PARTING, REPORTS, BookLine, LineBook
+from sandbox.talk.lines import FILLED, BookLine, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import QUESTIONS
 from sandbox.talk.phrase_kinds import DEED, KINDS, PERSON, SUM, THINGS
+from sandbox.talk.situations import LEADS, SITUATED, Situation, situations
 from sandbox.talk.speaker import SIDES, SLOT, SUBJECTS
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
@@ -29,69 +29,11 @@ ASKS = QUESTIONS | RHETORICAL | frozenset(
      "expose", "bargain", "appeal", "break_off", "accuse", "declare", "post_ask", "post_vent", "post_view", "subtweet",
      "beg", "have_a_go", "quote_against", "note")
 )  # fmt: skip
-ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
-# What is written on the feed: move -> what it can be about, and the slots that are then filled (sandbox/phones/).
-_KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # of pressure that one writes of
-WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    **dict.fromkeys(
-        ("post_news", "post_brag", "post_thanks"),
-        (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic")),
-    ),
-    "post_vent": (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic", "why")),
-    "post_ask": (("pressure",), ("matter", "topic", "third")),
-    "post_view": (("opinion",), ("topic", "why")),
-    "post_plan": (("occasion",), ("topic",)),
-    "post_small": (("", "like", "memory"), ("recall", "when", "rumour", "third", "topic")),
-    "post_rumour": (("rumour",), ("rumour", "third")),
-    "subtweet": (("pressure",), ("when",)),
-    "post_proof": (("rumour",), ("rumour", "third")),
-    "apologise_all": (("pressure",), ("third", "matter")),
-    "beg": (("pressure",), ("matter", "topic", "third")),
-    "post_clip": (("rumour",), ("rumour",)),
-    "put_right": (("",), ("rumour", "topic", "third")),
-    **dict.fromkeys(("answer_post", "pardon_all", "refuse_all"), (("", "pressure"), ("topic", "matter", "third"))),
-    **dict.fromkeys(
-        ("back_up", "chip_in", "have_a_go", "answer_back", "quote_for", "quote_against", "note", "note_back"),
-        (("", "pressure"), ("topic", "matter", "third")),
-    ),
-}
 BETWEEN = ("turn",)  # slots that stand between lines (speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
 DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that the deck decides on
-# What a leading move can be about, and the slots that are then filled (subjects.py), and its answers (move_rules.py).
-TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
-LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
-    "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
-    "compliment": (("",), frozenset(), ("thank", "cold_reply", "turn_aside")),
-    "snap": (("",), frozenset(), ("snap", "cold_reply")),
-    "ask_plans": (("", "occasion"), TOPIC, ("tell_plans",)),
-    "small_talk": (("", "like", "occasion"), TOPIC, ("small_talk_back", "cold_reply", "turn_aside")),
-    "tease": (("", "like"), TOPIC, ("tease_back", "snap")),
-    "comfort": (("", "concern"), TOPIC, ("thank",)),
-    "ask_about": (("concern", "opinion"), TOPIC, ("answer_about", "dodge")),
-    "ask_on": (("concern",), TOPIC, ("tell_on",)),
-    "vent": (("concern",), VIEW, ("comfort", "complain_back", "reassure", "turn_aside")),
-    "worry": (("concern",), VIEW, ("reassure", "comfort", "turn_aside")),
-    "opinion": (("opinion",), VIEW, ("agree", "disagree")),
-    "share_news": (("memory",), MEMORY, ("react_news", "cold_reply", "turn_aside")),
-    "remember": (("memory",), MEMORY, ("remember", "cold_reply", "turn_aside")),
-    "gossip": (
-        ("memory",),
-        frozenset(("recall", "when", "third", "third_fact")),
-        ("react_gossip", "cold_reply", "turn_aside"),
-    ),
-    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause")), ("react_gossip", "cold_reply", "turn_aside")),
-    "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
-    "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
-    "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
-    "my_news": (("news",), frozenset(("news", "ago")), ("glad_for", "sorry_for", "cold_reply")),
-    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge")),
-    "bye": (("",), frozenset(), ()),
-    "preclose": (("",), frozenset(), ()),
-}
-SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation decides on
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
 _ONE = frozenset(KINDS) - {THINGS}
 _STARTS = r"(?:^|[.:;,!?] |\b(?:and|but|because|that|if|when|since|while|as) )"  # where a clause may begin
@@ -108,13 +50,6 @@ AGREE = (  # kinds of phrases that agree with what stands beside them, and what 
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 Places = dict[tuple[str, int], Value]
-
-
-class Situation(NamedTuple):
-    """Something a turn can be: criterion -> the value or values it then has, and the slots that are filled."""
-
-    has: Mapping[str, Collection[str]]
-    slots: frozenset[str]
 
 
 class LintFinding(NamedTuple):
@@ -144,70 +79,6 @@ def people_of(w: HasTalk) -> People:
     seen = {place_word(w, p.id, address) for p in cast[:FEW] for address in w.map.areas} | {"home", "street"}
     found["place"] = frozenset(seen | {"work"} if any(p.work for p in cast) else seen)
     return People(tuple((p.voice, p.traits) for p in cast), found)
-
-
-def situations(drama: DramaDeck) -> dict[str, list[Situation]]:
-    """Move -> the situations in which it is said. A greeting goes before any other move."""
-    out: dict[str, list[Situation]] = {}
-
-    def add(move: str, has: Mapping[str, Collection[str]], slots: frozenset[str]) -> None:
-        out.setdefault(move, []).append(Situation(has, slots | ALWAYS))
-
-    for lead, (kinds, slots, replies) in LEADS.items():
-        for kind in kinds:
-            stance = CRITERIA["stance"] if kind == "opinion" else ("",)
-            has: dict[str, tuple[str, ...]] = {
-                "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
-            }  # fmt: skip
-            if kind in ("rumour", "news"):
-                has["told"] = CRITERIA["told"]
-            filled = slots if kind else slots - VIEW
-            add(lead, has, filled)
-            for move in replies:
-                answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
-                add(move, has, answer - {"recall"} if move == "remember" else answer)
-    own: dict[str, list[PressureWay]] = {}
-    for child, ways in drama.own.items():
-        own.setdefault(drama.children[child].kind, []).extend(ways)
-    for name, pressure in drama.kinds.items():
-        for way in (*pressure.ways, *own.get(name, ())):
-            exchange = drama.exchanges[way.do]
-            stages = tuple(map(str, range(way.stage, way.until + 1)))
-            bonds = exchange.needs or ("",)
-            has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",), "claim": bonds}
-            third = way.to in ("other", "authority") or way.by == "knower"
-            filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
-            moves = [exchange.move, *exchange.replies.values()]
-            if pressure.clears and way.accept.end == pressure.clears:  # who has done it owns up instead
-                moves += [
-                    drama.exchanges[x.do].replies["accept"] for x in pressure.ways if x.accept.end == pressure.admits
-                ]
-            for move in moves:
-                told = frozenset(("rumour", "third")) if move in REPORTS and drama.rumours.says else frozenset()
-                add(move, has, filled | told)
-    for name in drama.showdowns:
-        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
-        for move in SHOWN:
-            spoken_of = ("third", "cause") if move in SPOKEN_OF else ()
-            add(move, has, frozenset(("matter", "topic", *spoken_of)))
-    memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
-    for move in ("answer_well", "answer_fine", "answer_low"):
-        add(move, memory, MEMORY)
-    for name in drama.kinds:
-        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": CRITERIA["stage"], "stance": ("",)}
-        for move in FOLLOWING:
-            add(move, has, frozenset(("matter", "topic", "third", "cause")))
-    for move, (abouts, filled_by) in WRITTEN.items():
-        for about in abouts:
-            of = (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",)
-            stages = CRITERIA["stage"] if about == "pressure" else ("",)
-            told_as = CRITERIA["told"] if about == "rumour" else ("",)
-            sides = CRITERIA["stance"] if about == "opinion" else ("",)
-            written = {"topic_kind": (about,), "pressure": of, "stage": stages, "stance": sides, "told": told_as}
-            add(move, written, frozenset(filled_by))
-    closing = {id(s) for move in PARTING for s in out[move]}
-    out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
-    return out
 
 
 def lint(book: LineBook, drama: DramaDeck, people: People) -> Iterator[LintFinding]:

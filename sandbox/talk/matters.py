@@ -136,9 +136,9 @@ def _glad(w: HasTalk, who: str, claim: StandingClaim) -> bool:
     return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
 
 
-def _pleases(m: MoodMark) -> bool:
+def _pleases(mark: MoodMark) -> bool:
     """Whether a mark is of something good; who could not be happier, or less so, was moved in no pleasure by it."""
-    return m.p > 0.0 or (m.p == 0.0 and m.d > 0.0)
+    return mark.p > 0.0 or (mark.p == 0.0 and mark.d > 0.0)
 
 
 def untold_news(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from sandbox.core.chance import Stream
@@ -31,68 +33,95 @@ WORKING = 0.6
 DRAWN, HASTE, LEAST, FOUND = 5.0, 0.75, 0.5, 9.0
 
 
+class _Pair(NamedTuple):
+    """Two who think of talking at t. order: the lower, the sooner they come to it; chance: their stream."""
+
+    order: float
+    a: str
+    b: str
+    t: int
+    chance: Stream
+
+
 def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
-    """Pairs that think of talking now, with the second; each person at most once."""
-    p = w.talk_parameters
-    spots, last, width = w.town.spots, w.last, w.map.width
+    """Pairs that think of talking now, first who begins, with the second; each person at most once."""
+    spots, last = w.town.spots, w.last
     tiles = {
-        who: tile_at(spots[who], max(step.now, last.get(who, 0)), width)
+        who: tile_at(spots[who], max(step.now, last.get(who, 0)), w.map.width)
         for who, r in w.people.residents.items()
         if r.awake and not r.talk and (r.act is not None or r.going is not None or is_played(w, who))
     }
-    pairs: list[tuple[float, str, str, int, Stream]] = []
-    near = near_pairs(w, tiles, p.reach)
-    draws, apart = (pressure_pulls(w, step.now), shunned(w, step.now)) if near else ({}, set())
+    near = near_pairs(w, tiles, w.talk_parameters.reach)
+    if not near:
+        return []
+    pulls, apart = pressure_pulls(w, step.now), shunned(w, step.now)
     minutes = (step.end - step.now) / 60.0
-    inside = w.map.inside
+    pairs: list[_Pair] = []
     for a, b, _ in near:
         t = max(step.now, last.get(a, 0), last.get(b, 0))
-        ta, tb = tile_at(spots[a], t, width), tile_at(spots[b], t, width)  # who walks may be out of reach by then
-        if inside[ta] != inside[tb] or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb]):
-            continue
-        if (
-            abs(ta % width - tb % width) > p.reach
-            or abs(ta // width - tb // width) > p.reach
-            or not w.ways.sees(ta, tb)
-        ):
+        if t >= step.end or not _in_reach(w, a, b, t):
             continue
         first = first_speaker(w, a, b) if w.played.who else ""
-        if first and t < step.end and wish_for(w, b if first == a else a) is not None:
-            pairs.append((-1.0, a, b, t, step.chance(a, f"meet {b}")))  # whoever is played need not wait for chance
+        if first and wish_for(w, b if first == a else a) is not None:
+            pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # who is played need not wait for chance
             continue
-        before = w.talk.last.get(pair_key(a, b))
-        draw = draws.get((a, b), 0.0)
-        if not draw and pair_key(a, b) in apart:
+        pull = pulls.get((a, b), 0.0)
+        if (not pull and pair_key(a, b) in apart) or _met_just_now(w, a, b, t, pull):
             continue
-        if t >= step.end or (before is not None and t - before < p.cooldown * 60 * (1.0 - HASTE * draw)):
-            continue
-        rate = p.rate * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))
-        tie = tie_of(w, a, b)
-        rate *= 0.6 + 1.2 * tie.closeness + 0.5 * abs(tie.feeling)
-        for who in (a, b):
-            if spots[who].path:
-                rate *= WALKING
-            elif busy(w, who) and draw < HASTE:
-                rate *= WORKING
-        rate = max(rate, LEAST * p.rate * draw) * (1.0 + DRAWN * draw)
-        if draw and (seeks(w, a, b, t) or seeks(w, b, a, t)):
-            rate = FOUND * p.rate
         chance = step.chance(a, f"meet {b}")
-        if chance.unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
-            pairs.append((chance.unit(), a, b, t, chance))
-    pairs.sort(key=lambda found: found[:3])
+        if chance.unit() < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
+            pairs.append(_Pair(chance.unit(), a, b, t, chance))
+    pairs.sort(key=lambda pair: pair[:3])
     taken: set[str] = set()
     out: list[tuple[str, str, int]] = []
-    for _, a, b, t, chance in pairs:
-        if a not in taken and b not in taken:
-            taken |= {a, b}
-            lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
-            if draws:
-                lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
-                lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
-            first = first_speaker(w, a, b) or (a if chance.unit() < lead else b)
-            out.append((a, b, t) if first == a else (b, a, t))
+    for pair in pairs:
+        if pair.a not in taken and pair.b not in taken:
+            taken |= {pair.a, pair.b}
+            out.append((*_in_order(w, pair, bool(pulls)), pair.t))
     return out
+
+
+def _in_reach(w: HasTalk, a: str, b: str, t: int) -> bool:
+    """Whether two who were near each other are so at t, in one room, and see each other: who walks may have gone on."""
+    spots, width, inside, area_of = w.town.spots, w.map.width, w.map.inside, w.map.area_of
+    ta, tb = tile_at(spots[a], t, width), tile_at(spots[b], t, width)
+    if inside[ta] != inside[tb] or (inside[ta] and area_of[ta] != area_of[tb]):
+        return False
+    reach = w.talk_parameters.reach
+    return abs(ta % width - tb % width) <= reach and abs(ta // width - tb // width) <= reach and w.ways.sees(ta, tb)
+
+
+def _met_just_now(w: HasTalk, a: str, b: str, t: int, pull: float) -> bool:
+    """Whether two have talked too short a time before to do so again. pull: how strongly a pressure draws them."""
+    before = w.talk.last.get(pair_key(a, b))
+    return before is not None and t - before < w.talk_parameters.cooldown * 60 * (1.0 - HASTE * pull)
+
+
+def _rate(w: HasTalk, a: str, b: str, t: int, pull: float) -> float:
+    """How likely two think of talking within a minute, before it is bounded."""
+    usual = w.talk_parameters.rate
+    rate = usual * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))
+    tie = tie_of(w, a, b)
+    rate *= 0.6 + 1.2 * tie.closeness + 0.5 * abs(tie.feeling)
+    for who in (a, b):
+        if w.town.spots[who].path:
+            rate *= WALKING
+        elif busy(w, who) and pull < HASTE:
+            rate *= WORKING
+    if pull and (seeks(w, a, b, t) or seeks(w, b, a, t)):
+        return FOUND * usual
+    return max(rate, LEAST * usual * pull) * (1.0 + DRAWN * pull)
+
+
+def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
+    """The two, first who begins. pressed: whether pressures press anybody."""
+    a, b, t = pair.a, pair.b, pair.t
+    lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
+    if pressed:
+        lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
+        lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
+    first = first_speaker(w, a, b) or (a if pair.chance.unit() < lead else b)
+    return (a, b) if first == a else (b, a)
 
 
 def _pull(w: HasTalk, me: str, other: str, t: int) -> float:

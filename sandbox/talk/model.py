@@ -206,6 +206,11 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     closes: bool = False
     over: str = ""
 
+    @property
+    def in_words(self) -> bool:
+        """Whether anything of it is put in words."""
+        return any(line.text for line in self.lines)
+
     def touches(self) -> tuple[str, ...]:
         return tuple(line.who for line in self.lines)
 

@@ -6,6 +6,7 @@ Closing is a state of its own and begins early enough to end by the cap (docs/me
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
@@ -27,6 +28,18 @@ SORRY = "sorry_for"  # the answer to bad news
 COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers after which one comes to something else
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
+COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if one is sour
+USUAL = {  # what is answered where nothing is weighed
+    **FOLLOWED,
+    "small_talk": "small_talk_back",
+    "share_news": "react_news",
+    "ask_plans": "tell_plans",
+    "compliment": "thank",
+    "remember": "remember",
+    "mention_post": "of_my_post",
+    "tell_post": "react_news",
+    "comfort": "thank",
+}
 LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
@@ -61,55 +74,92 @@ def length(extraversion: float, closeness: float, arousal: float, hurry: bool, c
     return max(2, min(cap - 1, round(x)))
 
 
+# What is answered to a move. x: chance, in [0, 1); sour: whether one will not be kind.
+
+
+def _to_how_are_you(m: ReplyFactors, x: float, sour: bool) -> str:
+    if sour:
+        return "cold_reply"
+    if m.mood.p < -0.15:
+        return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
+    return "answer_well" if m.mood.p > 0.25 or x < 0.3 + m.left else "answer_fine"
+
+
+def _to_snap(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "snap" if m.mood.d > 0.1 or m.mood.p < -0.2 else "cold_reply"
+
+
+def _to_tease(m: ReplyFactors, x: float, sour: bool) -> str:
+    hurt = m.mood.p < -0.2 and x < 0.4 + 0.3 * m.traits.neuroticism
+    return "snap" if sour or hurt else "tease_back"
+
+
+def _to_warning(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "cold_reply" if sour else BRISTLE
+
+
+def _to_gossip(m: ReplyFactors, x: float, sour: bool) -> str:
+    spares = m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * m.traits.agreeableness
+    return "turn_aside" if spares else "react_gossip"
+
+
+def _to_vent(m: ReplyFactors, x: float, sour: bool) -> str:
+    if sour:
+        return "turn_aside"
+    warm = 0.45 + 0.35 * m.traits.agreeableness + 0.3 * m.feeling + m.left
+    return "comfort" if x < warm else "complain_back" if m.mood.p < 0.1 else "reassure"
+
+
+def _to_worry(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * m.traits.agreeableness else "comfort"
+
+
+def _to_opinion(m: ReplyFactors, x: float, sour: bool) -> str:
+    contrary = 0.6 - 0.3 * m.traits.agreeableness - m.left
+    return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
+
+
+def _to_disagreement(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "snap" if m.mood.p < -0.3 else "disagree"
+
+
+def _to_news_of_own(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "cold_reply" if sour else "glad_for" if m.glad else SORRY
+
+
+def _to_asking_after(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
+
+
+def _to_asking_about(m: ReplyFactors, x: float, sour: bool) -> str:
+    return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
+
+
+WEIGHED: dict[str, Callable[[ReplyFactors, float, bool], str]] = {
+    "how_are_you": _to_how_are_you,
+    "snap": _to_snap,
+    "tease": _to_tease,
+    WARN: _to_warning,
+    "gossip": _to_gossip,
+    PASS_ON: _to_gossip,
+    "vent": _to_vent,
+    "worry": _to_worry,
+    "opinion": _to_opinion,
+    "disagree": _to_disagreement,
+    "my_news": _to_news_of_own,
+    "ask_after": _to_asking_after,
+    "ask_about": _to_asking_about,
+}
+
+
 def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
     """The move that answers a leading one: by the other's own mood, feeling and traits."""
-    traits, (p, _, d) = m.traits, m.mood
     x = chance.unit()
     sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, 3.0 * (SORE - m.left))
-    if lead == "how_are_you":
-        if sour:
-            return "cold_reply"
-        if p < -0.15:
-            return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
-        return "answer_well" if p > 0.25 or x < 0.3 + m.left else "answer_fine"
-    if lead == "snap":
-        return "snap" if d > 0.1 or p < -0.2 else "cold_reply"
-    if lead == "tease":
-        return "snap" if sour or (p < -0.2 and x < 0.4 + 0.3 * traits.neuroticism) else "tease_back"
-    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS):
+    if sour and lead in COLDLY:
         return "cold_reply" if x < 0.7 else "turn_aside"
-    if lead == WARN:
-        return "cold_reply" if sour else BRISTLE
-    if lead in ("gossip", PASS_ON):
-        return "turn_aside" if m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * traits.agreeableness else "react_gossip"
-    if lead == "vent":
-        if sour:
-            return "turn_aside"
-        warm = 0.45 + 0.35 * traits.agreeableness + 0.3 * m.feeling + m.left
-        return "comfort" if x < warm else "complain_back" if p < 0.1 else "reassure"
-    if lead == "worry":
-        return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * traits.agreeableness else "comfort"
-    if lead == "opinion":
-        contrary = 0.6 - 0.3 * traits.agreeableness - m.left
-        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
-    if lead == "my_news":
-        return "cold_reply" if sour else "glad_for" if m.glad else SORRY
-    if lead == "ask_after":
-        return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
-    if lead == "ask_about":
-        return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
-    return {
-        **FOLLOWED,
-        "small_talk": "small_talk_back",
-        "share_news": "react_news",
-        "ask_plans": "tell_plans",
-        "compliment": "thank",
-        "remember": "remember",
-        "mention_post": "of_my_post",
-        "tell_post": "react_news",
-        "comfort": "thank",
-        "disagree": "snap" if p < -0.3 else "disagree",
-    }.get(lead, "small_talk_back")
+    weighed = WEIGHED.get(lead)
+    return weighed(m, x, sour) if weighed is not None else USUAL.get(lead, "small_talk_back")
 
 
 def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:

@@ -83,9 +83,9 @@ def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     theirs, q = w.beliefs.held.get(other, {}), w.belief_parameters
     lied = w.played.lied.get(given_key(me, other), ()) if is_played(w, me) else ()
 
-    def wrong(b: Belief) -> bool:
-        x = theirs.get(b.fact)
-        return x is not None and x.source == me and x.slots != b.slots and strength_at(x, t, q) >= HELD
+    def wrong(belief: Belief) -> bool:
+        x = theirs.get(belief.fact)
+        return x is not None and x.source == me and x.slots != belief.slots and strength_at(x, t, q) >= HELD
 
     return [b for b in current_beliefs(w.beliefs, me, t, q) if b.fact in lied or wrong(b)]
 

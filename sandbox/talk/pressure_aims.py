@@ -100,36 +100,54 @@ def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other:
         return False
     if not listens(w, p, way, me, other) or not is_way_unlocked(w, p, way, me, other):
         return False
-    if way.to == "other" and ((part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond):
+    if way.to == "other" and not _lets_in(w, p, way, me, other, part):
         return False
-    if way.to == "other" and w.cast[other].age < CHILD and w.cast[me].age >= GROWN:
-        return False  # nobody grown lets a child in on such things
     if pressure_rules.is_too_soon(p, way, me, t) or pressure_rules.preempts_occasion(w, p, way, t):
-        return False
-    if way.alone and hearers(w, me, other, t):
         return False
     if is_exhausted(w, p.thread, way.do, me, other):
         return False
-    q, state = w.pressure_parameters, w.pressures
     if part == "holder" and ending_pays(w, p, way.accept.end) and not has(w, me, p.amount):
         return False
     exchange = w.drama.exchanges[way.do]
     if exchange.needs and not binds(w, me, other, exchange.needs):
         return False
-    if exchange.public or way.hears:
-        near = hearers(w, me, other, t)
-        if not near or (way.hears and p.about not in near):
-            return False
-    if exchange.hostile and not pressure_rules.may_face(state, me, other, t, q):
+    return _fits_hearers(w, p, way, me, other, t) and not _is_braked(w, p, way, me, other, t)
+
+
+def _lets_in(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str) -> bool:
+    """Whether somebody would tell a third of it: one they like, who does not know of it, and no child if they are
+    grown.
+    """
+    if (part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond:
         return False
-    if exchange.hostile and pressure_rules.can_end_badly(kind, way) and not pressure_rules.may_break(state, t, q):
+    return w.cast[other].age >= CHILD or w.cast[me].age < GROWN
+
+
+def _fits_hearers(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, t: int) -> bool:
+    """Whether as many stand by as a way asks for: nobody, anybody, or whom it is about."""
+    wants_some = w.drama.exchanges[way.do].public or way.hears
+    if not wants_some and not way.alone:
+        return True
+    near = hearers(w, me, other, t)
+    if (way.alone and near) or (wants_some and not near):
         return False
-    at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
-    if pressure_rules.is_decisive(way) and not at_its_hour:
-        return t - p.staged >= q.ladder * MINUTE and all(
-            pressure_rules.may_take_turn(state, who, t, q) for who in (me, other, p.holder, p.about)
-        )
-    return True
+    return not way.hears or p.about in near
+
+
+def _is_braked(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, t: int) -> bool:
+    """Whether the brakes hold a way back: too many rows or turns of late."""
+    q, state, hostile = w.pressure_parameters, w.pressures, w.drama.exchanges[way.do].hostile
+    if hostile and not pressure_rules.may_face(state, me, other, t, q):
+        return True
+    bad = hostile and pressure_rules.can_end_badly(w.drama.kinds[p.kind], way)
+    if bad and not pressure_rules.may_break(state, t, q):
+        return True
+    at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not hostile
+    if not pressure_rules.is_decisive(way) or at_its_hour:
+        return False
+    rests = t - p.staged >= q.ladder * MINUTE
+    concerned = (me, other, p.holder, p.about)
+    return not rests or not all(pressure_rules.may_take_turn(state, who, t, q) for who in concerned)
 
 
 def bound_by(w: HasTalk, do: str, me: str, other: str) -> Bond:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -96,6 +96,7 @@ DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_
 LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
+LEAST = 0.05  # that anything has to speak for or against an intent
 CAME, ALONE = 2.5, 0.6
 OUGHT = 1.6  # what speaks for telling somebody what they ought to hear
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
@@ -163,6 +164,108 @@ class Chosen(Answer, frozen=True):
     aim: str = ""
 
 
+# What speaks for an intent, or against it, beside moods and feelings: names and values.
+_Weights = Iterator[tuple[str, float]]
+
+
+def _for_chat(q: Approach, other: Partner) -> _Weights:
+    yield from _for_somebody_low(q, other)
+    yield "first meeting today", 0.4 * q.first_today
+    yield "close", 0.5 * other.closeness
+
+
+def _for_asking_about(q: Approach, other: Partner) -> _Weights:
+    yield from _for_somebody_low(q, other)
+    yield "close", 0.5 * other.closeness
+
+
+def _for_somebody_low(q: Approach, other: Partner) -> _Weights:
+    yield "they look low", 0.8 * (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness)
+
+
+def _for_small_talk(q: Approach, other: Partner) -> _Weights:
+    yield "hardly knows them", 0.7 * (other.closeness < 0.2)
+    yield "in a hurry", 0.5 * q.hurry
+
+
+def _for_news(q: Approach, other: Partner) -> _Weights:
+    yield "talkative", 0.5 * q.extraversion
+    yield "they ought to hear it", OUGHT * q.owes
+
+
+def _for_gossip(q: Approach, other: Partner) -> _Weights:
+    yield from _for_news(q, other)
+    yield _kindness(q), -0.7 * q.agreeableness
+    yield "trusts them", 0.8 * other.closeness
+
+
+def _for_trouble(q: Approach, other: Partner) -> _Weights:
+    yield "trusts them", 1.0 * other.closeness
+    yield "nervous by nature", 0.5 * q.neuroticism
+
+
+def _for_mention(q: Approach, other: Partner) -> _Weights:
+    yield "talkative", 0.5 * q.extraversion
+
+
+def _for_news_of_own(q: Approach, other: Partner) -> _Weights:
+    yield "talkative", 0.5 * q.extraversion
+    yield "trusts them", 0.8 * other.closeness
+
+
+def _for_asking_after(q: Approach, other: Partner) -> _Weights:
+    yield _kindness(q), 0.6 * q.agreeableness
+    yield "close", 0.8 * other.closeness
+
+
+def _for_opinion(q: Approach, other: Partner) -> _Weights:
+    yield "they differ", 1.2 * other.opposed
+
+
+def _for_compliment(q: Approach, other: Partner) -> _Weights:
+    yield "warm-hearted", 0.5 * q.agreeableness
+
+
+def _for_tease(q: Approach, other: Partner) -> _Weights:
+    yield "knows them well", 1.0 * other.closeness
+    yield "dislikes them", 0.6 * max(0.0, -other.feeling)
+
+
+def _for_memories(q: Approach, other: Partner) -> _Weights:
+    yield "old ties", 0.9 * other.closeness
+
+
+def _kindness(q: Approach) -> str:
+    return "kind-hearted" if q.agreeableness > 0.0 else "hard-headed"
+
+
+WEIGHED: dict[str, Callable[[Approach, Partner], _Weights]] = {
+    "chat": _for_chat,
+    "ask_about": _for_asking_about,
+    "small_talk": _for_small_talk,
+    "share_news": _for_news,
+    "gossip": _for_gossip,
+    "vent": _for_trouble,
+    "worry": _for_trouble,
+    "mention": _for_mention,
+    "own_news": _for_news_of_own,
+    "ask_after": _for_asking_after,
+    "opinion": _for_opinion,
+    "compliment": _for_compliment,
+    "tease": _for_tease,
+    "remember": _for_memories,
+}
+
+
+def _for_feelings(intent: str, q: Approach, other: Partner) -> _Weights:
+    """What the feeling for the other speaks for: who snaps at somebody cannot stand them."""
+    if intent == "snap":
+        yield "cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2)
+        yield "good manners", -0.6 * q.agreeableness
+    else:
+        yield "fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling
+
+
 def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     """Each intent with what speaks for and against it, by name."""
     other = q.other
@@ -171,54 +274,14 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     out = []
     for intent in q.options:
         base, moody = INTENTS[intent]
-        rules = [(FEATURES["base"][base < 0.0], base)]
-
-        def add(name: str, value: float, rules: list[tuple[str, float]] = rules) -> None:
-            if value >= 0.05 or value <= -0.05:
-                rules.append((name, value))
-
-        for weight, x, name in zip(moody, q.pad, moods, strict=True):
-            add(name, weight * x)
-        if intent == "snap":
-            add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))
-            add("good manners", -0.6 * q.agreeableness)
-        else:
-            add("fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling)
-        if intent in ("chat", "ask_about"):
-            add("they look low", 0.8 * (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness))
-            add("first meeting today", 0.4 * q.first_today * (intent == "chat"))
-            add("close", 0.5 * other.closeness)
-        elif intent == "small_talk":
-            add("hardly knows them", 0.7 * (other.closeness < 0.2))
-            add("in a hurry", 0.5 * q.hurry)
-        elif intent in ("share_news", "gossip"):
-            add("talkative", 0.5 * q.extraversion)
-            add("they ought to hear it", OUGHT * q.owes)
-            if intent == "gossip":
-                add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", -0.7 * q.agreeableness)
-                add("trusts them", 0.8 * other.closeness)
-        elif intent in ("vent", "worry"):
-            add("trusts them", 1.0 * other.closeness)
-            add("nervous by nature", 0.5 * q.neuroticism)
-        elif intent in ("mention", "own_news"):
-            add("talkative", 0.5 * q.extraversion)
-            if intent == "own_news":
-                add("trusts them", 0.8 * other.closeness)
-        elif intent == "ask_after":
-            add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", 0.6 * q.agreeableness)
-            add("close", 0.8 * other.closeness)
-        elif intent == "opinion":
-            add("they differ", 1.2 * other.opposed)
-        elif intent == "compliment":
-            add("warm-hearted", 0.5 * q.agreeableness)
-        elif intent == "tease":
-            add("knows them well", 1.0 * other.closeness)
-            add("dislikes them", 0.6 * max(0.0, -other.feeling))
-        elif intent == "remember":
-            add("old ties", 0.9 * other.closeness)
+        found = [(name, weight * x) for weight, x, name in zip(moody, q.pad, moods, strict=True)]
+        found += _for_feelings(intent, q, other)
+        if intent in WEIGHED:
+            found += WEIGHED[intent](q, other)
         left = impression_rule(other.left, LEFT.get(intent, 0.0))
-        add(left.name, left.value)
-        out.append((intent, rules))
+        found.append((left.name, left.value))
+        first = (FEATURES["base"][base < 0.0], base)
+        out.append((intent, [first, *(rule for rule in found if rule[1] >= LEAST or rule[1] <= -LEAST)]))
     return out
 
 

@@ -141,10 +141,10 @@ def owes_telling(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
     return any(_breaks(w, b, me, other) for b in held)
 
 
-def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
+def _breaks(w: HasTalk, belief: Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener."""
-    of, fact = partial(claims_of, w), w.beliefs.facts[b.fact]
-    return any(broken_by(w.claim_deck.breaches, of, other, fact, b.slots, me))
+    of, fact = partial(claims_of, w), w.beliefs.facts[belief.fact]
+    return any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
 
 def breaks_claim(w: HasTalk, told: BeliefUpdate) -> bool:
@@ -153,34 +153,36 @@ def breaks_claim(w: HasTalk, told: BeliefUpdate) -> bool:
     return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
 
 
-def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
-    theirs = w.beliefs.held.get(who, {}).get(b.fact)
-    return theirs is not None and theirs.seq == b.seq
+def _was_there(w: HasTalk, who: str, belief: Belief) -> bool:
+    theirs = w.beliefs.held.get(who, {}).get(belief.fact)
+    return theirs is not None and theirs.seq == belief.seq
 
 
-def _may_warn(w: HasTalk, b: Belief, fact: Fact, me: str, other: str) -> bool:
+def _may_warn(w: HasTalk, belief: Belief, fact: Fact, me: str, other: str) -> bool:
     """Whether somebody is told what is said of them: by a friend, if it is not so, or if they do not know of it yet; of
     what breaks something of theirs, by anybody who does not dislike them.
     """
-    if other not in (b.a, b.b) or tie_of(w, me, other).feeling < (0.0 if _breaks(w, b, me, other) else FRIEND):
+    if other not in (belief.a, belief.b) or tie_of(w, me, other).feeling < (
+        0.0 if _breaks(w, belief, me, other) else FRIEND
+    ):
         return False
     p = w.pressures.open.get(fact.id)
     if p is not None and other == p.about:
         return p.kind != "secret" and not w.drama.kinds[p.kind].mutual and other not in p.known_by
     if p is not None and other == p.holder and p.kind in HIDDEN:
         return me != p.about
-    return (b.a, b.b, b.bad) != (fact.a, fact.b, fact.bad) and (fact.kind != "secret" or other != fact.b)
+    return (belief.a, belief.b, belief.bad) != (fact.a, fact.b, fact.bad) and (fact.kind != "secret" or other != fact.b)
 
 
-def rumour_content(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
+def rumour_content(w: HasTalk, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
     """A rumour as it is passed on, and what the listener then believes."""
-    return told_as(w, b, garble_fact(w, w.beliefs.facts[b.fact], b, me, other, t, chance), me, other, t)
+    return told_as(w, belief, garble_fact(w, w.beliefs.facts[belief.fact], belief, me, other, t, chance), me, other, t)
 
 
-def told_as(w: HasTalk, b: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
+def told_as(w: HasTalk, belief: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
     """A rumour in one version, and what the listener then believes."""
-    fact = w.beliefs.facts[b.fact]
-    told = beliefs.learns(w, other, fact, slots, STATED if slots == b.slots else GARBLED, me, t)
+    fact = w.beliefs.facts[belief.fact]
+    told = beliefs.learns(w, other, fact, slots, STATED if slots == belief.slots else GARBLED, me, t)
     a, b_, _, _ = slots
     third = a if a != other else b_
     name = w.handbook.name(third)
@@ -200,26 +202,28 @@ def fact_tone(fact: Fact) -> str:
     return ("good" if fact.good else "bad") if fact.how else TONES[fact.kind]
 
 
-def garble_fact(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
+def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
     """What is said of a fact: as it is believed or, by chance, with another person, another place, or worse."""
-    if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - b.since, w.belief_parameters):
-        return b.slots
+    if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - belief.since, w.belief_parameters):
+        return belief.slots
     ways: list[Slots] = []
-    if b.bad < WORST and fact.how in ("", ROW):
-        ways.append((b.a, b.b, b.where, b.bad + 1))
-    if b.where and fact.how == ROW:
-        elsewhere = sorted({place for _, place in w.leisure(me)} - {b.where, fact.where})
-        ways += [(b.a, b.b, chance.choice(elsewhere), b.bad)] if elsewhere else []
-    informed = b.source in FIRSTHAND or b.source in (fact.a, fact.b)  # they do not take one for another
-    if (b.a, b.b) == (fact.a, fact.b) and not informed:
-        second = bool(b.b) and chance.unit() < 0.5
-        found = mix_up_candidates(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
+    if belief.bad < WORST and fact.how in ("", ROW):
+        ways.append((belief.a, belief.b, belief.where, belief.bad + 1))
+    if belief.where and fact.how == ROW:
+        elsewhere = sorted({place for _, place in w.leisure(me)} - {belief.where, fact.where})
+        ways += [(belief.a, belief.b, chance.choice(elsewhere), belief.bad)] if elsewhere else []
+    informed = belief.source in FIRSTHAND or belief.source in (fact.a, fact.b)  # they do not take one for another
+    if (belief.a, belief.b) == (fact.a, fact.b) and not informed:
+        second = bool(belief.b) and chance.unit() < 0.5
+        found = mix_up_candidates(w, fact, belief.b if second else belief.a, {belief.a, belief.b, me, other})
         if fact.how in LASTING:  # their sentences may name others
             found = [who for who in found if w.handbook.name(who) not in fact.stakes]
         if found:
             who = chance.choice(found)
-            ways.append((b.a, who, b.where, b.bad) if second else (who, b.b, b.where, b.bad))
-    return chance.choice(ways) if ways else b.slots
+            ways.append(
+                (belief.a, who, belief.where, belief.bad) if second else (who, belief.b, belief.where, belief.bad)
+            )
+    return chance.choice(ways) if ways else belief.slots
 
 
 def mix_up_candidates(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:

@@ -39,6 +39,7 @@ from sandbox.talk.pressure_aims import bound_by
 from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.question_wishes import Partner
 from sandbox.talk.sentiment import manner, sentiment
 
 GROWN = 18  # years from which one is spoken to of one's parents by their names
@@ -72,55 +73,15 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     t = max(talk.at, step.now)
     persona = w.cast[me]
     pad = mood_of(w, me, t)
-    who = partner_of(w, me, other, t)
-    context = {
-        "hour": part_of_day(w.clock.second_of_day(t)),
-        "mood": spoken_mood(pad),
-        "listener_mood": who.mood,
-        "tie": who.tie,
-        "place": place_word(w, me, talk.place),
-        "with": relation(persona, w.cast[other]),
-        "first_today": "false" if met_today(w, me, other, t) else "true",
-        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
-        "hurry": "true" if talk.length <= 2 else "false",
-        "age": age_word(persona.age),
-        "topic_kind": turn.content.kind,
-        "stance": "",
-        "told": turn.content.tone,
-        "is": kind_of(about) if (about := _subject(turn.content)) else "",
-    }
+    partner = partner_of(w, me, other, t)
     left, went = impression_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
-    if not talk.exchanges:
-        context["left"] = impression_word(w, me, other, t)
-    if turn.closing:
-        context["went"] = word(went)
-    if talk.answer and (turn.closing or turn.content.kind == "pressure"):
-        context["do"] = talk.do
-    if turn.closing and talk.answer:
-        context["after"] = move_rules.parting_tone(
-            talk_reception(w, talk), w.drama.exchanges[talk.do].hostile, talk.third
-        )
-        context["came"] = "true" if me == talk.who[talk.came] else "false"
-    pressure = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
-    if pressure is not None:
-        context["pressure"], context["stage"] = pressure.kind, str(pressure.stage)
-    if (held := bound_by(w, turn.do, me, other)).claim:
-        context["claim"], context["end"] = held
+    context = _setting(w, turn, partner, pad, t) | _course(w, turn, went, t) | _matter(w, turn)
     if n == 0 and talk.exchanges and turn.moves[-1] in move_rules.TURNS and not turn.closing:
         context["turns"] = "true"
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
-    slots = {
-        "name": who.name,
-        "place": w.handbook.place(talk.place),
-        "act": act_words(w, me),
-        "listener_act": act_words(w, other),
-        "plan": plan_words(w, me, t),
-        **{slot: slot_words(w, me, other, slot, text) for slot, text in turn.content.slots.items()},
-    }
-    if turn.content.topic and "topic" in slots:
-        slots["topic"] = slot_words(w, me, other, "topic", turn.content.topic)
+    slots = _slots(w, turn, partner, t)
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
@@ -131,14 +92,79 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     )  # fmt: skip
 
 
+def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> dict[str, str]:
+    """The criteria for lines that every turn has: when and where it is, how the two are, and what it is about."""
+    me, about = turn.who, _subject(turn.content)
+    return {
+        "hour": part_of_day(w.clock.second_of_day(t)),
+        "mood": spoken_mood(pad),
+        "listener_mood": partner.mood,
+        "tie": partner.tie,
+        "place": place_word(w, me, turn.talk.place),
+        "with": relation(w.cast[me], w.cast[turn.other]),
+        "first_today": "false" if met_today(w, me, turn.other, t) else "true",
+        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
+        "hurry": "true" if turn.talk.length <= 2 else "false",
+        "age": age_word(w.cast[me].age),
+        "topic_kind": turn.content.kind,
+        "stance": "",
+        "told": turn.content.tone,
+        "is": kind_of(about) if about else "",
+    }
+
+
+def _course(w: HasTalk, turn: TalkTurn, went: float, t: int) -> dict[str, str]:
+    """The criteria for lines that the course of the talk brings. went: how it has gone."""
+    talk, me = turn.talk, turn.who
+    out: dict[str, str] = {}
+    if not talk.exchanges:
+        out["left"] = impression_word(w, me, turn.other, t)
+    if turn.closing:
+        out["went"] = word(went)
+    if talk.answer and (turn.closing or turn.content.kind == "pressure"):
+        out["do"] = talk.do
+    if turn.closing and talk.answer:
+        hostile = w.drama.exchanges[talk.do].hostile
+        out["after"] = move_rules.parting_tone(talk_reception(w, talk), hostile, talk.third)
+        out["came"] = "true" if me == talk.who[talk.came] else "false"
+    return out
+
+
+def _matter(w: HasTalk, turn: TalkTurn) -> dict[str, str]:
+    """The criteria for lines of a turn over a pressure, and of what there is between the two that it needs."""
+    out: dict[str, str] = {}
+    pressure = w.pressures.open.get(turn.aim or (turn.talk.aim if turn.content.kind == "pressure" else ""))
+    if pressure is not None:
+        out["pressure"], out["stage"] = pressure.kind, str(pressure.stage)
+    if (held := bound_by(w, turn.do, turn.who, turn.other)).claim:
+        out["claim"], out["end"] = held
+    return out
+
+
+def _slots(w: HasTalk, turn: TalkTurn, partner: Partner, t: int) -> dict[str, str]:
+    """What fills the slots of its lines."""
+    me, other = turn.who, turn.other
+    slots = {
+        "name": partner.name,
+        "place": w.handbook.place(turn.talk.place),
+        "act": act_words(w, me),
+        "listener_act": act_words(w, other),
+        "plan": plan_words(w, me, t),
+        **{slot: slot_words(w, me, other, slot, text) for slot, text in turn.content.slots.items()},
+    }
+    if turn.content.topic and "topic" in slots:
+        slots["topic"] = slot_words(w, me, other, "topic", turn.content.topic)
+    return slots
+
+
 def _subject(content: Content) -> str:
     """The phrase that a turn is about, "" for none."""
     return content.slots.get("matter", "") or content.slots.get("topic", "")
 
 
-def _habits(w: HasTalk, p: Persona) -> tuple[str, Speech]:
+def _habits(w: HasTalk, persona: Persona) -> tuple[str, Speech]:
     """Their pet phrase and habits of speech: whoever is played has what the player gives them."""
-    return ("", Speech()) if is_played(w, p.id) else (p.catchphrase, p.speech)
+    return ("", Speech()) if is_played(w, persona.id) else (persona.catchphrase, persona.speech)
 
 
 def talk_reception(w: HasTalk, talk: Talk) -> str:

@@ -71,7 +71,7 @@ class OccasionCalled(Event, frozen=True):
     occasion: Occasion
 
 
-def apply_occasion(w: Any, e: OccasionCalled, at: Stamp) -> None:
+def apply_occasion(w: Any, e: OccasionCalled, stamp: Stamp) -> None:
     _sound(w, e.occasion)
     w.called.occasions.append(e.occasion)
     derive(w)
@@ -88,8 +88,13 @@ def check_occasions(w: Any, state: CalledState, now: int) -> None:
         _sound(w, o)
 
 
-def _sound(w: Any, o: Occasion) -> None:
-    if arena_of(o.where) not in w.map.areas or not {*o.who} <= w.cast.keys() or not o.on or o.decides is not None:
+def _sound(w: Any, occasion: Occasion) -> None:
+    if (
+        arena_of(occasion.where) not in w.map.areas
+        or not {*occasion.who} <= w.cast.keys()
+        or not occasion.on
+        or occasion.decides is not None
+    ):
         raise ValueError("an occasion of another town")
 
 

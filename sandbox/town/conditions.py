@@ -62,15 +62,15 @@ class ConditionEnded(Event, frozen=True):
     says: str
 
 
-def condition_began(w: HasConditions, e: ConditionBegan, at: Stamp) -> None:
+def condition_began(w: HasConditions, e: ConditionBegan, stamp: Stamp) -> None:
     if e.where and not any(is_within(x, e.where) for x in w.map.areas):
         raise ValueError(f"there is no place {e.where}")
     if e.who and e.who not in w.town.spots:
         raise ValueError(f"there is nobody {e.who}")
-    w.conditions.open[at.seq] = TownCondition(e.kind, e.where, e.who, e.until, e.says, at.seq, e.post)
+    w.conditions.open[stamp.seq] = TownCondition(e.kind, e.where, e.who, e.until, e.says, stamp.seq, e.post)
 
 
-def condition_ended(w: HasConditions, e: ConditionEnded, at: Stamp) -> None:
+def condition_ended(w: HasConditions, e: ConditionEnded, stamp: Stamp) -> None:
     del w.conditions.open[e.began]
 
 

@@ -30,8 +30,8 @@ def _check(w: Any, state: TownState, now: int) -> None:
         raise ValueError("other people")
 
 
-def _moved(w: HasTown, e: Move, at: Stamp) -> None:
-    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
+def _moved(w: HasTown, e: Move, stamp: Stamp) -> None:
+    w.town.spots[stamp.actor] = e.spot(stamp.t, w.map.width)
 
 
 TOWN = Domain(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.cli.forecast import Forecast, rough_duration
+from sandbox.cli.lab_work import Forecast, rough_duration
 
 
 def test_the_rest_is_foretold_once_by_what_was_done_since_it_began() -> None:

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from sandbox.core.chance import Chance
 from sandbox.lab.friends import measures
 from sandbox.lab.friends.model_play import player
-from sandbox.lab.friends.model_prompts import PROMPTS
 from sandbox.lab.friends.persona import shipped_cast
-from sandbox.lab.friends.questions import Peer, PlanRound, RatePeers, SeenAct, VoteRound
+from sandbox.lab.friends.questions import PROMPTS, Peer, PlanRound, RatePeers, SeenAct, VoteRound
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.minds import StudyModels
 from sandbox.lab.studies.performing import perform

@@ -18,9 +18,9 @@ from sandbox.lab.studies.counterfactual import CAPITALS, COUNTERFACTUAL, MOST, W
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.herd import HERD
 from sandbox.lab.studies.polarization import ADVICE, EDGES, POLARIZATION, advice, advice_change, advice_index
+from sandbox.lab.studies.site import groups
 from sandbox.lab.studies.study import AnswerCounts, Claim, Found, Study, percent_above, pool_samples, sample
 from sandbox.lab.studies.study_results import StudyRun, claim_verdict, study_report
-from sandbox.lab.studies.votes import groups
 
 QUICK = {
     "herd": "null",

@@ -8,9 +8,9 @@ from lived import Day
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
-from sandbox.talk.lint import LEADS
 from sandbox.talk.model import Exchanged
 from sandbox.talk.question_say import Say
+from sandbox.talk.situations import LEADS
 from sandbox.talk.speaker import Speaker
 
 ANSWERS = {"ask_on": "tell_on", "ask_about": "answer_about"}

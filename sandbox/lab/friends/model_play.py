@@ -99,36 +99,36 @@ class ModelGame(Game):
         self.played.tips += sum(len(a.tips) for a in answers)
         return [a.tips for a in answers]
 
-    def _coach(self, t: int, v: PlayerView) -> CoachRound:
-        goals, scores = self.people[v.who].goals, v.scores or {}
+    def _coach(self, t: int, view: PlayerView) -> CoachRound:
+        goals, scores = self.people[view.who].goals, view.scores or {}
         order = [name for name, _ in reward_gaps(scores, goals) if goals.get(name, 0.0) > 0.0]
-        liked = sorted(v.posts, key=lambda a: self.votes_of[a.number][1] - self.votes_of[a.number][0])[:LIKED]
+        liked = sorted(view.posts, key=lambda a: self.votes_of[a.number][1] - self.votes_of[a.number][0])[:LIKED]
         return CoachRound(
-            self._name(f"coach {t}", v.who),
+            self._name(f"coach {t}", view.who),
             focus=tuple(f"{name}: weight {goals[name]:.2f}, score {scores[name]:.2f}" for name in order),
             rules=tuple(COUNTS[name] for name in order),
-            users=self._others(v.who),
-            senders=tuple(dict.fromkeys(self.handles[a.sender] for a in v.dms)),
-            partners=tuple(self.handles[i] for i in v.partners),
-            topics=tuple(sorted(v.seen))[:TOPICS],
+            users=self._others(view.who),
+            senders=tuple(dict.fromkeys(self.handles[a.sender] for a in view.dms)),
+            partners=tuple(self.handles[i] for i in view.partners),
+            topics=tuple(sorted(view.seen))[:TOPICS],
             liked=self._seen(liked),
         )
 
-    def _question(self, t: int, v: PlayerView, tips: tuple[str, ...]) -> PlanRound:
-        p, scores = self.people[v.who], v.scores or {}
+    def _question(self, t: int, view: PlayerView, tips: tuple[str, ...]) -> PlanRound:
+        p, scores = self.people[view.who], view.scores or {}
         goals = sorted(p.goals.items(), key=lambda g: -g[1])
         told = [f"{k}: weight {w:.2f}" + (f", score {scores[k]:.2f}" if scores else "") for k, w in goals]
-        total = f"round {v.best.round}, {v.best.score:.2f} in all, with " if v.best is not None else ""
-        kinds = v.best.kinds.items() if v.best is not None else ()
-        lots = draws(self.seed, f"shown {p.handle}", t).permutation(len(v.posts))[:SHOWN]
+        total = f"round {view.best.round}, {view.best.score:.2f} in all, with " if view.best is not None else ""
+        kinds = view.best.kinds.items() if view.best is not None else ()
+        lots = draws(self.seed, f"shown {p.handle}", t).permutation(len(view.posts))[:SHOWN]
         return PlanRound(
-            self._name(f"plan {t}", v.who), player=player(p), subject=v.about, round=t, actions=self.rules.actions,
-            goals=tuple(told), rules=tuple(COUNTS[k] for k, _ in goals), users=self._others(v.who),
-            topics=tuple(sorted(v.seen))[:TOPICS], posts=self._seen(v.posts[i] for i in sorted(lots)),
-            dms=self._seen(v.dms), best=total + ", ".join(f"{n} {kind}" for kind, n in kinds),
-            last=tuple(f"{a.kind}: {a.text}" for a in self.last if a.sender == v.who and a.kind != NOT),
-            conversation=self._conversation(t, v.who), peers=tuple(self._peer(v.who, i) for i in v.partners),
-            opinions=self._opinions(v.who), tips=tips,
+            self._name(f"plan {t}", view.who), player=player(p), subject=view.about, round=t,
+            actions=self.rules.actions, goals=tuple(told), rules=tuple(COUNTS[k] for k, _ in goals), users=self._others(view.who),
+            topics=tuple(sorted(view.seen))[:TOPICS], posts=self._seen(view.posts[i] for i in sorted(lots)),
+            dms=self._seen(view.dms), best=total + ", ".join(f"{n} {kind}" for kind, n in kinds),
+            last=tuple(f"{a.kind}: {a.text}" for a in self.last if a.sender == view.who and a.kind != NOT),
+            conversation=self._conversation(t, view.who), peers=tuple(self._peer(view.who, i) for i in view.partners),
+            opinions=self._opinions(view.who), tips=tips,
         )  # fmt: skip
 
     def _conversation(self, t: int, u: int) -> tuple[str, ...]:

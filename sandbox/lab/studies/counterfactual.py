@@ -13,17 +13,20 @@ import numpy as np
 from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
 from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
-from sandbox.lab.studies.site import REPLYING, TENTH, TICK, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Study
-from sandbox.lab.studies.votes import (
+from sandbox.lab.studies.site import (
     GROUPS,
+    REPLYING,
+    TENTH,
+    TICK,
     VOTE_MEASURES,
     TreatedPosting,
     group_plot,
     mean_of,
+    platform,
     vote_effects,
     vote_values,
 )
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Study
 
 CAPITALS = {
     "Albania": "Tirana", "Angola": "Luanda", "Argentina": "Buenos Aires", "Armenia": "Yerevan", "Australia": "Canberra",

@@ -21,9 +21,19 @@ from sandbox.lab.studies.counterfactual import (
 from sandbox.lab.studies.declaring import with_model
 from sandbox.lab.studies.questions import Doubt
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import TENTH, TICK, empty_platform, platform
+from sandbox.lab.studies.site import (
+    GROUPS,
+    TENTH,
+    TICK,
+    empty_platform,
+    group_plot,
+    less,
+    mean_of,
+    platform,
+    vote_effects,
+    vote_values,
+)
 from sandbox.lab.studies.study import Case, Effect, Found, Measure, ModelPanel
-from sandbox.lab.studies.votes import GROUPS, group_plot, less, mean_of, vote_effects, vote_values
 
 ACTS = ("create_comment", "like_comment", "dislike_comment", "like_post", "dislike_post", "do_nothing")
 COMMENTS, OF = 5, 100  # OF: users of the study's smallest scale, whose posts and list are taken in proportion

@@ -15,18 +15,23 @@ from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
 from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases
-from sandbox.lab.studies.site import NEVER, OTHER, REPLYING, TENTH, TICK, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Groups, Measure, Sample, Study, percent_above, sample
-from sandbox.lab.studies.votes import (
+from sandbox.lab.studies.site import (
     GROUPS,
+    NEVER,
+    OTHER,
+    REPLYING,
+    TENTH,
+    TICK,
     VOTE_MEASURES,
     VOTES,
     TreatedPosting,
     group_plot,
     mean_of,
+    platform,
     vote_effects,
     vote_values,
 )
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Groups, Measure, Sample, Study, percent_above, sample
 
 USERS, STEPS, POSTS, MOST_COMMENTS = 3600, 40, 200, 10
 TOPICS = (0, 2, 3, 4, 5, 7, 8)  # seven of the nine

@@ -11,9 +11,8 @@ from sandbox.feed.platform import Platform
 from sandbox.lab.studies.declaring import with_model
 from sandbox.lab.studies.herd import HERD, MOST_COMMENTS, POSTS, STEPS, TABLES, TITLES, USERS, HerdPosting
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import TENTH, TICK, empty_platform, platform
+from sandbox.lab.studies.site import TENTH, TICK, empty_platform, group_plot, platform, vote_effects
 from sandbox.lab.studies.study import Case, Found, ModelPanel
-from sandbox.lab.studies.votes import group_plot, vote_effects
 
 ACTS = ("like_post", "dislike_post", "like_comment", "dislike_comment", "do_nothing")
 CACHE = 300 / POSTS  # steps of posts among which a reader's post is drawn

@@ -16,7 +16,7 @@ from sandbox.core.text import clean
 from sandbox.feed.acts import ACTIONS
 from sandbox.feed.events import REASON
 from sandbox.lab.asked_models import COLD, Text, model_question, prompt_source
-from sandbox.lab.friends import model_prompts as friends
+from sandbox.lab.friends import questions as friends
 from sandbox.lab.studies.questions import (
     EQUAL,
     HIGHEST,

@@ -30,9 +30,8 @@ from sandbox.lab.experiment import lab_fault
 from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make_folder, write
 from sandbox.lab.parallel_runs import each
 from sandbox.lab.seeds import read_seeds
-from sandbox.lab.studies.asking import ask_all, collect_answers
 from sandbox.lab.studies.checking import COLUMNS, check_run, check_study
-from sandbox.lab.studies.minds import CALLS, Silent, StudyModels
+from sandbox.lab.studies.minds import CALLS, Silent, StudyModels, ask_all, collect_answers
 from sandbox.lab.studies.reporting import figure_files, figures, study_markdown
 from sandbox.lab.studies.study import Found, Study
 from sandbox.lab.studies.study_results import Report, StudyRun, study_report
@@ -40,7 +39,7 @@ from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
 REPORT, RUNS_CSV = "report.md", "runs.csv"
-SHARED = ("networks.py", "rewiring.py")  # of the laboratory, by which runs are measured
+SHARED = ("asked_models.py", "networks.py", "rewiring.py")  # of the laboratory, by which runs are asked and measured
 
 
 def perform(
@@ -96,7 +95,11 @@ def perform(
     told = None if by is None else collect_answers(study, by, lived, out)
     report = study_report(study, command, seeds, lived, told, "curve" in given)
     report = msgspec.structs.replace(report, code=_made_by(_runner(study, by)))
-    _write(study, report, out)
+    texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
+    drawn = figures(study, report)
+    for name, text in (texts | drawn).items():
+        write(out / name, text)
+    write(out / REPORT, lines(study_markdown(study, report, drawn)))
     return report
 
 
@@ -172,15 +175,6 @@ def _read(path: Path, case: str, seed: int) -> StudyRun | None:
 
 
 # ---- writing
-
-
-def _write(study: Study, report: Report, out: Path) -> None:
-    """Write the report of a study, its numbers and its figures. Raises SaveError."""
-    texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
-    drawn = figures(study, report)
-    for name, text in (texts | drawn).items():
-        write(out / name, text)
-    write(out / REPORT, lines(study_markdown(study, report, drawn)))
 
 
 def _json(report: Report) -> str:

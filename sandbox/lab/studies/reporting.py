@@ -113,29 +113,29 @@ def _swept(sweep: Sweep, report: Report) -> str:
         return sheet_svg(sheet)
 
 
-def answer_lines(a: StudyAnswers) -> list[str]:
+def answer_lines(answers: StudyAnswers) -> list[str]:
     """The first lines of a report."""
-    out = [_readers(a), *_judges(a)]
-    if deeds := sum(a.refused.values()):
+    out = [_readers(answers), *_judges(answers)]
+    if deeds := sum(answers.refused.values()):
         out.append(f"The platform refused {count_of(deeds, 'deed')} of readers, as it does to anybody.")
-    money = f", ${a.usd:.2f}" if a.usd else ""
+    money = f", ${answers.usd:.2f}" if answers.usd else ""
     out.append(
-        f"{count_of(a.users, 'reader')} stood where the paper had {a.of}: what shows among so many may not show here. "
-        f"All calls in this folder come to {a.calls:,} and {a.tokens:,} tokens{money}."
+        f"{count_of(answers.users, 'reader')} stood where the paper had {answers.of}: "
+        "what shows among so many may not show here. "
+        f"All calls in this folder come to {answers.calls:,} and {answers.tokens:,} tokens{money}."
     )
-    if a.left_out:
-        out.append(f"Left out, for they make no sense with a model: {_left_out(a.left_out)}.")
+    if answers.left_out:
+        out.append(f"Left out, for they make no sense with a model: {_left_out(answers.left_out)}.")
     return out
 
 
-def _readers(a: StudyAnswers) -> str:
-    by_case = {case: _sum(heard, "reader") for case, heard in a.heard.items()}
+def _readers(answers: StudyAnswers) -> str:
+    by_case = {case: _sum(heard, "reader") for case, heard in answers.heard.items()}
     told = "; ".join(f"`{case}` {_told(h)}" for case, h in by_case.items()) or "no run came to its end"
     if not any(h.answered for h in by_case.values()):
-        return (
-            f"NO ANSWER CAME FROM {a.mind} THAT COULD BE USED: readers did nothing; no number here is of it ({told})."
-        )
-    line = f"Readers decided by {a.mind}: {told}."
+        none = f"NO ANSWER CAME FROM {answers.mind} THAT COULD BE USED"
+        return f"{none}: readers did nothing; no number here is of it ({told})."
+    line = f"Readers decided by {answers.mind}: {told}."
     if any(h.asked > h.answered for h in by_case.values()):
         line += " Where no answer fitted, a reader did or said nothing; nobody answered instead."
     if any(h.unheard for h in by_case.values()):
@@ -144,16 +144,16 @@ def _readers(a: StudyAnswers) -> str:
     return f"{line} In {', '.join(silent)} NO ANSWER CAME THAT COULD BE USED." if silent else line
 
 
-def _judges(a: StudyAnswers) -> list[str]:
-    if not a.judges:
+def _judges(answers: StudyAnswers) -> list[str]:
+    if not answers.judges:
         return []
-    models = dict.fromkeys(h.model for heard in a.heard.values() for h in heard if h.role == "judge")
+    models = dict.fromkeys(h.model for heard in answers.heard.values() for h in heard if h.role == "judge")
     told = "; ".join(
-        f"{model} {_told(_sum((h for heard in a.heard.values() for h in heard if h.model == model), 'judge'))}"
+        f"{model} {_told(_sum((h for heard in answers.heard.values() for h in heard if h.model == model), 'judge'))}"
         for model in models
     )
-    who = "The readers' own model judged" if a.own else "Judged"
-    return [f"{who} {a.judges}: {told}." if told else f"Nothing was judged ({a.judges})."]
+    who = "The readers' own model judged" if answers.own else "Judged"
+    return [f"{who} {answers.judges}: {told}." if told else f"Nothing was judged ({answers.judges})."]
 
 
 def _sum(heard: Iterable[AnswerCounts], role: str) -> AnswerCounts:

@@ -71,11 +71,11 @@ def own_anchors(folder: Path, faults: Faults) -> Anchors:
     return (read_anchors(table, faults) if table.exists() else None) or SHIPPED
 
 
-def _keys(r: MappingReader) -> dict[str, str]:
+def _keys(reader: MappingReader) -> dict[str, str]:
     out: dict[str, str] = {}
-    for id, value in r.entries():
+    for id, value in reader.entries():
         if id not in BY_ID:
-            r.key_fault(id, unknown("action", id, BY_ID))
+            reader.key_fault(id, unknown("action", id, BY_ID))
             continue
         keys = [named_key(key) for key in value.texts(limit=40)]
         bad = [key for key in keys if not key]
@@ -87,7 +87,7 @@ def _keys(r: MappingReader) -> dict[str, str]:
             out[id] = ",".join(keys)
     for where, key, first, second in clashes(out):
         name = second if second in out else first
-        r.key_fault(name, f"{key} is already {first if name == second else second} ({where}); choose another key")
+        reader.key_fault(name, f"{key} is already {first if name == second else second} ({where}); choose another key")
         out.pop(name, None)
     return out
 

@@ -113,150 +113,152 @@ def draw_thing(brush: Brush, look: str, spot: FurnitureTile) -> None:
     DRAWN.get(look, _block)(brush, spot, top, front, x0, x1)
 
 
-def _block(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _block(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """Something solid: a lit top, and a front where nothing of its kind stands before it."""
-    edge = 1.0 if s.below else 0.6
-    b.rect(s.x, s.y, x0, 0 if s.above else 0.05, x1, edge, top)
-    if not s.above:
-        b.line_down(s.x, s.y, 0.1, 1.1)
-    if not s.below:
-        b.rect(s.x, s.y, x0, 0.6, x1, 0.95, front if front != top else scale(top, 0.6))
-        b.line_across(s.x, s.y, 1, 0.6, 0.95, 0.86)
+    edge = 1.0 if tile.below else 0.6
+    brush.rect(tile.x, tile.y, x0, 0 if tile.above else 0.05, x1, edge, top)
+    if not tile.above:
+        brush.line_down(tile.x, tile.y, 0.1, 1.1)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, x0, 0.6, x1, 0.95, front if front != top else scale(top, 0.6))
+        brush.line_across(tile.x, tile.y, 1, 0.6, 0.95, 0.86)
 
 
-def _fronted(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _fronted(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A solid thing with a door in its front, behind which it glows."""
     body = scale(top, 0.72)
-    _block(b, s, top, body, x0, x1)
-    if not s.below:
-        b.rect(s.x, s.y, 0.25, 0.66, 0.75, 0.9, mix(front, EMBERS, 0.6))
-        b.rect(s.x, s.y, 0.4, 0.75, 0.6, 0.9, mix(front, EMBERS, 0.95))
+    _block(brush, tile, top, body, x0, x1)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, 0.25, 0.66, 0.75, 0.9, mix(front, EMBERS, 0.6))
+        brush.rect(tile.x, tile.y, 0.4, 0.75, 0.6, 0.9, mix(front, EMBERS, 0.95))
 
 
-def _drawers(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    _block(b, s, top, front, x0, x1)
-    if not s.below:
-        b.rect(s.x, s.y, 0.42, 0.72, 0.58, 0.8, KNOB)
+def _drawers(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    _block(brush, tile, top, front, x0, x1)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, 0.42, 0.72, 0.58, 0.8, KNOB)
 
 
-def _table(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _table(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A top on legs, with a cloth of light where a plate may stand."""
-    b.rect(s.x, s.y, x0, 0 if s.above else 0.1, x1, 1.0 if s.below else 0.66, top)
-    if not s.above:
-        b.line_down(s.x, s.y, 0.2, 1.1)
-    if not s.below:
-        b.rect(s.x, s.y, x0, 0.66, x1, 0.74, scale(top, 0.7))
-        for left in ([x0] if not s.left else []) + ([x1 - 0.14] if not s.right else []):
-            b.rect(s.x, s.y, left, 0.74, left + 0.14, 1, scale(top, 0.5))
-    if s.dice(3) == 0 and b.grain >= 6:
-        b.rect(s.x, s.y, 0.35, 0.25, 0.65, 0.5, 0xEDE8DC)
+    brush.rect(tile.x, tile.y, x0, 0 if tile.above else 0.1, x1, 1.0 if tile.below else 0.66, top)
+    if not tile.above:
+        brush.line_down(tile.x, tile.y, 0.2, 1.1)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, x0, 0.66, x1, 0.74, scale(top, 0.7))
+        for left in ([x0] if not tile.left else []) + ([x1 - 0.14] if not tile.right else []):
+            brush.rect(tile.x, tile.y, left, 0.74, left + 0.14, 1, scale(top, 0.5))
+    if tile.dice(3) == 0 and brush.grain >= 6:
+        brush.rect(tile.x, tile.y, 0.35, 0.25, 0.65, 0.5, 0xEDE8DC)
 
 
-def _seat(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _seat(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A back, a seat before it, and feet."""
-    alone = not (s.left or s.right)
+    alone = not (tile.left or tile.right)
     left, right = (0.2, 0.8) if alone else (x0, x1)
-    b.rect(s.x, s.y, left, 0.1, right, 0.45, top)
-    b.rect(s.x, s.y, left, 0.45, right, 0.75, scale(front, 1.08))
-    b.rect(s.x, s.y, left, 0.75, right, 0.84, scale(front, 0.7))
+    brush.rect(tile.x, tile.y, left, 0.1, right, 0.45, top)
+    brush.rect(tile.x, tile.y, left, 0.45, right, 0.75, scale(front, 1.08))
+    brush.rect(tile.x, tile.y, left, 0.75, right, 0.84, scale(front, 0.7))
     for foot in (left, right - 0.12):
-        if alone or (foot == left and not s.left) or (foot != left and not s.right):
-            b.rect(s.x, s.y, foot, 0.84, foot + 0.12, 1, scale(top, 0.6))
+        if alone or (foot == left and not tile.left) or (foot != left and not tile.right):
+            brush.rect(tile.x, tile.y, foot, 0.84, foot + 0.12, 1, scale(top, 0.6))
 
 
-def _shelf(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _shelf(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """Boards with things of several colours on them."""
-    b.rect(s.x, s.y, x0, 0, x1, 1, scale(top, 0.62))
-    b.rect(s.x, s.y, x0, 0, x1, 0.14, scale(top, 1.15))
-    g = b.grain
+    brush.rect(tile.x, tile.y, x0, 0, x1, 1, scale(top, 0.62))
+    brush.rect(tile.x, tile.y, x0, 0, x1, 0.14, scale(top, 1.15))
+    g = brush.grain
     first, last = round(x0 * g), round(x1 * g)
     for shelf, (y0, y1) in enumerate(((0.2, 0.52), (0.62, 0.94))):
         for column in range(first, last):
-            n = (s.x * 7 + s.y * 3 + shelf * 5 + column * 11) % 9
+            n = (tile.x * 7 + tile.y * 3 + shelf * 5 + column * 11) % 9
             if n < 7:
                 colour = (
                     front if n > 4 else SPINES[n % len(SPINES)] if top == 0x5A4028 else scale(front, 0.85 + n * 0.08)
                 )
-                b.rect(s.x, s.y, column / g, y0 + (n % 3) / (2 * g), (column + 1) / g, y1, colour)
+                brush.rect(tile.x, tile.y, column / g, y0 + (n % 3) / (2 * g), (column + 1) / g, y1, colour)
 
 
-def _bed(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _bed(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A pillow, then the blanket, folded back."""
-    if not s.above:
-        b.rect(s.x, s.y, 0, 0, 1, 0.16, 0x5A4028)
-        b.rect(s.x, s.y, 0.08, 0.16, 0.92, 0.5, top)
-        b.rect(s.x, s.y, 0, 0.5, 1, 0.62, mix(top, front, 0.4))
-        b.rect(s.x, s.y, 0, 0.62, 1, 1, front)
+    if not tile.above:
+        brush.rect(tile.x, tile.y, 0, 0, 1, 0.16, 0x5A4028)
+        brush.rect(tile.x, tile.y, 0.08, 0.16, 0.92, 0.5, top)
+        brush.rect(tile.x, tile.y, 0, 0.5, 1, 0.62, mix(top, front, 0.4))
+        brush.rect(tile.x, tile.y, 0, 0.62, 1, 1, front)
     else:
-        b.rect(s.x, s.y, 0, 0, 1, 1, top)
-        b.tone(s.x, s.y, 0, 0.7, 1, 1, 0.86)
+        brush.rect(tile.x, tile.y, 0, 0, 1, 1, top)
+        brush.tone(tile.x, tile.y, 0, 0.7, 1, 1, 0.86)
 
 
-def _round(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _round(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A barrel, or what else is round."""
-    b.rect(s.x, s.y, 0.2, 0.1, 0.8, 0.95, front)
-    b.rect(s.x, s.y, 0.1, 0.25, 0.9, 0.8, front)
-    b.rect(s.x, s.y, 0.2, 0.1, 0.8, 0.35, top)
-    b.tone(s.x, s.y, 0.1, 0.5, 0.9, 0.6, 0.75)
+    brush.rect(tile.x, tile.y, 0.2, 0.1, 0.8, 0.95, front)
+    brush.rect(tile.x, tile.y, 0.1, 0.25, 0.9, 0.8, front)
+    brush.rect(tile.x, tile.y, 0.2, 0.1, 0.8, 0.35, top)
+    brush.tone(tile.x, tile.y, 0.1, 0.5, 0.9, 0.6, 0.75)
 
 
-def _plant(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    b.rect(s.x, s.y, 0.3, 0.7, 0.7, 1, 0x9A5C3C)
-    b.rect(s.x, s.y, 0.2, 0.25, 0.8, 0.65, front)
-    b.rect(s.x, s.y, 0.3, 0.05, 0.7, 0.45, top)
-    b.rect(s.x, s.y, 0.1, 0.35, 0.35, 0.55, top)
-    b.rect(s.x, s.y, 0.65, 0.3, 0.9, 0.5, scale(top, 1.15))
+def _plant(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    brush.rect(tile.x, tile.y, 0.3, 0.7, 0.7, 1, 0x9A5C3C)
+    brush.rect(tile.x, tile.y, 0.2, 0.25, 0.8, 0.65, front)
+    brush.rect(tile.x, tile.y, 0.3, 0.05, 0.7, 0.45, top)
+    brush.rect(tile.x, tile.y, 0.1, 0.35, 0.35, 0.55, top)
+    brush.rect(tile.x, tile.y, 0.65, 0.3, 0.9, 0.5, scale(top, 1.15))
 
 
-def _lamp(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    b.rect(s.x, s.y, 0.42, 0.35, 0.58, 0.95, front)
-    b.rect(s.x, s.y, 0.2, 0.05, 0.8, 0.4, top)
-    b.rect(s.x, s.y, 0.25, 0.88, 0.75, 1, front)
+def _lamp(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    brush.rect(tile.x, tile.y, 0.42, 0.35, 0.58, 0.95, front)
+    brush.rect(tile.x, tile.y, 0.2, 0.05, 0.8, 0.4, top)
+    brush.rect(tile.x, tile.y, 0.25, 0.88, 0.75, 1, front)
 
 
-def _basin(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    b.rect(s.x, s.y, x0, 0.1, x1, 0.95, top)
-    b.rect(s.x, s.y, x0 + 0.14, 0.25, x1 - 0.14, 0.7, front)
-    b.rect(s.x, s.y, x0, 0.8, x1, 0.95, scale(top, 0.8))
+def _basin(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    brush.rect(tile.x, tile.y, x0, 0.1, x1, 0.95, top)
+    brush.rect(tile.x, tile.y, x0 + 0.14, 0.25, x1 - 0.14, 0.7, front)
+    brush.rect(tile.x, tile.y, x0, 0.8, x1, 0.95, scale(top, 0.8))
 
 
-def _piano(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    _block(b, s, top, scale(top, 0.8), x0, x1)
-    if not s.below:
-        b.rect(s.x, s.y, x0, 0.5, x1, 0.7, 0xEFEAE0)
-        g = b.grain
+def _piano(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    _block(brush, tile, top, scale(top, 0.8), x0, x1)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, x0, 0.5, x1, 0.7, 0xEFEAE0)
+        g = brush.grain
         for column in range(0, g, 2):
-            b.rect(s.x, s.y, column / g, 0.5, (column + 1) / g, 0.6, INK_BLACK)
+            brush.rect(tile.x, tile.y, column / g, 0.5, (column + 1) / g, 0.6, INK_BLACK)
 
 
-def _board(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+def _board(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
     """A board in a frame, with something written or pinned on it."""
-    b.rect(s.x, s.y, x0, 0, x1, 0.9, scale(front, 0.9))
-    b.rect(s.x, s.y, x0 + 0.06 * (not s.left), 0.1, x1 - 0.06 * (not s.right), 0.75, top)
+    brush.rect(tile.x, tile.y, x0, 0, x1, 0.9, scale(front, 0.9))
+    brush.rect(tile.x, tile.y, x0 + 0.06 * (not tile.left), 0.1, x1 - 0.06 * (not tile.right), 0.75, top)
     for n in range(3):
-        wide = 0.3 + 0.15 * ((s.x + n) % 3)
-        b.rect(s.x, s.y, 0.15, 0.2 + 0.2 * n, 0.15 + wide, 0.2 + 0.2 * n + 1 / b.grain, mix(top, 0xFFFFFF, 0.45))
+        wide = 0.3 + 0.15 * ((tile.x + n) % 3)
+        brush.rect(
+            tile.x, tile.y, 0.15, 0.2 + 0.2 * n, 0.15 + wide, 0.2 + 0.2 * n + 1 / brush.grain, mix(top, 0xFFFFFF, 0.45)
+        )
 
 
-def _rug(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    b.fill(s.x, s.y, 0xA0685A)
+def _rug(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    brush.fill(tile.x, tile.y, 0xA0685A)
     rim = 0x7C4A46
-    if not s.above:
-        b.rect(s.x, s.y, 0, 0, 1, 0.2, rim)
-    if not s.below:
-        b.rect(s.x, s.y, 0, 0.8, 1, 1, rim)
-    if not s.left:
-        b.rect(s.x, s.y, 0, 0, 0.2, 1, rim)
-    if not s.right:
-        b.rect(s.x, s.y, 0.8, 0, 1, 1, rim)
-    b.rect(s.x, s.y, 0.4, 0.4, 0.6, 0.6, 0xBE8C74)
+    if not tile.above:
+        brush.rect(tile.x, tile.y, 0, 0, 1, 0.2, rim)
+    if not tile.below:
+        brush.rect(tile.x, tile.y, 0, 0.8, 1, 1, rim)
+    if not tile.left:
+        brush.rect(tile.x, tile.y, 0, 0, 0.2, 1, rim)
+    if not tile.right:
+        brush.rect(tile.x, tile.y, 0.8, 0, 1, 1, rim)
+    brush.rect(tile.x, tile.y, 0.4, 0.4, 0.6, 0.6, 0xBE8C74)
 
 
-def _easel(b: Brush, s: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    b.rect(s.x, s.y, 0.15, 0.05, 0.85, 0.65, top)
-    b.rect(s.x, s.y, 0.3, 0.2, 0.7, 0.5, 0x88A0B4)
+def _easel(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
+    brush.rect(tile.x, tile.y, 0.15, 0.05, 0.85, 0.65, top)
+    brush.rect(tile.x, tile.y, 0.3, 0.2, 0.7, 0.5, 0x88A0B4)
     for left in (0.2, 0.68):
-        b.rect(s.x, s.y, left, 0.65, left + 0.12, 1, front)
+        brush.rect(tile.x, tile.y, left, 0.65, left + 0.12, 1, front)
 
 
 Drawing = Callable[[Brush, FurnitureTile, int, int, float, float], None]

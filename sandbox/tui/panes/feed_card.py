@@ -58,42 +58,44 @@ def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> l
     return [*out, []]
 
 
-def head_lines(reader: FeedReader, c: Card, width: int) -> list[Line]:
+def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
     """Who passed it on, if it was, and who wrote it, with the ages of both."""
     out: list[Line] = []
-    if c.number != c.root:
-        by = [ink("» ", DIM), outside(f"passed on by {reader.short(c.author)}", DIM)]
-        out.append(with_end(by, [ink(reader.ago(c.t), DIM)], width))
-    t = reader.feed.posts.t.item(c.root)
-    return [*out, with_end(reader.called(c.writer), [ink(reader.ago(t), DIM)], width)]
+    if card.number != card.root:
+        by = [ink("» ", DIM), outside(f"passed on by {reader.short(card.author)}", DIM)]
+        out.append(with_end(by, [ink(reader.ago(card.t), DIM)], width))
+    t = reader.feed.posts.t.item(card.root)
+    return [*out, with_end(reader.called(card.writer), [ink(reader.ago(t), DIM)], width)]
 
 
-def _words(reader: FeedReader, c: Card, width: int) -> list[Line]:
-    if reader.keeps(c.writer, c.text):
+def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
+    if reader.keeps(card.writer, card.text):
         return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, FAINT, most=2)
-    return hung([ink(INDENT)], c.text, width, TEXT, most=SAID - bool(c.quoted))
+    return hung([ink(INDENT)], card.text, width, TEXT, most=SAID - bool(card.quoted))
 
 
-def quote_lines(reader: FeedReader, c: Card, width: int, most: int) -> list[Line]:
+def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:
     """What a quote is about, indented; or that it is gone."""
-    if c.lost:
-        why = "what it was about is deleted" if c.lost == "deleted" else f"what it is about is kept from {reader.name}"
+    if card.lost:
+        why = (
+            "what it was about is deleted" if card.lost == "deleted" else f"what it is about is kept from {reader.name}"
+        )
         return [fit([ink(f"{INDENT}│ ", FAINT), outside(why, FAINT)], width)]
-    if c.quoted is None:
+    if card.quoted is None:
         return []
-    text = f"{reader.short(c.quoted.writer)}: {c.quoted.text}"
+    text = f"{reader.short(card.quoted.writer)}: {card.quoted.text}"
     lines = hung([ink(INDENT + INDENT)], text, width, SOFT, most=most)
     return [[ink(f"{INDENT}│ ", FAINT), *line[1:]] for line in lines]
 
 
-def _foot(reader: FeedReader, c: Card, width: int) -> list[Line]:
+def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
     """Counters, a warning, and what it is about, in one line if there is room."""
-    line = counters(c, width >= ROOMY)
+    line = counters(card, width >= ROOMY)
     left: Line = [ink(INDENT), *line] if line else []
     right: Line = []
-    if c.warning:
+    if card.warning:
         right = [ink("! reported by several", ALARM)]
-    about = reader.about(c.root)
+    about = reader.about(card.root)
     if about is not None and about.topic:
         right += [ink("  " if right else ""), ink("about: ", DIM), outside(about.topic, SOFT)]
     if not right:
@@ -104,12 +106,12 @@ def _foot(reader: FeedReader, c: Card, width: int) -> list[Line]:
     return [own, fit(left, width)] if left else [own]
 
 
-def counters(c: Card, roomy: bool) -> Line:
+def counters(card: Card, roomy: bool) -> Line:
     """What is counted of it, and whether the one who reads has liked or disliked it; what nobody did is left out."""
-    mine = {"likes": c.liked, "dislikes": c.disliked}
+    mine = {"likes": card.liked, "dislikes": card.disliked}
     out: Line = []
     for field, mark, word in COUNTERS:
-        n: int = getattr(c, field)
+        n: int = getattr(card, field)
         if n:
             own = mine.get(field, False)
             says = count_of(n, word) if roomy else f"{n:,}"

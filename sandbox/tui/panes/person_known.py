@@ -39,10 +39,10 @@ from sandbox.tui.widgets.entries import Entry
 REMEMBERED = 4  # memories of somebody, the latest
 
 
-def source_words(viewer: Viewer, b: Belief) -> str:
+def source_words(viewer: Viewer, belief: Belief) -> str:
     """How one came to believe something, and when: "Una told you, Tue 4 Mar, 10:40"."""
-    how = f"you {HOW[b.source]}" if b.source in HOW else f"{viewer.name(b.source)} told you"
-    return how if not b.since else f"{how}, {viewer.world.clock.words(b.since)}"
+    how = f"you {HOW[belief.source]}" if belief.source in HOW else f"{viewer.name(belief.source)} told you"
+    return how if not belief.since else f"{how}, {viewer.world.clock.words(belief.since)}"
 
 
 def look_words(viewer: Viewer, who: str, t: float) -> Line:

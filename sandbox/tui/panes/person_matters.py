@@ -208,10 +208,14 @@ class MattersTab(PersonTab):
             out.append(Entry(hung([ink("  in the way: ", SOUR)], said, width, SOFT)))
         return out
 
-    def _tale(self, k: Knower, width: int) -> list[Line]:
+    def _tale(self, knower: Knower, width: int) -> list[Line]:
         """What somebody believes of others, and from whom they have it."""
-        name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else HOW.get(k.source, k.source)
-        return hung([ink("? ", GOLD)], f"{k.says} ({name}, {surely(k.strength)})", width, SOFT, most=3)
+        name = (
+            self.viewer.name(knower.source)
+            if knower.source in self.viewer.world.cast
+            else HOW.get(knower.source, knower.source)
+        )
+        return hung([ink("? ", GOLD)], f"{knower.says} ({name}, {surely(knower.strength)})", width, SOFT, most=3)
 
     def _known(self, p: ActivePressure, width: int) -> list[Line]:
         return hung([ink("& ", BLUE)], sentence(self.viewer.world.handbook, matter_of_pressure(p)), width, SOFT, most=2)

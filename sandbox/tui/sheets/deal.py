@@ -125,46 +125,52 @@ class DealSheet(Sheet[TownLayout]):
     def _row(self, name: str, value: Line, does: Deed, width: int) -> Entry:
         return Entry([fit([ink(f"{name:<{NAME}}", DIM), *value], width)], does, name)
 
-    def _part(self, part: str, d: Dealt, width: int) -> Entry:
-        if getattr(d, part) == NONE[part]:
+    def _part(self, part: str, dealt: Dealt, width: int) -> Entry:
+        if getattr(dealt, part) == NONE[part]:
             needed = part in self.card.needs
             says = f"choose {PARTS[part]}" if needed else self._none(part)
             return self._row(part, [ink(says, GOLD if needed else DIM)], partial(self._ask, part), width)
-        lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, d), width, TEXT, most=3)
+        lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, dealt), width, TEXT, most=3)
         return Entry(lines, partial(self._ask, part), part)
 
     def _none(self, part: str) -> str:
         """What it is called that an optional part is left out."""
         return "wherever it suits" if part == "where" and self.card.rule in ROOMS else NOTHING.get(part, "none")
 
-    def _value(self, part: str, d: Dealt) -> str:
+    def _value(self, part: str, dealt: Dealt) -> str:
         """What a part is, in words."""
         w = self.stage.viewer.world
         if part in ("to", "whom"):
-            who = getattr(d, part)
+            who = getattr(dealt, part)
             return w.cast[who].name if who in w.cast else who
         if part == "matter":
-            return deal_choices.card_matter_text(w, d) or "it is over by now; choose another"
+            return deal_choices.card_matter_text(w, dealt) or "it is over by now; choose another"
         if part == "where":
-            return deal_choices.place_words(w, d.where)
-        return deal_choices.post_words(w, d.post) if part == "post" else d.words if part == "words" else f"{d.coins:,}"
+            return deal_choices.place_words(w, dealt.where)
+        return (
+            deal_choices.post_words(w, dealt.post)
+            if part == "post"
+            else dealt.words
+            if part == "words"
+            else f"{dealt.coins:,}"
+        )
 
-    def _from(self, d: Dealt) -> str:
+    def _from(self, dealt: Dealt) -> str:
         w = self.stage.viewer.world
-        return f"{self.moment.says} ({w.clock.words(w.now + d.later)})" if d.later else self.moment.says
+        return f"{self.moment.says} ({w.clock.words(w.now + dealt.later)})" if dealt.later else self.moment.says
 
     def _touch(self, x: Touch, width: int) -> Entry:
         w = self.stage.viewer.world
         head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
         return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
 
-    def _touches(self, d: Dealt) -> tuple[list[Touch], str]:
+    def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
         """Whom it is likely to touch, and why it cannot be dealt, "" if it can; worked out once for a state."""
         viewer = self.stage.viewer
-        key = (d, viewer.view, viewer.view.version, viewer.world.now)
+        key = (dealt, viewer.view, viewer.view.version, viewer.world.now)
         if self._known is None or self._known[0] != key:
-            why_not = fault(viewer.world, d)
-            self._known = (key, [] if why_not else likely_touches(viewer.world, d), why_not)
+            why_not = fault(viewer.world, dealt)
+            self._known = (key, [] if why_not else likely_touches(viewer.world, dealt), why_not)
         return self._known[1], self._known[2].rstrip(".")
 
     # ---- choosing the parts

@@ -42,16 +42,16 @@ class PartChoice(NamedTuple):
 # ---- people
 
 
-def people_choices(viewer: Viewer, d: Dealt, part: str) -> list[PartChoice]:
+def people_choices(viewer: Viewer, dealt: Dealt, part: str) -> list[PartChoice]:
     """Everybody who may be `to` or `whom`, those with most to do with the rest of the card first."""
     w, t = viewer.world, viewer.shown
-    other = d.whom if part == "to" else d.to
+    other = dealt.whom if part == "to" else dealt.to
     order = {who: i for i, who in enumerate(w.cast)}
     found = []
     for who in w.cast:
         if who == other:
             continue
-        much, why = max(_has_to_do(w, who, d, other), default=(0.0, ""))
+        much, why = max(_has_to_do(w, who, dealt, other), default=(0.0, ""))
         row = viewer.view.row(who, t)
         state = "" if row.awake else "asleep"
         found.append((much, PartChoice(who, w.cast[who].name, why or row.doing, state or _talks(w, who))))
@@ -63,9 +63,9 @@ def _talks(w: World, who: str) -> str:
     return "in a talk" if w.people.residents[who].talk else ""
 
 
-def _has_to_do(w: World, who: str, d: Dealt, other: str) -> Iterator[tuple[float, str]]:
+def _has_to_do(w: World, who: str, dealt: Dealt, other: str) -> Iterator[tuple[float, str]]:
     """How much somebody has to do with a matter and with the other person, and what, a clause."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is not None:
         if who == fact.a:
             yield 3.0, "it is their doing"
@@ -96,15 +96,15 @@ def _has_to_do(w: World, who: str, d: Dealt, other: str) -> Iterator[tuple[float
 # ---- matters
 
 
-def matter_choices(w: World, d: Dealt) -> list[PartChoice]:
+def matter_choices(w: World, dealt: Dealt) -> list[PartChoice]:
     """What those whom a card names owe, hide, want and believe, first what is kept from whom it is for; if it names
     nobody, what presses most in the town.
     """
-    who = [x for x in (d.to, d.whom) if x]
-    own = w.card_deck.cards[d.card].rule in OWN
+    who = [x for x in (dealt.to, dealt.whom) if x]
+    own = w.card_deck.cards[dealt.card].rule in OWN
 
     def news(p: ActivePressure) -> bool:
-        return (p.holder == d.to) if own else (p.about == d.to and d.to not in p.known_by)
+        return (p.holder == dealt.to) if own else (p.about == dealt.to and dealt.to not in p.known_by)
 
     found = sorted(w.pressures.open.values(), key=lambda p: (not news(p), -_weight(w, p), p.id))
     theirs = [p for p in found if not who or p.holder in who or p.about in who]
@@ -131,12 +131,12 @@ def _says(w: World, p: ActivePressure) -> str:
     return matter_says(w.handbook, matter_of_pressure(p))
 
 
-def card_matter_text(w: World, d: Dealt) -> str:
+def card_matter_text(w: World, dealt: Dealt) -> str:
     """The matter a card is about, a sentence; "" if it is about none, or that is over."""
-    fact = fact_of(w, d)
+    fact = fact_of(w, dealt)
     if fact is None:
         return ""
-    p = w.pressures.open.get(d.matter)
+    p = w.pressures.open.get(dealt.matter)
     return (
         _says(w, p) if p is not None else fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
     )

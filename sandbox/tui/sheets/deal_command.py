@@ -22,20 +22,20 @@ def card_title(card: DeckCard) -> str:
     return clean(f"{card.called} ({FORCE})" if card.force else card.called, 80)
 
 
-def fault(w: World, d: Dealt) -> str:
+def fault(w: World, dealt: Dealt) -> str:
     """Why a card cannot be dealt, a sentence; "" if it can be."""
     try:
-        card, d = validate_card(w, d)
+        card, dealt = validate_card(w, dealt)
         afford(w, card)
     except ValueError as error:
         return clean(str(error), SAYS)
     return ""
 
 
-def holds_back(w: World, d: Dealt) -> str:
+def holds_back(w: World, dealt: Dealt) -> str:
     """What keeps a card from coming to whom it is for at once, a sentence; "" if nothing does."""
-    for who in (d.to, d.whom if "whom" in w.card_deck.cards[d.card].needs else ""):
-        if who and not d.later:
+    for who in (dealt.to, dealt.whom if "whom" in w.card_deck.cards[dealt.card].needs else ""):
+        if who and not dealt.later:
             r = w.people.residents[who]
             if not r.awake:
                 return f"{w.handbook.name(who)} is asleep; it may have to wait until they wake"
@@ -44,7 +44,7 @@ def holds_back(w: World, d: Dealt) -> str:
     return ""
 
 
-async def deal_at_once(stage: TownLayout, d: Dealt) -> bool:
+async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
     """Deal a card; whether it is dealt. A town that stands makes the one step in which it takes effect; in one that
     lives on, that step is made at once. What stands against it is said.
     """
@@ -54,26 +54,26 @@ async def deal_at_once(stage: TownLayout, d: Dealt) -> bool:
         stage.notify(REPLAYED, severity="warning", timeout=5, markup=False)
         return False
     try:
-        card, whole = validate_card(w, d)
+        card, whole = validate_card(w, dealt)
         afford(w, card)
         says = card_sentence(w, whole, card)
-        engine.do(command := DealCard(d))
+        engine.do(command := DealCard(dealt))
     except ValueError as error:
         stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)
         return False
-    waits = holds_back(w, d)
+    waits = holds_back(w, dealt)
     stage.close_all()
     if viewer.pace.stands_for(WAITS):
         waits = "it takes effect when time goes on"
     else:
         viewer.pace.hasten().add_done_callback(lambda _: _done(stage, engine, command))
-    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, d)}{waits}".strip(), SAYS)
+    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, dealt)}{waits}".strip(), SAYS)
     stage.notify(told, title="dealt", timeout=6, markup=False)
     return True
 
 
-def _from(w: World, d: Dealt) -> str:
-    return f"From {w.clock.words(w.now + d.later)}. " if d.later else ""
+def _from(w: World, dealt: Dealt) -> str:
+    return f"From {w.clock.words(w.now + dealt.later)}. " if dealt.later else ""
 
 
 def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:

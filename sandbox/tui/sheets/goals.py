@@ -67,31 +67,35 @@ class GoalsSheet(Sheet[TownLayout]):
         how = REPLAYED if self.stage.viewer.replaying else FOLLOWS
         return [Entry([*as_lines(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
 
-    def _entry(self, p: Progress, width: int) -> Entry:
+    def _entry(self, progress: Progress, width: int) -> Entry:
         clock = self.stage.viewer.world.clock
-        open_ = not p.over and (p.followed is None or p.followed.won is None)
-        mark = ink("  ") if p.followed is None else ink(f"{MARKS[p.followed.won]} ", _fg(p.followed.won))
-        fg = GOLD if p.followed is not None else TEXT if open_ else DIM
-        head: Line = [mark, outside(p.aim.title, fg, bold=True)]
-        lines = [with_end(head, [ink(f"{time_left(p.left)}, until {clock.words(p.by)}", DIM)], width)]
-        if wait := self._waits(p.aim.id):
+        open_ = not progress.over and (progress.followed is None or progress.followed.won is None)
+        mark = (
+            ink("  ")
+            if progress.followed is None
+            else ink(f"{MARKS[progress.followed.won]} ", _fg(progress.followed.won))
+        )
+        fg = GOLD if progress.followed is not None else TEXT if open_ else DIM
+        head: Line = [mark, outside(progress.aim.title, fg, bold=True)]
+        lines = [with_end(head, [ink(f"{time_left(progress.left)}, until {clock.words(progress.by)}", DIM)], width)]
+        if wait := self._waits(progress.aim.id):
             lines.append(
                 [ink("  followed from the next step on" if wait.follow else "  let go with the next step", BLUE)]
             )
-        lines += hung([ink("  ")], p.aim.says, width, SOFT, most=MOST)
-        if p.over:
-            lines += hung([ink("  over: ", DIM)], p.over, width, DIM, most=MOST)
+        lines += hung([ink("  ")], progress.aim.says, width, SOFT, most=MOST)
+        if progress.over:
+            lines += hung([ink("  over: ", DIM)], progress.over, width, DIM, most=MOST)
         me = self.stage.viewer.knower
-        if open_ and (not me or me in condition_people(p.aim.wants)):
-            lines.append([ink("  "), *_much(p)])
-            if len(p.parts) > 1:
-                lines += [line for x in p.parts for line in _part(x.holds, x.says, width)]
+        if open_ and (not me or me in condition_people(progress.aim.wants)):
+            lines.append([ink("  "), *_much(progress)])
+            if len(progress.parts) > 1:
+                lines += [line for x in progress.parts for line in _part(x.holds, x.says, width)]
         if open_ and not me:  # whoever is played may know little of what others are after
-            for says in p.lacks:
+            for says in progress.lacks:
                 lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
-            for says in p.threats:
+            for says in progress.threats:
                 lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
-        return Entry([*lines, []], partial(self._turn, p.aim.id) if open_ else None, p.aim.id)
+        return Entry([*lines, []], partial(self._turn, progress.aim.id) if open_ else None, progress.aim.id)
 
     def labels(self) -> Mapping[str, str]:
         entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
@@ -127,11 +131,17 @@ def _fg(won: bool | None) -> int:
     return GOLD if won is None else WARM if won else ALARM
 
 
-def _much(p: Progress) -> Line:
+def _much(progress: Progress) -> Line:
     """How much of a goal is so, as a bar and in words."""
-    so = sum(x.holds for x in p.parts)
-    said = f" {so} of {len(p.parts)} so" if len(p.parts) > 1 else " it is so now" if p.holds else " not yet"
-    return [*gauge(so / len(p.parts), GAUGE, WARM), ink(said, DIM)]
+    so = sum(x.holds for x in progress.parts)
+    said = (
+        f" {so} of {len(progress.parts)} so"
+        if len(progress.parts) > 1
+        else " it is so now"
+        if progress.holds
+        else " not yet"
+    )
+    return [*gauge(so / len(progress.parts), GAUGE, WARM), ink(said, DIM)]
 
 
 def _part(holds: bool, says: str, width: int) -> list[Line]:

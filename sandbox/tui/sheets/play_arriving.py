@@ -67,10 +67,10 @@ class ArrivalSheet(Sheet[TownLayout]):
         }
         return [*out, *(self._row(key, value, width) for key, value in shown.items())]
 
-    def _brings(self, p: Persona, width: int) -> Sequence[Line]:
+    def _brings(self, persona: Persona, width: int) -> Sequence[Line]:
         """With what they come, in a paragraph."""
         w = self.stage.viewer.world
-        parts = [f"{p.purse} coins"] if p.purse is not None and w.money is not None else []
+        parts = [f"{persona.purse} coins"] if persona.purse is not None and w.money is not None else []
         for x in w.newcomers[self.who].settling.pressures:
             wanted = w.drama.kinds[x.kind].wanted.replace("{about}", w.handbook.name(x.about))
             parts.append("to " + wanted.replace("{stakes}", gist(x.stakes)))

@@ -110,26 +110,26 @@ class PostSheet(ReadSheet):
 
     # ---- what it says
 
-    def _said(self, c: Card, width: int) -> list[Entry]:
+    def _said(self, card: Card, width: int) -> list[Entry]:
         reader, clock = self.reader, self.stage.viewer.world.clock
         out = []
-        if c.number != c.root:
-            by = [ink("» passed on by ", DIM), *reader.called(c.author)[1:]]
-            out.append(Entry([with_end(by, [ink(reader.ago(c.t), DIM)], width)], self._leads(c.author), "by"))
-        t = reader.feed.posts.t.item(c.root)
+        if card.number != card.root:
+            by = [ink("» passed on by ", DIM), *reader.called(card.author)[1:]]
+            out.append(Entry([with_end(by, [ink(reader.ago(card.t), DIM)], width)], self._leads(card.author), "by"))
+        t = reader.feed.posts.t.item(card.root)
         when = [ink(clock.words(t), DIM)]
-        out.append(Entry([with_end(reader.called(c.writer), when, width)], self._leads(c.writer), "writer"))
-        out.append(Entry(hung([ink("  ")], c.text, width, TEXT)))
-        if reader.keeps(c.writer, c.text):
+        out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
+        out.append(Entry(hung([ink("  ")], card.text, width, TEXT)))
+        if reader.keeps(card.writer, card.text):
             out.append(Entry(as_lines(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
-        if quoted := quote_lines(reader, c, width, 9):
-            does = leads_to(self.stage, c.quoted.number) if c.quoted is not None else None
+        if quoted := quote_lines(reader, card, width, 9):
+            does = leads_to(self.stage, card.quoted.number) if card.quoted is not None else None
             out.append(Entry(quoted, does, "quoted"))
-        counted_ = [[ink(f"{x.mark} ", DIM), ink(count_of(getattr(c, x.field), x.word), SOFT)] for x in COUNTERS]
+        counted_ = [[ink(f"{x.mark} ", DIM), ink(count_of(getattr(card, x.field), x.word), SOFT)] for x in COUNTERS]
         out.append(Entry([[], *flow(counted_, width)]))
-        if c.warning:
+        if card.warning:
             out.append(Entry([[ink("  ! it carries a warning: several have reported it", ALARM)]]))
-        return out + self._pile(c.root, width)
+        return out + self._pile(card.root, width)
 
     def _pile(self, root: int, width: int) -> list[Entry]:
         """Who is being set upon for it."""

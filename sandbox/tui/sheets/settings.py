@@ -36,23 +36,23 @@ class SettingsSheet(Sheet[TownLayout]):
         out.append(Entry([[], *as_lines(says, width, DIM)]))
         return out
 
-    def _lines(self, f: Setting, width: int) -> list[Line]:
+    def _lines(self, setting: Setting, width: int) -> list[Line]:
         settings = self.stage.house.settings
-        choices, value = settings.choices(f), settings[f.key]
+        choices, value = settings.choices(setting), settings[setting.key]
         values: Line = []
         for choice in choices:
             values.append(outside(choice, GOLD if choice == value else DIM, bold=choice == value))
             values.append(ink(" · " if choice != choices[-1] else "", FAINT))
         if sum(s.cell_length for s in values) > width - 26:
             values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
-        return [justify([ink(f.title, TEXT)], values, width), *hung([ink("  ")], f.says, width, DIM)]
+        return [justify([ink(setting.title, TEXT)], values, width), *hung([ink("  ")], setting.says, width, DIM)]
 
-    def _turn(self, f: Setting, by: int) -> None:
+    def _turn(self, setting: Setting, by: int) -> None:
         house = self.stage.house
-        choices = house.settings.choices(f)
-        now = house.settings[f.key]
+        choices = house.settings.choices(setting)
+        now = house.settings[setting.key]
         index = choices.index(now) + by if now in choices else 0
-        house.change(f.key, choices[index % len(choices)])
+        house.change(setting.key, choices[index % len(choices)])
         self.stage.update()
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:

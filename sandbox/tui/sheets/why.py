@@ -136,12 +136,12 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
 
 
-def _at_work(r: Resident, doing: str, t: float) -> Block:
+def _at_work(resident: Resident, doing: str, t: float) -> Block:
     """The block of the plan that somebody is at: that of what they do, which may go on past its hour."""
-    by_clock = r.plan[block_at(r, int(t))]
-    if r.act is None or r.talk or not doing or doing == by_clock.do:
+    by_clock = resident.plan[block_at(resident, int(t))]
+    if resident.act is None or resident.talk or not doing or doing == by_clock.do:
         return by_clock
-    return next((b for b in reversed(r.plan) if b.do == doing and b.start <= t), by_clock)
+    return next((b for b in reversed(resident.plan) if b.do == doing and b.start <= t), by_clock)
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
@@ -340,16 +340,19 @@ class KnowsSheet(Sheet[TownLayout]):
             out += [Entry(self._lines(k, width), leads(self.stage, k.seq), (one.fact, k.who)) for k in one.knowers]
         return out
 
-    def _lines(self, k: Knower, width: int) -> list[Line]:
+    def _lines(self, knower: Knower, width: int) -> list[Line]:
         viewer = self.stage.viewer
         world = viewer.world
-        pad = " " * (STEP * min(k.depth, DEEPEST))
-        when = world.clock.words(k.t) if k.t else "from the start"
-        where = f", {world.handbook.at(k.where)}" if k.where and not k.depth else ""
-        head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(knower_words(world, k), TEXT, bold=True)]
-        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(k.strength)}", DIM)], width)]
-        if k.changed or (not k.right and not k.depth):
-            lines += hung([ink(f"{pad}  ")], f"“{k.says}”", width, SOUR if k.lie else GOLD)
+        pad = " " * (STEP * min(knower.depth, DEEPEST))
+        when = world.clock.words(knower.t) if knower.t else "from the start"
+        where = f", {world.handbook.at(knower.where)}" if knower.where and not knower.depth else ""
+        head = [
+            ink(f"{pad}{'└ ' if knower.depth else '• '}", BLUE),
+            outside(knower_words(world, knower), TEXT, bold=True),
+        ]
+        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(knower.strength)}", DIM)], width)]
+        if knower.changed or (not knower.right and not knower.depth):
+            lines += hung([ink(f"{pad}  ")], f"“{knower.says}”", width, SOUR if knower.lie else GOLD)
         return lines
 
 

@@ -1,0 +1,209 @@
+"""Sums of a day as its records come: talks, what changed, what may lead its page, moods at bedtime."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.text import upper
+from sandbox.drama.outcomes import Decided
+from sandbox.engine.world import World
+from sandbox.people.claim_model import Broken, Made
+from sandbox.people.guest_handlers import Came, Left
+from sandbox.people.guest_model import in_town
+from sandbox.people.model import Chose, Planned, Woke
+from sandbox.people.mood import Cause, Pad
+from sandbox.people.ties import pair_key
+from sandbox.play.model import SawAll
+from sandbox.readers import talks
+from sandbox.readers.all_stories import event_counts
+from sandbox.readers.day_headline import (
+    Lead,
+    Shifted,
+    lead_of_claim,
+    lead_of_outcome,
+    lead_of_talk,
+)
+from sandbox.readers.feedday import FeedDay
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.life import Life
+from sandbox.readers.phrases import tie_kinds, with_why
+from sandbox.readers.played import PlaySpan
+from sandbox.readers.quotes import Quotes
+from sandbox.readers.staying import Spirits
+from sandbox.readers.stories_of_claims import news_of
+from sandbox.readers.talks import TalkStory
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+LEADS, REPLANS = 40, 3  # that are kept, at most
+
+
+class Evening(NamedTuple):
+    """A person's mood when they went to bed. at: when; now: the mood; causes: its ledger."""
+
+    at: int
+    now: Pad
+    causes: list[Cause]
+
+
+class DaySums:
+    """What a day adds up to; `read` takes the records in order. world: its names, hours and parameters are used, its
+    state is not. day: count that day only (1 = first). you: when somebody was played, who is written about; none for
+    nobody.
+
+    gone: who is out of town; first, last: seconds of the first and the last event, None = there is none; leads: what
+    may lead a page; pairs, lines: talks and lines of each pair; talks: of each person; shifted, refused, replans,
+    claims: what has changed; evenings: moods at bedtime.
+    """
+
+    def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = ()) -> None:
+        self.world, self.day = world, day
+        self.gone = {who for who in world.cast if not in_town(world, who)}
+        self.handbook, self.clock = world.handbook, world.clock
+        self.numbers: Counter[str] = Counter()
+        self.first: int | None = None
+        self.last = 0
+        self._open: dict[str, TalkStory] = {}
+        self.leads: list[Lead] = []
+        self.pairs: Counter[str] = Counter()
+        self.lines: Counter[str] = Counter()
+        self.talks: Counter[str] = Counter()
+        self.shifted: dict[tuple[str, str], Shifted] = {}
+        self.refused: Counter[tuple[str, str]] = Counter()
+        self.replans: list[tuple[str, str]] = []
+        self.claims: list[tuple[bool, str]] = []  # whether no life hangs on it, and what is so
+        self.saw_all = ""
+        self.evenings: dict[str, Evening] = {}
+        self._settled: set[int] = set()  # events that decided something
+        self.incidents = Incidents(world.handbook, world.clock)
+        self.life = Life(world, you[0].who, you, self.incidents) if you else None
+        self.quotes = Quotes(world.scenario.lines.lines, world.handbook)
+        self.moods = Spirits(world)
+        self.feed = FeedDay(world)
+        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
+            Opened: self._opened,
+            Exchanged: self._heard,
+            Closed: self._left,
+        }
+        self._fold = self._other_days | {
+            Exchanged: self._quoted,
+            Closed: self._closed,
+            Declined: self._declined,
+            Decided: self._decided,
+            Made: self._changed,
+            Broken: self._changed,
+            Planned: self._planned,
+            Chose: self._chose,
+            Woke: self._woke,
+            Came: self._arrived,
+            Left: self._gone_away,
+            SawAll: self._shown_all,
+        }
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            at, e = record
+            self.moods.read(record)
+            self.incidents.read((record,))
+            if self.life is not None:
+                self.life.read((record,))
+            if self.day is None or self.clock.day(at.t) == self.day:
+                if at.step > 0:
+                    self.first = at.t if self.first is None else min(self.first, at.t)
+                    self.last = max(self.last, at.t)
+                for what, n in event_counts(e):
+                    self.numbers[what] += n
+                fold = self._fold.get(type(e))
+                self.feed.read(record)
+            else:
+                fold = self._other_days.get(type(e))
+            if fold is not None:
+                fold(at, e)
+
+    # ---- one record
+
+    def _opened(self, stamp: Stamp, e: Opened) -> None:
+        self._open[e.id] = talks.begin_story(stamp, e)
+
+    def _heard(self, stamp: Stamp, e: Exchanged) -> None:
+        if e.talk in self._open:
+            talks.add_exchange(self._open[e.talk], stamp, e)
+
+    def _quoted(self, stamp: Stamp, e: Exchanged) -> None:
+        self._heard(stamp, e)
+        story = self._open.get(e.talk)
+        self.quotes.hear(stamp, e, self.handbook.place(story.place) if story else "")
+
+    def _left(self, stamp: Stamp, e: Closed) -> None:
+        self._open.pop(e.talk, None)
+
+    def _declined(self, stamp: Stamp, e: Declined) -> None:
+        if e.how == "refuse":
+            self.refused[stamp.actor, e.other] += 1
+
+    def _decided(self, stamp: Stamp, e: Decided) -> None:
+        self._settled.add(stamp.seq)
+        self.keep(lead_of_outcome(e, stamp.t, stamp.seq))
+
+    def _changed(self, stamp: Stamp, e: Made | Broken) -> None:
+        text = upper(news_of(self.handbook, e))
+        if not text:
+            return
+        hard = self.handbook.claims.kinds[e.kind].hard
+        self.claims.append((not hard, with_why(text, e.why)))
+        if hard and not self._settled & {*stamp.causes}:  # what was decided leads by itself
+            self.keep(lead_of_claim(e, text, stamp.t, stamp.seq))
+
+    def _planned(self, stamp: Stamp, e: Planned) -> None:
+        if e.upset and len(self.replans) < REPLANS:
+            self.replans.append((stamp.actor, e.why))
+
+    def _chose(self, stamp: Stamp, e: Chose) -> None:
+        if e.block == "sleep" and not e.there:
+            self.evenings[stamp.actor] = self.evening(stamp.actor, stamp.t)
+
+    def _woke(self, stamp: Stamp, e: Woke) -> None:
+        if self.clock.second_of_day(stamp.t) >= 12 * HOUR:
+            self.evenings.pop(stamp.actor, None)  # it was a nap
+
+    def _arrived(self, stamp: Stamp, e: Came) -> None:
+        self.gone.discard(stamp.actor)
+
+    def _gone_away(self, stamp: Stamp, e: Left) -> None:
+        self.gone.add(stamp.actor)
+
+    def _shown_all(self, stamp: Stamp, e: SawAll) -> None:
+        if e.on and not self.saw_all:
+            self.saw_all = f"All-knowing view used on day {self.clock.day(stamp.t)} at {self.clock.hhmm(stamp.t)}"
+
+    def evening(self, who: str, t: int) -> Evening:
+        """The mood of somebody at t, as if they went to bed then."""
+        return Evening(t, self.moods.at(who, t), self.moods.causes(who, t))
+
+    def _closed(self, stamp: Stamp, e: Closed) -> None:
+        self.pairs[pair_key(*e.who)] += 1
+        for who in e.who:
+            self.talks[who] += 1
+        for r in e.relations:
+            sums = self.shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
+            sums.add(r, tie_kinds(r)[1], e.gist)
+        story = self._open.pop(e.talk, None)
+        if story is not None:
+            talks.end_story(story, stamp, e, self.handbook)
+            self.lines[pair_key(*e.who)] += len(story.lines)
+            self.keep(lead_of_talk(story, self.handbook, self.clock, stamp.seq, self.today()))
+
+    def keep(self, lead: Lead | None) -> None:
+        """Keep what may lead the page, if it is among the best."""
+        if lead is not None:
+            self.leads.append(lead)
+            if len(self.leads) >= 2 * LEADS:
+                self.leads = sorted(self.leads, key=lambda x: -x.score)[:LEADS]
+
+    def today(self) -> int:
+        """The day the page begins with."""
+        return self.clock.day(self.first or 0)

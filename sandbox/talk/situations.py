@@ -1,0 +1,179 @@
+"""The situations in which each move is said: what the turn is about, under which pressure at which stage, and which
+slots are then filled.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, Kind, PressureWay
+from sandbox.talk.lines import CRITERIA, FOLLOWING, PARTING, REPORTS
+
+ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
+_KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # of pressure that one writes of
+# What is written on the feed: move -> what it can be about, and the slots that are then filled (sandbox/phones/).
+WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **dict.fromkeys(
+        ("post_news", "post_brag", "post_thanks"),
+        (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic")),
+    ),
+    "post_vent": (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic", "why")),
+    "post_ask": (("pressure",), ("matter", "topic", "third")),
+    "post_view": (("opinion",), ("topic", "why")),
+    "post_plan": (("occasion",), ("topic",)),
+    "post_small": (("", "like", "memory"), ("recall", "when", "rumour", "third", "topic")),
+    "post_rumour": (("rumour",), ("rumour", "third")),
+    "subtweet": (("pressure",), ("when",)),
+    "post_proof": (("rumour",), ("rumour", "third")),
+    "apologise_all": (("pressure",), ("third", "matter")),
+    "beg": (("pressure",), ("matter", "topic", "third")),
+    "post_clip": (("rumour",), ("rumour",)),
+    "put_right": (("",), ("rumour", "topic", "third")),
+    **dict.fromkeys(("answer_post", "pardon_all", "refuse_all"), (("", "pressure"), ("topic", "matter", "third"))),
+    **dict.fromkeys(
+        ("back_up", "chip_in", "have_a_go", "answer_back", "quote_for", "quote_against", "note", "note_back"),
+        (("", "pressure"), ("topic", "matter", "third")),
+    ),
+}
+# What a leading move can be about, and the slots that are then filled (talk/subjects.py), and its answers (agenda.py).
+TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
+LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
+    "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
+    "compliment": (("",), frozenset(), ("thank", "cold_reply", "turn_aside")),
+    "snap": (("",), frozenset(), ("snap", "cold_reply")),
+    "ask_plans": (("", "occasion"), TOPIC, ("tell_plans",)),
+    "small_talk": (("", "like", "occasion"), TOPIC, ("small_talk_back", "cold_reply", "turn_aside")),
+    "tease": (("", "like"), TOPIC, ("tease_back", "snap")),
+    "comfort": (("", "concern"), TOPIC, ("thank",)),
+    "ask_about": (("concern", "opinion"), TOPIC, ("answer_about", "dodge")),
+    "ask_on": (("concern",), TOPIC, ("tell_on",)),
+    "vent": (("concern",), VIEW, ("comfort", "complain_back", "reassure", "turn_aside")),
+    "worry": (("concern",), VIEW, ("reassure", "comfort", "turn_aside")),
+    "opinion": (("opinion",), VIEW, ("agree", "disagree")),
+    "share_news": (("memory",), MEMORY, ("react_news", "cold_reply", "turn_aside")),
+    "remember": (("memory",), MEMORY, ("remember", "cold_reply", "turn_aside")),
+    "gossip": (
+        ("memory",),
+        frozenset(("recall", "when", "third", "third_fact")),
+        ("react_gossip", "cold_reply", "turn_aside"),
+    ),
+    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause")), ("react_gossip", "cold_reply", "turn_aside")),
+    "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
+    "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
+    "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
+    "my_news": (("news",), frozenset(("news", "ago")), ("glad_for", "sorry_for", "cold_reply")),
+    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge")),
+    "bye": (("",), frozenset(), ()),
+    "preclose": (("",), frozenset(), ()),
+}
+SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation decides on
+
+
+class Situation(NamedTuple):
+    """Something a turn can be: criterion -> the value or values it then has, and the slots that are filled."""
+
+    has: Mapping[str, Collection[str]]
+    slots: frozenset[str]
+
+
+_Found = Iterator[tuple[str, Situation]]  # a move, and one of its situations
+
+
+def situations(drama: DramaDeck) -> dict[str, list[Situation]]:
+    """Move -> the situations in which it is said. A greeting goes before any other move."""
+    out: dict[str, list[Situation]] = {}
+    of_drama = chain(_in_pressures(drama), _in_showdowns(drama), _after_memories(), _following(drama))
+    for move, situation in chain(_in_exchanges(), of_drama, _on_feed()):
+        out.setdefault(move, []).append(situation)
+    closing = {id(s) for move in PARTING for s in out[move]}
+    out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
+    return out
+
+
+def _situation(has: Mapping[str, Collection[str]], slots: frozenset[str]) -> Situation:
+    return Situation(has, slots | ALWAYS)
+
+
+def _in_exchanges() -> _Found:
+    """What leads an exchange of ordinary talk, and what answers it."""
+    for lead, (kinds, slots, replies) in LEADS.items():
+        for kind in kinds:
+            stance = CRITERIA["stance"] if kind == "opinion" else ("",)
+            has: dict[str, tuple[str, ...]] = {
+                "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
+            }  # fmt: skip
+            if kind in ("rumour", "news"):
+                has["told"] = CRITERIA["told"]
+            filled = slots if kind else slots - VIEW
+            yield lead, _situation(has, filled)
+            for move in replies:
+                answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
+                yield move, _situation(has, answer - {"recall"} if move == "remember" else answer)
+
+
+def _in_pressures(drama: DramaDeck) -> _Found:
+    """What is said over a pressure, by each of its ways."""
+    own = defaultdict[str, list[PressureWay]](list)
+    for child, ways in drama.own.items():
+        own[drama.children[child].kind].extend(ways)
+    for name, kind in drama.kinds.items():
+        for way in (*kind.ways, *own[name]):
+            exchange = drama.exchanges[way.do]
+            stages = tuple(map(str, range(way.stage, way.until + 1)))
+            bonds = exchange.needs or ("",)
+            has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",), "claim": bonds}
+            third = way.to in ("other", "authority") or way.by == "knower"
+            filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
+            for move in _moves(drama, kind, way):
+                told = frozenset(("rumour", "third")) if move in REPORTS and drama.rumours.says else frozenset()
+                yield move, _situation(has, filled | told)
+
+
+def _moves(drama: DramaDeck, kind: Kind, way: PressureWay) -> list[str]:
+    """The move of a way, and those that may answer it."""
+    exchange = drama.exchanges[way.do]
+    moves = [exchange.move, *exchange.replies.values()]
+    if kind.clears and way.accept.end == kind.clears:  # who has done it owns up instead
+        moves += [drama.exchanges[x.do].replies["accept"] for x in kind.ways if x.accept.end == kind.admits]
+    return moves
+
+
+def _in_showdowns(drama: DramaDeck) -> _Found:
+    """What is said where all take sides."""
+    for name in drama.showdowns:
+        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
+        for move in SHOWN:
+            spoken_of = ("third", "cause") if move in SPOKEN_OF else ()
+            yield move, _situation(has, frozenset(("matter", "topic", *spoken_of)))
+
+
+def _after_memories() -> _Found:
+    """How somebody is, who tells what they have been up to."""
+    has: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
+    for move in ("answer_well", "answer_fine", "answer_low"):
+        yield move, _situation(has, MEMORY)
+
+
+def _following(drama: DramaDeck) -> _Found:
+    """What stays with a pressure once its own exchange is over."""
+    for name in drama.kinds:
+        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": CRITERIA["stage"], "stance": ("",)}
+        for move in FOLLOWING:
+            yield move, _situation(has, frozenset(("matter", "topic", "third", "cause")))
+
+
+def _on_feed() -> _Found:
+    """What is written on the feed."""
+    for move, (abouts, filled) in WRITTEN.items():
+        for about in abouts:
+            has = {
+                "topic_kind": (about,),
+                "pressure": (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",),
+                "stage": CRITERIA["stage"] if about == "pressure" else ("",),
+                "stance": CRITERIA["stance"] if about == "opinion" else ("",),
+                "told": CRITERIA["told"] if about == "rumour" else ("",),
+            }
+            yield move, _situation(has, frozenset(filled))
