@@ -22,7 +22,7 @@ help:
 	@echo 'make long       what is longer still (weeks, many towns, every place of a matrix): before what it concerns is done'
 	@echo 'make check      format, lint, types, who may import whom, lines a package, and its shape'
 	@echo 'make hooks      the same checks before each commit of yours, from now on'
-	@echo 'make bench      how fast this machine runs the town'
+	@echo 'make bench      the benchmarks: speed, memory and size against their targets; ARGS="--only names" chooses some'
 	@echo 'make picture    the picture of the README, from the running program'
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
@@ -36,7 +36,7 @@ play: .venv/.play
 	@$(PY) -m sandbox play $(ARGS)
 
 bench: .venv/.play
-	@$(PY) -m sandbox bench $(ARGS)
+	@$(PY) -m benchmarks $(ARGS)
 
 picture: .venv/.play
 	@$(PY) -m sandbox.tui.app.picture docs/town.svg

@@ -3,8 +3,8 @@
     python tests/budget.py tree                      # packages of sandbox/, and what is counted of all, beside budgets
     python tests/budget.py cpu test make test        # run a command; what it and all it started cost, beside `cpu.test`
 
-The budgets stand in pyproject.toml, so that growth is a decision. A loop is that of `sandbox bench`: some plain Python,
-timed beside the command the whole while, so that a slow or a busy machine counts no more loops than a quick one.
+The budgets stand in pyproject.toml, so that growth is a decision. A loop is that of `sandbox/cli/calibration.py`, timed
+beside the command the whole while, so that a slow or a busy machine counts no more loops than a quick one.
 Exit code 1 if a budget is broken; that of the command where it fails.
 """
 

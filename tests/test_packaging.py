@@ -249,6 +249,12 @@ def test_play_says_what_it_installs_then_plays_and_installs_once(checkout: Check
     assert checkout.calls() == ["-m sandbox play"]
 
 
+def test_bench_runs_the_benchmarks_of_the_checkout(checkout: Checkout) -> None:
+    checkout.has("python3", 12)
+    assert checkout.make("bench", "ARGS=--quick").returncode == 0
+    assert checkout.calls()[-1] == "-m benchmarks --quick"
+
+
 def test_play_fails_when_the_program_fails(checkout: Checkout) -> None:
     checkout.has("python3", 12)
     assert checkout.make("play", code=3).returncode != 0

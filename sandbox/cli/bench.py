@@ -1,155 +1,234 @@
-"""`sandbox bench`: the figures of speed, memory and size, each beside its target."""
+"""`sandbox bench`: how fast the town and the screen are on this computer, each figure with what it means for a user."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.lab_work import rough_duration
 from sandbox.cli.telling import progress_bar, say_json, wait_for
 from sandbox.core.faults import unknown
 
 if TYPE_CHECKING:
-    from sandbox.cli.figures import BenchFigure
+    from sandbox.cli.calibration import BenchFigure
+
+MORNING = 4 * 3600  # seconds after the start, of which the lines and decisions are timed
+FRAMES, KEYS = 100, 100
+WEEK = 7
+DAY_SAVE = "day.db"  # in the folder of the measuring
+
+# name -> its unit, and what it is.
+FIGURES = {
+    "day.cpu": ("s", "CPU time of a day of Larkspur: 25 people, steps of a minute, kept in a save"),
+    "day.wall": ("s", "that day, by the wall"),
+    "day.rate": ("min/s", "minutes of the town lived in a second, by the wall"),
+    "day.size": ("MB", "the save of that day"),
+    "seek.jump": ("ms", "a jump into that save, opened anew, by the wall, the middle of 20"),
+    "replay.rate": ("steps/s", "steps of that day lived again from its save, without proof"),
+    "talk.line": ("ms", "CPU time of a line that somebody says"),
+    "talk.decision": ("ms", "CPU time of a decision: whom to talk to and why, whether to, how to take it"),
+    "start.wall": ("s", "from the command to the first frame of the screen, by the wall"),
+    "start.memory": ("MB", "memory of the program then"),
+    "frame.cpu": ("ms", "CPU time of a frame of the map, 100x40 cells, all 25 walking"),
+    "frame.size": ("kB", "what such a frame sends to the terminal"),
+    "key.wait": ("ms", "from a key to its effect at full speed, by the wall, 95 of 100 keys"),
+}
 
 
-@click.command()
+class MeasuredValue(NamedTuple):
+    """value: seconds, bytes or a count, None where it cannot be measured. means: what that means for a user."""
+
+    value: float | None
+    means: str
+
+
+def _bench_help() -> str:
+    """The help of the command: every figure by its group."""
+    rows, before = [], ""
+    for name, (unit, what) in FIGURES.items():
+        group = name.partition(".")[0]
+        rows.append(f"  {'' if group == before else group:8}{name:15}{what} ({unit})")
+        before = group
+    return "\n".join(
+        (
+            "Measure how fast the town and the screen are on this computer, in about a minute.\n",
+            "Other programs at work meanwhile make every figure worse.\n",
+            "\b",
+            "The groups and their figures:",
+            *rows,
+            "",
+            "\b",
+            "Examples:",
+            "  sandbox bench",
+            "  sandbox bench --only day,frame --json",
+        )
+    )
+
+
+@click.command(help=_bench_help())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 @click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
-@click.option("--quick", is_flag=True, help="Leave out 1,000 people, and seek in one day instead of seven.")
-def bench(as_json: bool, only: str | None, quick: bool) -> None:
-    """Measure speed, memory and size against their targets. Exit code 1 if one is missed.
-
-    Times are CPU time unless they are called wall. A fixed loop of plain Python is timed beside each group;
-    RATIO is a time divided by that loop's, and stays alike from machine to machine.
-
-    \b
-    The groups and their figures:
-      day     day.cpu, day.wall   a day of Larkspur, 25 people, steps of a minute, kept in a file (s)
-              day.size            that file (MB)
-      head    head.25, head.1000  a head from 08:00 to 10:00, nothing kept, of the town and of 40 of them joined (ms)
-              head.factor         how much more a head costs among 1,000
-      seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (wall, in loops)
-      replay  replay.rate         steps a second when those days are lived again from their log, without proof
-              replay.told         until their log is told on the screen of a replay (s, wall)
-              replay.jump         the slowest of 100 jumps on that screen, with the frame (wall, in loops)
-      drama   talk.line           a line of the embedded mind, over a day (ms)
-              talk.decision       a decision: whom to talk to and why, whether to, how to take it (ms)
-              drama.event         an event of the log, when incidents are found in it (ms)
-              drama.claim         what is so between two people, looked up (us)
-              drama.week          a save of a week (MB)
-      memory  retrieval.10k       what comes to mind of 10,000 memories, by a question and a mood (ms)
-      start   start.wall          from the command to the first frame of the screen (s)
-              start.memory        resident memory then (MB)
-              start.modules       how many of litellm and scipy were imported by then
-      frame   frame.cpu           a frame of the map, 100x40 cells, 25 people walking, middle of 200 (ms)
-              frame.size          what such a frame sends to the terminal, middle of 200 (kB)
-      key     key.wait            from a key to its effect at full speed, 95 of 100 keys (ms, wall)
-      play    play.pan            a frame while the map is panned, 120x40 (ms)
-              play.steps          how much more its frames cost at 500 steps a second than at one a frame
-              play.talk           until a talk is told in full (ms, wall)
-              play.timeline       a page of a timeline of 200,000 rows (ms)
-      line    line.frames         frames a second on a line of 200 kB/s, 25 people moving
-              line.key            from a key to its effect on that terminal, 9 of 10 keys (ms, wall)
-      feed    (only if named) the social feed, and crowds of which a tenth is there in a step; times are wall
-              feed.act            actions of accounts a second, in memory, 10,000 of them
-              feed.kept           the same, each in a save
-              feed.refresh        looks at the feed a second
-              feed.hot            the hundred hottest posts (ms)
-              crowd.step          a step of 1,000,000 users, 544 posts weighed for each, saved (s)
-              crowd.small         a step of 100,000 (s)
-              crowd.made          until there are 1,000,000 users and their graph (s)
-              crowd.memory        resident memory then (MB)
-              crowd.ranked        users a second for whom posts are ranked, read and acted on
-              crowd.linear        how straight a line time is by users who are there, 10,000 to 1,000,000 (r2)
-      phones  (only if named) people at their phones amid the strangers of a county
-              phones.day          what they add to a day of Larkspur (s)
-              phones.card         a card of the feed, made to be shown (ms)
-              phones.key          from a key in the feed to its effect while the crowd ticks, 95 of 100 keys (ms, wall)
-      minds   (only if named) against a scripted model on this computer that takes 200 ms to answer
-              mind.overhead       how much longer a town takes than litellm alone with the same requests
-              mind.cpu            CPU of a call, litellm's apart (ms)
-              mind.prompt         the middle prompt (tokens)
-              mind.tokens         tokens of all prompts, a resident-hour
-      lab     (only if named) two arms of sentipolis in two processes, with the report
-              lab.sixty           what sixty seeds take, by ten (s, wall)
-      ties    (only if named) the network of ties
-              ties.round          a round of the rule of ties, 1,000 people, all pairs active (ms)
-              ties.report         its measures, of 1,000 people who all know one another (s)
-              ties.read           how all stood to all, read from a save of seven days (ms, wall)
-              ties.at             how they stood at one moment (ms, wall)
-              ties.redraw         a picture of the graph, 100x34 cells, 25 people drifting, middle of 100 (ms)
-      cards   (only if named) the cards of a director, the slowest of nine
-              cards.touch         whom one is likely to touch (ms, wall)
-              cards.deal          from the command until it has taken effect (ms, wall)
-      played  (only if named) being somebody in a town at half past ten
-              played.acts         what there is to say to somebody, with forecasts, the slowest (ms, wall)
-              played.key          from a key to what it does (a walk, a sheet), 95 of 100 keys (ms, wall)
-      receipt (only if named) what came of a post by hand in a day of Larkspur
-              receipt.told        what its chain of causes holds, read and told (s)
-              receipt.twin        the same with the day lived without it (s)
-      branches (only if named) saves and branches of them
-              branch.compare      two branches of seven days that part after the first, compared (s)
-              branch.made         a branch of a save of thirty days, made (s)
-              branch.tree         a folder of fifty branches, told as a tree (s)
-      old     (only if named) a town of thirty days, and one of a hundred people, six days
-              old.step            from the command until that town has lived one step more (s, wall)
-              old.beside          what that costs, beside the same after its first day (CPU)
-              old.day             what an event costs in its last week, beside the first
-              old.memory          resident memory that a day adds (MB)
-              old.crowd           what an event of the hundred costs on their last day, beside the first
-
-    \b
-    Examples:
-      sandbox bench
-      sandbox bench --only day,frame --json
-    """
-    import tempfile
-    from pathlib import Path
-
-    from sandbox.cli.figures import GROUPS, USUAL, Bench
-
-    chosen = list(USUAL) if only is None else [name.strip() for name in only.split(",")]
-    for name in chosen:
+def bench(as_json: bool, only: str | None) -> None:
+    named = [*GROUPS] if only is None else [name.strip() for name in only.split(",")]
+    for name in named:
         if name not in GROUPS:
             raise click.UsageError(unknown("group of figures", name, GROUPS))
-
-    async def measure() -> list[BenchFigure]:
-        found: list[BenchFigure] = []
-        with (
-            tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder,
-            progress_bar("measuring", "groups") as moved,
-        ):
-            laboratory = Bench(Path(folder), quick)
-            for done, name in enumerate(chosen):
-                moved(done, len(chosen))
-                found += await laboratory.group(name)
-        return found
-
-    figures = wait_for(measure())
-    fine = all(f.ok is not False for f in figures)
+    figures = wait_for(_measure([name for name in GROUPS if name in named]))
     if as_json:
-        say_json({"ok": fine, "quick": quick, "figures": [f._asdict() for f in figures]})
+        say_json({"figures": [figure._asdict() for figure in figures]})
     else:
-        _table(figures, quick)
-    if not fine:
-        raise SystemExit(1)
+        _say_table(figures)
 
 
-def _table(figures: list[BenchFigure], quick: bool) -> None:
+async def _measure(chosen: Sequence[str]) -> list[BenchFigure]:
+    import tempfile
+
+    from sandbox.cli.calibration import calibration_time, make_figure, set_heap_aside
+
+    figures = []
+    with (
+        tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder,
+        progress_bar("measuring", "groups") as moved,
+    ):
+        for done, group in enumerate(chosen):
+            moved(done, len(chosen))
+            set_heap_aside()
+            loop = calibration_time()
+            for name, found in (await GROUPS[group](Path(folder))).items():
+                figures.append(make_figure(name, found.value, FIGURES[name][0], loop, found.means))
+    return figures
+
+
+def _say_table(figures: Sequence[BenchFigure]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title="quick" if quick else None, title_justify="left")
-    for head in ("FIGURE", "VALUE", "UNIT", "TARGET", "", "RATIO", "LOOP MS", "NOTE"):
-        table.add_column(head, justify="right" if head in ("VALUE", "TARGET", "RATIO", "LOOP MS") else "left")
-    for f in figures:
-        state = "[dim]-[/dim]" if f.ok is None else "[green]ok[/green]" if f.ok else "[red]missed[/red]"
-        value = "-" if f.value is None else f"{f.value:,.3g}" if f.value < 1000 else f"{f.value:,.0f}"
-        target = "-" if f.target is None else f"{'>=' if f.more else '<='} {f.target:,g}"
-        ratio = "" if f.ratio is None else f"{f.ratio:,.3g}"
-        table.add_row(f.name, value, f.unit, target, state, ratio, f"{f.loop_ms:.1f}", f.note)
+    from sandbox.cli.calibration import shown_value
+
+    table = Table(box=None, pad_edge=False)
+    for head in ("FIGURE", "VALUE", "UNIT", "WHAT IT IS", "WHAT IT MEANS HERE"):
+        table.add_column(head, justify="right" if head == "VALUE" else "left")
+    for figure in figures:
+        what = FIGURES[figure.name][1]
+        table.add_row(figure.name, shown_value(figure.value), figure.unit, what, figure.note)
     console = Console()
     if not console.is_terminal:
         console.width = 120
     console.print(table)
+
+
+# ---- the groups
+
+
+async def _day(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.town_speed import measure_day
+    from sandbox.core.clock import DAY, MINUTE
+
+    got = await measure_day(folder / DAY_SAVE)
+    hour = got.wall / 24
+    return {
+        "day.cpu": MeasuredValue(got.cpu, f"a week takes about {rough_duration(got.cpu * WEEK)} of one core"),
+        "day.wall": MeasuredValue(got.wall, f"a week takes about {rough_duration(got.wall * WEEK)}"),
+        "day.rate": MeasuredValue(DAY / MINUTE / got.wall, f"as fast as it goes, an hour takes {hour:.2f} seconds"),
+        "day.size": MeasuredValue(got.size, f"a week takes less than {got.size * WEEK / 1e6:.0f} MB of the disk"),
+    }
+
+
+async def _saved_day(folder: Path) -> Path:
+    """The save of a day, lived now if that was not measured."""
+    from sandbox.cli.town_speed import measure_day
+
+    path = folder / DAY_SAVE
+    if not path.exists():
+        await measure_day(path)
+    return path
+
+
+async def _seek(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.town_speed import measure_seeks
+
+    jumps = await measure_seeks(await _saved_day(folder))
+    return {"seek.jump": MeasuredValue(median(jumps), f"{_felt(median(jumps))}; the slowest {max(jumps) * 1e3:.0f} ms")}
+
+
+async def _replay(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.town_speed import STEP, measure_replay
+    from sandbox.core.clock import DAY
+
+    rate = await measure_replay(await _saved_day(folder))
+    week = rough_duration(WEEK * DAY / STEP / rate)
+    return {"replay.rate": MeasuredValue(rate, f"a week is lived again in about {week}")}
+
+
+async def _talk(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.town_speed import load_measured, measure_talk
+
+    got = await measure_talk(load_measured(), MORNING)
+    lines, decisions = got.line * got.lines, got.decision * got.decisions
+    return {
+        "talk.line": MeasuredValue(got.line, f"{got.lines:,} lines of a morning take {lines:.2f} seconds"),
+        "talk.decision": MeasuredValue(got.decision, f"{got.decisions:,} of a morning take {decisions:.2f} seconds"),
+    }
+
+
+async def _start(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.screen_speed import measure_start
+    from sandbox.cli.town_speed import WORLD
+
+    got = measure_start(WORLD, folder)
+    note = f" ({got.note})" * bool(got.note)
+    return {
+        "start.wall": MeasuredValue(got.wall, ("not measured" if got.wall is None else _felt(got.wall)) + note),
+        "start.memory": MeasuredValue(
+            got.memory, "not told by this system" if got.memory is None else "each town that is watched takes so much"
+        ),
+    }
+
+
+async def _frame(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.screen_speed import measure_frames
+    from sandbox.cli.town_speed import load_measured
+    from sandbox.tui.panes import townview
+
+    got = await measure_frames(load_measured(), FRAMES)
+    a_second = f"at {townview.FRAMES} frames a second"
+    sent = got.size * townview.FRAMES
+    return {
+        "frame.cpu": MeasuredValue(got.cpu, f"{a_second} the map takes {got.cpu * townview.FRAMES:.0%} of one core"),
+        "frame.size": MeasuredValue(
+            got.size, f"{a_second} {sent / 1e3:,.0f} kB, for which a line needs {sent * 8 / 1e6:.1f} Mbit/s"
+        ),
+    }
+
+
+async def _key(folder: Path) -> dict[str, MeasuredValue]:
+    from sandbox.cli.screen_speed import measure_keys
+    from sandbox.cli.town_speed import WORLD
+
+    waits = await measure_keys(WORLD, folder / "keys.db", KEYS)
+    usual = waits[KEYS * 95 // 100]
+    return {"key.wait": MeasuredValue(usual, f"{_felt(usual)}; middle {median(waits) * 1e3:.0f} ms")}
+
+
+def _felt(seconds: float) -> str:
+    """What it is to wait so long."""
+    if seconds < 0.1:
+        return "nobody notices a wait"
+    if seconds < 0.3:
+        return "a wait that is just noticed"
+    return "a short wait" if seconds < 1.0 else f"a wait of {rough_duration(seconds)}"
+
+
+GROUPS: dict[str, Callable[[Path], Awaitable[dict[str, MeasuredValue]]]] = {
+    "day": _day,
+    "seek": _seek,
+    "replay": _replay,
+    "talk": _talk,
+    "start": _start,
+    "frame": _frame,
+    "key": _key,
+}

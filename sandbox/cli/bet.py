@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.moments import world_after
 from sandbox.cli.options import JSON, SAVE, Counting, WholeNumber
 from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
@@ -96,18 +97,11 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
     from sandbox.director.bet_model import Bet
     from sandbox.director.bet_offers import bet_offers
-    from sandbox.store.history_for_rules import annals_before
-    from sandbox.store.session import open_session, path_of_save, read_save
+    from sandbox.store.session import path_of_save, read_save
 
     if on is None or side is None or stake is None:
         async with await read_save(name) as save:
             world = await save.seek()
             return world, bet_offers(world)
-    async with open_session(path_of_save(name)) as session:
-        try:
-            before = await annals_before(session.save, session.world)
-            session.engine.do(Bet(on=on, side=side, stake=stake, before=before))
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
-        await session.engine.step()
-        return session.world, bet_offers(session.world)
+    world = await world_after(path_of_save(name), lambda before: Bet(on=on, side=side, stake=stake, before=before))
+    return world, bet_offers(world)

@@ -82,11 +82,8 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     if done.effect:
         say_text(f"It takes effect {done.effect}.")
     say_text("\nLikely to touch:")
-    say_text(
-        align_columns((), [(f"  {name}", t.why) for name, t in done.touched])
-        if done.touched
-        else "  nobody in particular"
-    )
+    rows = [(f"  {name}", t.why) for name, t in done.touched]
+    say_text(align_columns((), rows) if rows else "  nobody in particular")
     if only_try:
         say_text("\nNothing was dealt; leave out --try to deal it.")
         return

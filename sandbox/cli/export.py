@@ -222,7 +222,7 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
 
     async with await read_save(name) as save:
         if form in GRAPHS or at is not None:
-            _ties(await _standing(save, at), form, file)
+            _ties(await save.seek(await step_of(save, at)), form, file)
         elif what == "events":
             await _events(save, _writer(EVENTS, form, file))
         elif what in STATES:
@@ -240,13 +240,6 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
             async for records in save.slices(table.reads):
                 await _rows(save, (row for record in records for row in table.feed(record)), put)
             await _rows(save, table.rest(), put)
-
-
-async def _standing(save: Save, at: SaveMoment | None) -> World:
-    """The world as it stood at the end of the step of that moment. Raises BadParameter if the save has it not."""
-    if at is None:
-        return await save.seek()
-    return await save.seek(await step_of(save, at))
 
 
 def _ties(world: World, form: str, file: TextIO) -> None:

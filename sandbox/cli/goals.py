@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.moments import world_after
 from sandbox.cli.options import JSON
 from sandbox.cli.telling import say_json, say_text, wait_for
 
@@ -104,8 +105,8 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goal_model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
-    from sandbox.store.history_for_rules import annals_before, remembering
-    from sandbox.store.session import founding, is_save, open_session, read_save
+    from sandbox.store.history_for_rules import remembering
+    from sandbox.store.session import founding, is_save, read_save
 
     if is_save(target) is None:
         if id is not None:
@@ -115,12 +116,5 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
         async with await read_save(target) as save:
             world = await remembering(save, await save.seek())
     else:
-        async with open_session(target) as session:
-            world = session.world
-            try:
-                before = await annals_before(session.save, world)
-                session.engine.do(ChooseGoal(id=id, follow=follow, before=before))
-            except ValueError as error:
-                raise click.UsageError(str(error)) from None
-            await session.engine.step()
+        world = await world_after(target, lambda before: ChooseGoal(id=id, follow=follow, before=before))
     return world, [goal_progress(world, aim) for aim in world.aim_deck.values()]

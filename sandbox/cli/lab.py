@@ -42,11 +42,9 @@ def lab_list_command(as_json: bool) -> None:
         arms = [arm for arm, _ in r.section("arms").entries()]
         title, about = r.text("title", name), r.text("about", limit=1000)
         rows.append({"name": name, "title": title, "about": about, "arms": arms, "path": path_text(path)})
-    for study in STUDIES.values():
-        arms = [case.name for case in study.cases]
-        rows.append(
-            {"name": study.name, "title": study.told.title, "about": study.told.about, "arms": arms, "path": ""}
-        )
+    for name, study in STUDIES.items():
+        arms, told = [case.name for case in study.cases], study.told
+        rows.append({"name": name, "title": told.title, "about": told.about, "arms": arms, "path": ""})
     if as_json:
         say_json(rows)
         return

@@ -101,10 +101,16 @@ def run_command(asked: LabRunArguments) -> None:
     from sandbox.lab.studies.every import STUDIES
 
     study = STUDIES.get(asked.experiment)
-    if study is None:
-        _run_experiment(asked)
-    else:
+    if study is not None:
         _run_study(study, asked)
+        return
+    if asked.users is not None:
+        raise click.UsageError("--users is for a study: `lab run herd --mind MODEL`")
+    if asked.curve is not None:
+        raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
+    if asked.personas is not None:
+        raise click.UsageError(NO_PEOPLE)
+    _run_experiment(asked)
 
 
 # ---- an experiment in a town
@@ -116,7 +122,6 @@ def _run_experiment(asked: LabRunArguments) -> None:
     from sandbox.lab.replica import replicas
     from sandbox.minds.spec import EMBEDDED
 
-    _check_experiment(asked)
     out = lab_folder(asked.into)
     found, judging = _experiment(asked)
     todo = replicas(found, asked.minds or (EMBEDDED,))
@@ -145,16 +150,6 @@ def _run_experiment(asked: LabRunArguments) -> None:
         if row.error:
             say_text(f"{row.arm}, seed {row.seed}, {out / RUNS / row.save}: {row.error}", err=True)
     end_with_faults(made)
-
-
-def _check_experiment(asked: LabRunArguments) -> None:
-    """Raise UsageError for an option that is for studies alone."""
-    if asked.users is not None:
-        raise click.UsageError("--users is for a study: `lab run herd --mind MODEL`")
-    if asked.curve is not None:
-        raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
-    if asked.personas is not None:
-        raise click.UsageError(NO_PEOPLE)
 
 
 def _experiment(asked: LabRunArguments) -> tuple[Experiment, Judging | None]:

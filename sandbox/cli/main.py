@@ -1,6 +1,6 @@
 """The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
 
-Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`), or the file of a save went
+Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`), or the file of a save went
 while it was played, its steps found no room on the disk, or memory was wanting; 2 the input is at fault; 130 stopped
 with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
 """
@@ -47,7 +47,7 @@ COMMANDS = {
     "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",
     "doctor": "Look whether all is well with this installation.",
-    "bench": "Measure speed and memory against their targets.",
+    "bench": "Measure how fast the town and the screen are on this computer.",
 }
 
 NO_THREAD = "can't start new thread"  # as Python says it

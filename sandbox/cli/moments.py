@@ -1,10 +1,10 @@
-"""Moments and days of a save as a command takes them, what second and step of it they are, and the world then."""
+"""Moments and days of a save as a command takes them; the town of a save at its end, also after an act by hand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,10 +14,12 @@ from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sandbox.core.domain import Command
+    from sandbox.director.history import AnnalsOpened
     from sandbox.engine.world import World
     from sandbox.store.read import SaveReader
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class SaveMoment(NamedTuple):
@@ -47,7 +49,7 @@ def parse_save_moment(value: str) -> SaveMoment | None:
     return SaveMoment(None, when.day or 1, when.second)
 
 
-def at_moment(help: str, required: bool = False) -> Callable[[Command], Command]:
+def at_moment(help: str, required: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The option of a moment of a save."""
     return click.option("--at", callback=parse_with(parse_save_moment), required=required, metavar="MOMENT", help=help)
 
@@ -71,11 +73,12 @@ async def second_of(save: SaveReader, at: SaveMoment) -> int:
     return t
 
 
-async def step_of(save: SaveReader, at: SaveMoment) -> int:
-    """The step that ends at that moment, or the first that ends after it; a number of a step as it is, there or not.
-
-    Raises BadParameter for a time that the save has not lived.
+async def step_of(save: SaveReader, at: SaveMoment | None) -> int:
+    """The step that ends at that moment, or the first that ends after it; the last for None; a number of a step as it
+    is, there or not. Raises BadParameter for a time that the save has not lived.
     """
+    if at is None:
+        return save.last_step
     return await save.step_at(await second_of(save, at)) if at.step is None else at.step
 
 
@@ -102,3 +105,19 @@ async def world_at_end(name: str) -> World:
         world = await save.seek()
         require_people(world.scenario, path_text(save.path))
         return world
+
+
+async def world_after(name: str | Path, act: Callable[[AnnalsOpened], Command]) -> World:
+    """The town of a save after an act by hand and a step with it. act: makes the command, out of the annals until then.
+    Raises SaveError, and UsageError for an act that cannot be.
+    """
+    from sandbox.store.history_for_rules import annals_before
+    from sandbox.store.session import open_session
+
+    async with open_session(name) as session:
+        try:
+            session.engine.do(act(await annals_before(session.save, session.world)))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        await session.engine.step()
+        return session.world

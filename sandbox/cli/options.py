@@ -207,17 +207,6 @@ LENIENT = click.option(
     is_flag=True,
     help="Leave out what of the world's tables cannot be, and tell how much; of a new world only.",
 )
-TOWN = (
-    click.option(
-        "--step", callback=parse_with(parse_step), metavar="LENGTH", help='How long a step is, from "10s" to "1h".'
-    ),
-    CROWD,
-    LENIENT,
-    MIND,
-    click.option(
-        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable."
-    ),
-)
 JUDGE = click.option(
     "--judge",
     "judges",
@@ -235,6 +224,15 @@ JUDGE_PAIRS = click.option(
 
 def town_options(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command with the options of how a town is to be, in their order."""
-    for option in reversed(TOWN):
+    changed = "Change a rule or a parameter; repeatable."
+    long = 'How long a step is, from "10s" to "1h".'
+    options = (
+        click.option("--step", callback=parse_with(parse_step), metavar="LENGTH", help=long),
+        CROWD,
+        LENIENT,
+        MIND,
+        click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help=changed),
+    )
+    for option in reversed(options):
         command = option(command)
     return command

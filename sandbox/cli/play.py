@@ -60,18 +60,13 @@ def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: b
         wait_for(_headless(town))
         return
     from sandbox.tui.app.program import run_app
-
-    chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
-    _check_look(chosen)
-    finish_play(*run_app(lambda: town.open(named=True, paced=True, watched=True), greet=not named, look=chosen))
-
-
-def _check_look(pairs: tuple[str, ...]) -> None:
     from sandbox.tui.app.settingsfile import read_settings
     from sandbox.tui.view.settings import looked
 
+    chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     with blame("--look"):
-        looked(read_settings()[0], pairs)
+        looked(read_settings()[0], chosen)
+    finish_play(*run_app(lambda: town.open(named=True, paced=True, watched=True), greet=not named, look=chosen))
 
 
 def resume_command(path: Path) -> str:

@@ -262,7 +262,7 @@ def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
 
     async def put() -> str:
         async with await Save.open(path_of_save(save)) as opened:
-            step = opened.last_step if at is None else await step_of(opened, at)
+            step = await step_of(opened, at)
             await opened.bookmark(step, safe_line(note))
             hour = (await clock_of(opened)).words((await opened.steps(step, step))[0].t)
             return f"{path_text(opened.path)}: step {step:,}, {hour}"

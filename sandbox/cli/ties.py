@@ -196,18 +196,11 @@ def _json(
 ) -> None:
     from sandbox.lab.published import FRIENDSHIP
 
-    def plain(of: dict[str, Spread | None]) -> dict[str, Any]:
-        return {key: None if one is None else one._asdict() for key, one in of.items()}
+    def plain(of: NamedTuple | None) -> dict[str, Any] | None:
+        return None if of is None else of._asdict()
 
     def likings(of: list[Liking]) -> list[dict[str, Any]]:
-        return [
-            {
-                **one._asdict(),
-                "began": one.began and one.began._asdict(),
-                "moved": one.moved and one.moved._asdict(),
-            }
-            for one in of
-        ]
+        return [{**one._asdict(), "began": plain(one.began), "moved": plain(one.moved)} for one in of]
 
     say_json(
         {
@@ -218,8 +211,8 @@ def _json(
             "began": found.before,
             "then": found.then,
             "real": {key: dict(zip(("median", "first", "third"), row, strict=True)) for key, row in FRIENDSHIP.items()},
-            "rewired": plain(rewired),
-            "random": plain(random),
+            "rewired": {key: plain(one) for key, one in rewired.items()},
+            "random": {key: plain(one) for key, one in random.items()},
             "sweep": found.swept,
             "liked": likings(found.liked),
             "disliked": likings(found.disliked),
@@ -250,11 +243,8 @@ def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random
     names = ", ".join(map(_label, out)) or "nothing"
     say_text(f"\nOutside what the same degrees have by chance: {names}.\n")
     rest = [key for key in MEASURES if key not in (*FRIENDSHIP, "people") and not key.endswith(("_low", "_high"))]
-    say_text(
-        align_columns(
-            ("", "DAY 0", day), [(_label(key), _told(before, key), _told(then, key)) for key in rest], right=(1, 2)
-        )
-    )
+    others = [(_label(key), _told(before, key), _told(then, key)) for key in rest]
+    say_text(align_columns(("", "DAY 0", day), others, right=(1, 2)))
     say_text("")
     swept = [(f"{row['theta']:.2f}", *(measure_text(row[key]) for key in SWEPT)) for row in found.swept]
     say_text(align_columns(("THETA", *(_label(key).upper() for key in SWEPT)), swept, right=range(7)))
@@ -275,12 +265,8 @@ def _told(report: Report, key: str) -> str:
     """A number, with its interval if it has one."""
     from sandbox.lab.networks import measure_text
 
-    low, high = report.get(f"{key}_low"), report.get(f"{key}_high")
-    return (
-        measure_text(report[key])
-        if low is None or high is None
-        else f"{measure_text(report[key])} {low:.3f}-{high:.3f}"
-    )
+    text, low, high = measure_text(report[key]), report.get(f"{key}_low"), report.get(f"{key}_high")
+    return text if low is None or high is None else f"{text} {low:.3f}-{high:.3f}"
 
 
 def _range(of: Spread | None) -> str:

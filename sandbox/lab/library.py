@@ -80,10 +80,7 @@ def run(
     named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
     asked = (judges,) if isinstance(judges, str) else tuple(judges)
     metrics = {name: _metric(name, measure) for name, measure in (measures or {}).items()}
-    found = _described(experiment, named, seeds, metrics)
-    with of_argument("judges"):
-        if asked:
-            check_judges(asked, found)
+    found = _described(experiment, named, seeds, metrics, asked)
     todo, folder = _replicas(found, named or (), mind, rules or {}), expand_path(fspath(out))
     if executor is not None:
         check_sent(executor, metrics, {replica.arm: replica.own for replica in todo}.values())
@@ -132,8 +129,11 @@ def _described(
     arms: Sequence[str | Arm] | None,
     seeds: int | str | Iterable[int | str] | None,
     metrics: Mapping[str, Metric],
+    judges: Sequence[str],
 ) -> Experiment:
-    """The experiment with those of its arms and those beside them, these seeds, and these measures beside its own."""
+    """The experiment with those of its arms and those beside them, these seeds, and these measures beside its own.
+    Raises LabFaults, also for judges who would have nothing to compare in it.
+    """
     names = [arm for arm in arms or () if isinstance(arm, str)]
     with of_argument("arms"):
         if isinstance(experiment, Experiment):
@@ -148,6 +148,9 @@ def _described(
     with of_argument("experiment"):
         found = replace(found, metrics=(*found.metrics, *metrics))
         check_experiment(found, metrics)
+    with of_argument("judges"):
+        if judges:
+            check_judges(judges, found)
     return found
 
 

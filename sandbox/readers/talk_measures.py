@@ -13,7 +13,8 @@ from sandbox.readers.talkagain import Moments
 from sandbox.readers.talkfacts import TalkFacts
 from sandbox.readers.talkstats import KEYS, TalkStats
 from sandbox.store.errors import explain_unfitting
-from sandbox.store.read import MANY, SaveReader
+from sandbox.store.log_reader import MANY
+from sandbox.store.read import SaveReader
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.talk.question_replies import Accept, Respond

@@ -258,7 +258,7 @@ def test_large_events_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / "crowd.db"
     sandbox("run", "county", "--crowd", "2000", "--steps", "40", "--save", path)
     whole = rows(path, "feed")
-    monkeypatch.setattr("sandbox.store.read.RUN", 20_000)
+    monkeypatch.setattr("sandbox.store.log_reader.RUN", 20_000)
 
     async def go() -> list[list[tuple[int, int]]]:
         async with await read_save(str(path)) as one:

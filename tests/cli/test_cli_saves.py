@@ -1,4 +1,4 @@
-"""`sandbox replay`, `saves`, `play` without a terminal, `doctor` and `bench`."""
+"""`sandbox replay`, `saves`, `play` without a terminal and `doctor`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from clishell import ROOT, Shell, read
 from village import build
 
 from sandbox.cli import doctor
-from sandbox.cli.figures_long import measure_lab
 
 SEED = int(re.findall(r"^seed: (\d+)", (ROOT / "worlds/larkspur/world.yaml").read_text(), flags=re.M)[0])
 
@@ -196,28 +195,6 @@ def test_doctor_finds_what_is_wrong(shell: Shell, world: Path, monkeypatch: pyte
 )
 def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
     assert doctor.version_fits(version, ranges) is fine
-
-
-@pytest.mark.slow
-def test_bench_says_why_a_command_failed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "plan.json").write_text("no plan")
-    with pytest.raises(subprocess.CalledProcessError):
-        measure_lab(tmp_path, 1)
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert "plan.json: is no plan of an experiment" in err
-
-
-@pytest.mark.slow
-def test_bench_gives_figures_with_their_targets(shell: Shell) -> None:
-    done = shell("bench", "--quick", "--only", "frame", "--json")
-    assert done.code in (0, 1)
-    figures = {f["name"]: f for f in done.json["figures"]}
-    assert figures.keys() == {"frame.cpu", "frame.size"}
-    assert figures["frame.cpu"]["target"] == 4.0
-    assert figures["frame.cpu"]["ratio"] > 0 < figures["frame.cpu"]["loop_ms"]
-    assert "frame.cpu" in shell("bench", "--quick", "--only", "frame").out
-    assert shell("bench", "--only", "frames").err.endswith('no group of figures "frames"; did you mean "frame"?\n')
 
 
 def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:

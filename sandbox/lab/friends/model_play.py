@@ -123,9 +123,10 @@ class ModelGame(Game):
         lots = draws(self.seed, f"shown {p.handle}", t).permutation(len(view.posts))[:SHOWN]
         return PlanRound(
             self._name(f"plan {t}", view.who), player=player(p), subject=view.about, round=t,
-            actions=self.rules.actions, goals=tuple(told), rules=tuple(COUNTS[k] for k, _ in goals), users=self._others(view.who),
-            topics=tuple(sorted(view.seen))[:TOPICS], posts=self._seen(view.posts[i] for i in sorted(lots)),
-            dms=self._seen(view.dms), best=total + ", ".join(f"{n} {kind}" for kind, n in kinds),
+            actions=self.rules.actions, goals=tuple(told), rules=tuple(COUNTS[k] for k, _ in goals),
+            users=self._others(view.who), topics=tuple(sorted(view.seen))[:TOPICS],
+            posts=self._seen(view.posts[i] for i in sorted(lots)), dms=self._seen(view.dms),
+            best=total + ", ".join(f"{n} {kind}" for kind, n in kinds),
             last=tuple(f"{a.kind}: {a.text}" for a in self.last if a.sender == view.who and a.kind != NOT),
             conversation=self._conversation(t, view.who), peers=tuple(self._peer(view.who, i) for i in view.partners),
             opinions=self._opinions(view.who), tips=tips,

@@ -1,4 +1,4 @@
-"""Measuring branches: two of them compared, one made of a long save, and a folder of them told as a tree."""
+"""What branches cost: two of them compared, one made of a long save, and a folder of them told as a tree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple
 
+from benchmarks.figures import FigureSpec, Reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.core.clock import DAY
+from sandbox.core.plain import count_of
 from sandbox.engine.drivers import run_free
 from sandbox.readers.branch_difference import Forks
 from sandbox.readers.save_compare import compare_saves
@@ -18,6 +22,7 @@ from sandbox.store.tree import tree
 ROUNDS = 3
 MANY, LIVED = 50, 10  # saves of a folder, and steps that each branch is lived on
 LUCK = 7  # seed of the branch that is compared
+MONTH = 30
 
 
 class CompareCost(NamedTuple):
@@ -25,6 +30,27 @@ class CompareCost(NamedTuple):
 
     seconds: float
     rows: int
+
+
+async def measure_branches_group(run: BenchmarkRun) -> list[Reading]:
+    """Of a save of some days, and of a longer one."""
+    path, days = await run.saved_days()
+    async with await Save.open(path, read_only=True) as save:
+        fork = save.last_step // days if days > 1 else save.last_step // 2
+    side = await measure_compare(path, fork, run.folder / "other.db")
+    long = path
+    if not run.quick:
+        long = run.folder / "month.db"
+        async with open_session(path, save=long) as session:
+            await run_free(session.engine, until=MONTH * DAY)
+    made = await measure_branch(long, run.folder / "branch.db")
+    told = await measure_tree(path, run.folder / "tree")
+    rows = f"{count_of(days, 'day')}, parted after {fork:,} steps, {side.rows} rows in one only"
+    return [
+        Reading("branch.compare", side.seconds, rows),
+        Reading("branch.made", made, f"of {long.stat().st_size / 1e6:.0f} MB"),
+        Reading("branch.tree", told, f"{MANY} saves"),
+    ]
 
 
 async def measure_compare(path: Path, fork: int, out: Path) -> CompareCost:
@@ -69,3 +95,15 @@ async def measure_tree(path: Path, folder: Path) -> float:
     for place in tree(await saves_list(folder)):
         await forks.of(place)
     return process_time() - began
+
+
+BRANCHES_GROUP = FigureGroup(
+    "branches",
+    (
+        FigureSpec("branch.compare", "s", "two branches of seven days that part after the first, compared", 2.0),
+        FigureSpec("branch.made", "s", "a branch of a save of thirty days, made", 1.0),
+        FigureSpec("branch.tree", "s", "a folder of fifty branches, told as a tree", 2.0),
+    ),
+    measure_branches_group,
+    "saves and branches of them; two minutes",
+)

@@ -1,25 +1,28 @@
-"""What `bench` measures of phones: what they and the strangers of a county add to a day, and the pane of the feed."""
+"""What phones cost: what they and the strangers of a county add to a day, and the pane of the feed."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from statistics import median
-from time import monotonic, perf_counter, process_time
+from time import perf_counter
 from typing import NamedTuple
 
-from sandbox.cli.figures_screen import SIZE
-from sandbox.core.clock import DAY, HOUR
+from benchmarks.figures import FigureSpec, Reading, key_reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.screen_speed import SIZE, key_wait
+from sandbox.cli.town_speed import SEED, WORLD, measure_day
+from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS, run_free
 from sandbox.store.session import open_session
 
-SEED = 42
 WITHOUT = ("feed.on=false", "feed.crowd=0")
 WIDTH = 44  # cells of a card
 CARDS, KEYS, UNTIL = 400, 60, 3 * HOUR
 PATIENCE = 1.0  # seconds for a key
 
 
-class Phoned(NamedTuple):
+class PhoneCost(NamedTuple):
     """Seconds of CPU: day, without: a day of the town as it ships, and without phones and strangers; card: a card made
     to be shown, the middle. keys: seconds from a key in the pane to its effect at full speed, in order of size.
     """
@@ -30,27 +33,27 @@ class Phoned(NamedTuple):
     keys: list[float]
 
 
-async def _lived(world: str, path: Path, *settings: str) -> float:
-    async with open_session(world, seed=SEED, step=60, save=path, set=settings) as session:
-        began = process_time()
-        await run_free(session.engine, until=DAY)
-        await session.save.settle()
-        return process_time() - began
+async def measure_phones_group(run: BenchmarkRun) -> list[Reading]:
+    """People at their phones amid strangers."""
+    got = await measure_phones(run.folder)
+    return [
+        Reading("phones.day", got.day - got.without, f"{got.day:.2f} s with, {got.without:.2f} s without"),
+        Reading("phones.card", got.card),
+        key_reading("phones.key", got.keys),
+    ]
 
 
-async def measure_phones(world: str, folder: Path) -> Phoned:
+async def measure_phones(folder: Path) -> PhoneCost:
     """The best of two days of each sort, in turn, and a pane in which one scrolls while the crowd ticks."""
     day, without = [], []
     for n in range(2):
-        day.append(await _lived(world, folder / f"phones-{n}.db"))
-        without.append(await _lived(world, folder / f"none-{n}.db", *WITHOUT))
-    card, keys = await _pane(world, folder / "phones-pane.db")
-    return Phoned(min(day), min(without), card, sorted(keys))
+        day.append((await measure_day(folder / f"phones-{n}.db")).cpu)
+        without.append((await measure_day(folder / f"none-{n}.db", WITHOUT)).cpu)
+    card, keys = await _measure_pane(folder / "phones-pane.db")
+    return PhoneCost(min(day), min(without), card, sorted(keys))
 
 
-async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
-    import asyncio
-
+async def _measure_pane(save: Path) -> tuple[float, list[float]]:
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.panes.feed import FeedPane
     from sandbox.tui.panes.feed_card import card_lines
@@ -58,7 +61,7 @@ async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
     from sandbox.tui.view.settings import Settings
 
     waits: list[float] = []
-    async with open_session(world, seed=SEED, save=save, paced=True) as session:
+    async with open_session(WORLD, seed=SEED, save=save, paced=True) as session:
         await run_free(session.engine, until=UNTIL)
         app = SandboxApp(session, Settings().with_("quiet_skip", "off"))
         async with app.run_test(size=SIZE) as pilot:
@@ -77,10 +80,23 @@ async def _pane(world: str, save: Path) -> tuple[float, list[float]]:
             await asyncio.sleep(1.0)
             for n in range(KEYS):
                 await asyncio.sleep(0.03)
-                before, began = pane.chosen, monotonic()
-                app.simulate_key("k" if n % 2 else "j")
-                while pane.chosen == before and monotonic() - began < PATIENCE:
-                    await asyncio.sleep(0)
-                waits.append(monotonic() - began)
+                waits.append(await key_wait(app, "k" if n % 2 else "j", lambda: pane.chosen, PATIENCE))
         await app.viewer.pace.stop()
     return median(times[len(cards) :]), waits
+
+
+PHONES_GROUP = FigureGroup(
+    "phones",
+    (
+        FigureSpec("phones.day", "s", "what they add to a day of Larkspur", 2.0),
+        FigureSpec("phones.card", "ms", "a card of the feed, made to be shown", 0.2),
+        FigureSpec(
+            "phones.key",
+            "ms",
+            "from a key in the feed to its effect while the crowd ticks, 95 of 100 keys, wall",
+            50.0,
+        ),
+    ),
+    measure_phones_group,
+    "people at their phones amid the strangers of a county; a third of a minute",
+)

@@ -1,4 +1,4 @@
-"""Measuring the language mind against a scripted model on this computer, which takes a fixed time to answer."""
+"""What the language mind costs, against a scripted model on this computer that takes a fixed time to answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandbox.cli.figures_parts import unkept
+from benchmarks.figures import FigureSpec, Reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.town_speed import unkept_engine
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.drivers import run_free
@@ -29,7 +31,7 @@ FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is lived wi
 MODEL = "openai/scripted"
 
 
-class Overhead(NamedTuple):
+class ModelOverhead(NamedTuple):
     """wall: seconds of the town with the model; bare: of a client that sends the same requests in the same waves; cpu:
     seconds of CPU a call beyond that client's. prompt: tokens of the middle one; tokens: a resident-hour.
     """
@@ -43,7 +45,7 @@ class Overhead(NamedTuple):
     waves: int
 
 
-class Apart:
+class ModelThread:
     """A scripted model in a thread of its own, so that its work is not counted as ours."""
 
     def __init__(self) -> None:
@@ -57,22 +59,22 @@ class Apart:
         words = f"Well, that is thing number {self._words} today."
         return Scripted(json.dumps(example(request.schema or {}, words=words)), delay=DELAY)
 
-    async def _there(self, what: Coroutine[Any, Any, Any]) -> None:
+    async def _run_there(self, what: Coroutine[Any, Any, Any]) -> None:
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(what, self._loop))
 
     async def __aenter__(self) -> Loopback:
         self._thread.start()
-        await self._there(self.server.__aenter__())
+        await self._run_there(self.server.__aenter__())
         return self.server
 
     async def __aexit__(self, *raised: object) -> None:
-        await self._there(self.server.__aexit__(*raised))
+        await self._run_there(self.server.__aexit__(*raised))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
 
-class Waves:
+class WaveMind:
     """A mind that notes which requests belonged to one batch."""
 
     def __init__(self, mind: Mind, server: Loopback) -> None:
@@ -93,25 +95,37 @@ class Waves:
         return answers
 
 
-async def measure_minds(scenario: Scenario) -> Overhead:
+async def measure_minds_group(run: BenchmarkRun) -> list[Reading]:
+    """Forty minutes of a town by a model."""
+    got = await measure_minds(run.scenario)
+    note = f"{got.calls} calls in {got.waves} waves, {got.wall:.1f} s against {got.bare:.1f} s"
+    return [
+        Reading("mind.overhead", got.wall / got.bare, note),
+        Reading("mind.cpu", got.cpu),
+        Reading("mind.prompt", got.prompt),
+        Reading("mind.tokens", got.tokens, "of prompts, for each resident"),
+    ]
+
+
+async def measure_minds(scenario: Scenario) -> ModelOverhead:
     """Live some minutes of a town by a model, then send the same again without a town."""
-    engine = unkept(scenario)
+    engine = unkept_engine(scenario)
     embedded, midnight = engine.mind, engine.world.clock.midnight(1)
     assert isinstance(embedded, EmbeddedMind)
     await run_free(engine, until=midnight + FIRST)
-    async with Apart() as server:
+    async with ModelThread() as server:
         spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
         greeting = {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8}
         await _bare([[Request(0, "", {}, greeting)]], server, spec)  # what is loaded once is not measured
         mind, _ = choose(spec, embedded, UnsavedCalls())
-        engine.mind = noting = Waves(mind, server)
+        engine.mind = noting = WaveMind(mind, server)
         began, worked = perf_counter(), thread_time()
         await run_free(engine, until=midnight + LAST)
         wall, cpu = perf_counter() - began, thread_time() - worked
         await close_mind(mind)
         waves = noting.waves
         bare, bare_cpu = await _bare(waves, server, spec)
-    free = unkept(scenario)
+    free = unkept_engine(scenario)
     await run_free(free, until=midnight + FIRST)
     worked = thread_time()
     await run_free(free, until=midnight + LAST)
@@ -119,7 +133,7 @@ async def measure_minds(scenario: Scenario) -> Overhead:
     requests = [request for wave in waves for request in wave]
     tokens = _tokens(requests)
     people = len(scenario.cast) * (LAST - FIRST) / HOUR
-    return Overhead(
+    return ModelOverhead(
         wall,
         bare,
         max(0.0, cpu - bare_cpu - own) / max(1, len(requests)),
@@ -160,3 +174,16 @@ def _tokens(requests: list[Request]) -> list[int]:
     import litellm
 
     return [litellm.token_counter(model="gpt-4o", messages=r.messages) for r in requests] or [0]
+
+
+MINDS_GROUP = FigureGroup(
+    "minds",
+    (
+        FigureSpec("mind.overhead", "", "how much longer a town takes than litellm alone with the same requests", 1.15),
+        FigureSpec("mind.cpu", "ms", "CPU of a call, litellm's apart", 5.0),
+        FigureSpec("mind.prompt", "tokens", "the middle prompt", 900.0),
+        FigureSpec("mind.tokens", "tokens/h", "tokens of all prompts, a resident-hour"),
+    ),
+    measure_minds_group,
+    "against a scripted model on this computer that takes 200 ms to answer; a minute",
+)

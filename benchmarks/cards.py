@@ -1,4 +1,4 @@
-"""Measuring what cards cost: to say whom one touches, to deal it so that it takes effect, and a receipt."""
+"""What a director's cards cost: to say whom one touches, to deal it until it takes effect, and a receipt of an act."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from benchmarks.figures import FigureSpec, Reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.town_speed import SEED, WORLD
 from sandbox.core.clock import DAY, HOUR
 from sandbox.director.dealing import likely_touches
 from sandbox.director.model import DealCard, Dealt
@@ -34,10 +37,19 @@ class CardTimes(NamedTuple):
     step: float
 
 
-async def measure_cards(world: str, seed: int, path: Path) -> CardTimes:
+async def measure_cards_group(run: BenchmarkRun) -> list[Reading]:
+    """Each of TRIED."""
+    got = await measure_cards(run.folder / "cards.db")
+    return [
+        Reading("cards.touch", got.touch, "the slowest of nine"),
+        Reading("cards.deal", got.deal, f"a step without one {got.step * 1e3:.1f} ms"),
+    ]
+
+
+async def measure_cards(path: Path) -> CardTimes:
     """Of a town at half past ten of its first day."""
     touch, deal, plain = 0.0, 0.0, list[float]()
-    async with open_session(world, seed=seed, save=path) as session:
+    async with open_session(WORLD, seed=SEED, save=path) as session:
         engine = session.engine
         await run_free(engine, until=MORNING)
         for dealt in TRIED:
@@ -54,14 +66,14 @@ async def measure_cards(world: str, seed: int, path: Path) -> CardTimes:
     return CardTimes(touch, deal, sorted(plain)[len(plain) // 2])
 
 
-# ---- measuring a receipt
+# ---- a receipt
 
 
 ACT_AT = HOUR  # seconds after the world's start
 POST = OnFeed(by="mara", action="create_post", arguments={"text": "The bread is out, and the slate is full, Basil."})
 
 
-class Receipts(NamedTuple):
+class ReceiptCost(NamedTuple):
     """CPU seconds of what is told at once, and of all of it with the twin; events of the day, and of the chain."""
 
     told: float
@@ -70,9 +82,18 @@ class Receipts(NamedTuple):
     chain: int
 
 
-async def measure_receipt(world: str, seed: int, path: Path) -> Receipts:
+async def measure_receipt_group(run: BenchmarkRun) -> list[Reading]:
+    """What came of a post by hand."""
+    got = await measure_receipt(run.folder / "receipt.db")
+    return [
+        Reading("receipt.told", got.told, f"{got.chain} of {got.events:,} events"),
+        Reading("receipt.twin", got.whole, "with the day lived without it"),
+    ]
+
+
+async def measure_receipt(path: Path) -> ReceiptCost:
     """Live a day in which somebody posts by hand, then tell what came of it."""
-    async with open_session(world, seed=seed, save=path) as session:
+    async with open_session(WORLD, seed=SEED, save=path) as session:
         await run_free(session.engine, until=ACT_AT)
         session.engine.do(POST)
         await run_free(session.engine, until=ACT_AT + DAY + HOUR // 6)
@@ -83,4 +104,24 @@ async def measure_receipt(world: str, seed: int, path: Path) -> Receipts:
         at_once = process_time() - began
         twin = await receipts.twin_of(save, found)
         receipts.make_receipt(found, twin)
-        return Receipts(at_once, process_time() - began, len(found.span), told.told.events)
+        return ReceiptCost(at_once, process_time() - began, len(found.span), told.told.events)
+
+
+CARDS_GROUP = FigureGroup(
+    "cards",
+    (
+        FigureSpec("cards.touch", "ms", "whom one is likely to touch, wall", 20.0),
+        FigureSpec("cards.deal", "ms", "from the command until it has taken effect, wall", 50.0),
+    ),
+    measure_cards_group,
+    "the cards of a director, the slowest of nine; some seconds",
+)
+RECEIPT_GROUP = FigureGroup(
+    "receipt",
+    (
+        FigureSpec("receipt.told", "s", "what its chain of causes holds, read and told", 1.0),
+        FigureSpec("receipt.twin", "s", "the same with the day lived without it", 4.0),
+    ),
+    measure_receipt_group,
+    "what came of a post by hand in a day of Larkspur; a sixth of a minute",
+)

@@ -1,13 +1,17 @@
-"""What `bench` measures of being somebody: the list of what there is to say, and how soon a key does something."""
+"""What being somebody costs: the list of what there is to say, and how soon a key does something."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from time import monotonic, perf_counter
+from statistics import median
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.cli.figures_screen import SIZE
+from benchmarks.figures import FigureSpec, Reading, key_reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.screen_speed import SIZE, key_wait
+from sandbox.cli.town_speed import SEED, WORLD
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
 from sandbox.play.acts import talk_offers
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 ME, NEAR = "kit", "jory"  # who is played, and of whom the sheet is opened
 MORNING = 3 * HOUR  # seconds after the start, at which people are up and about
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+KEYS = 100
 PATIENCE = 2.0  # seconds for a key
 
 
@@ -34,14 +39,21 @@ class PlayerTimes(NamedTuple):
     keys: list[float]
 
 
-async def measure_player(world: str, seed: int, save: Path, keys: int) -> PlayerTimes:
+async def measure_played_group(run: BenchmarkRun) -> list[Reading]:
+    """Kit among the others."""
+    got = await measure_player(run.folder / "played.db")
+    acts = f"the slowest of {len(got.acts)}; middle {median(got.acts) * 1e3:.1f} ms"
+    return [Reading("played.acts", got.acts[-1], acts), key_reading("played.key", got.keys)]
+
+
+async def measure_player(save: Path) -> PlayerTimes:
     """Of a town at half past ten of its first day, in which Kit is played."""
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.app.screen import TownScreen
     from sandbox.tui.view.settings import Settings
 
     acts, waits = list[float](), list[float]()
-    async with open_session(world, seed=seed, save=save, paced=True) as session:
+    async with open_session(WORLD, seed=SEED, save=save, paced=True) as session:
         await run_free(session.engine, until=MORNING)
         session.engine.do(Play(by=ME))
         await session.engine.step()
@@ -57,14 +69,10 @@ async def measure_player(world: str, seed: int, save: Path, keys: int) -> Player
             stage = app.screen
             assert isinstance(stage, TownScreen)
             stage.choose(NEAR)
-
-            for n in range(keys):
+            for n in range(KEYS):
                 await asyncio.sleep(0.05)
-                before, began = _seen(stage), monotonic()
-                app.simulate_key("d" if n % 3 else _arrow(session.world, n))
-                while _seen(stage) == before and monotonic() - began < PATIENCE:
-                    await asyncio.sleep(0)
-                waits.append(monotonic() - began)
+                key = "d" if n % 3 else _arrow(session.world, n)
+                waits.append(await key_wait(app, key, lambda: _seen(stage), PATIENCE))
         await app.viewer.pace.stop()
     return PlayerTimes(sorted(acts), sorted(waits))
 
@@ -80,3 +88,14 @@ def _seen(stage: TownLayout) -> tuple[object, ...]:
     """What a key changes: whether a sheet is open, and where whoever is played goes."""
     spot = stage.viewer.world.town.spots[ME]
     return stage.sheets.topmost is None, spot.tile, spot.path
+
+
+PLAYED_GROUP = FigureGroup(
+    "played",
+    (
+        FigureSpec("played.acts", "ms", "what there is to say to somebody, with forecasts, the slowest, wall", 20.0),
+        FigureSpec("played.key", "ms", "from a key to what it does (a walk, a sheet), 95 of 100 keys, wall", 50.0),
+    ),
+    measure_played_group,
+    "being somebody in a town at half past ten; some seconds",
+)

@@ -1,0 +1,91 @@
+"""`python -m benchmarks`: the figures of speed, memory and size, each beside its target."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.figures import TargetFigure
+from benchmarks.groups import FIGURE_GROUPS, groups_help
+from benchmarks.run import BenchmarkRun
+from sandbox.cli.calibration import shown_value
+from sandbox.cli.main import quit_with
+from sandbox.cli.telling import ProgramStopped, progress_bar, say_json, wait_for
+from sandbox.core.faults import unknown
+
+HELP = f"""Measure speed, memory and size against their targets. Exit code 1 if one is missed.
+
+Times are CPU time unless they are called wall. A fixed loop of plain Python is timed beside each group; RATIO is a time
+divided by that loop's, and stays alike from machine to machine.
+
+\b
+The groups and their figures:
+{groups_help()}
+
+\b
+Examples:
+  python -m benchmarks
+  python -m benchmarks --only day,frame --json
+"""
+NUMBERS = ("VALUE", "TARGET", "RATIO", "LOOP MS")
+
+
+@click.command(help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--quick", is_flag=True, help="Leave out what takes long: 1,000 people, and six days of seven.")
+def benchmarks(as_json: bool, only: str | None, quick: bool) -> None:
+    usual = [name for name, group in FIGURE_GROUPS.items() if group.usual]
+    chosen = usual if only is None else [name.strip() for name in only.split(",")]
+    for name in chosen:
+        if name not in FIGURE_GROUPS:
+            raise click.UsageError(unknown("group of figures", name, FIGURE_GROUPS))
+    try:
+        figures = wait_for(_measure(chosen, quick))
+    except ProgramStopped as stopped:
+        quit_with(stopped.code, str(stopped))
+    fine = all(figure.ok is not False for figure in figures)
+    if as_json:
+        say_json({"ok": fine, "quick": quick, "figures": [figure.as_json() for figure in figures]})
+    else:
+        _print_table(figures, quick)
+    if not fine:
+        raise SystemExit(1)
+
+
+async def _measure(chosen: Sequence[str], quick: bool) -> list[TargetFigure]:
+    found: list[TargetFigure] = []
+    with (
+        tempfile.TemporaryDirectory(prefix="sandbox-benchmarks-") as folder,
+        progress_bar("measuring", "groups") as moved,
+    ):
+        run = BenchmarkRun(Path(folder), quick)
+        for done, name in enumerate(chosen):
+            moved(done, len(chosen))
+            found += await run.measure(FIGURE_GROUPS[name])
+    return found
+
+
+def _print_table(figures: Sequence[TargetFigure], quick: bool) -> None:
+    table = Table(box=None, pad_edge=False, title="quick" if quick else None, title_justify="left")
+    for head in ("FIGURE", "VALUE", "UNIT", "TARGET", "", "RATIO", "LOOP MS", "NOTE"):
+        table.add_column(head, justify="right" if head in NUMBERS else "left")
+    for figure, wanted, more, ok in figures:
+        state = "[dim]-[/dim]" if ok is None else "[green]ok[/green]" if ok else "[red]missed[/red]"
+        target = "-" if wanted is None else f"{'>=' if more else '<='} {wanted:,g}"
+        ratio = "" if figure.ratio is None else f"{figure.ratio:,.3g}"
+        value = shown_value(figure.value)
+        table.add_row(figure.name, value, figure.unit, target, state, ratio, f"{figure.loop_ms:.1f}", figure.note)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 120
+    console.print(table)
+
+
+if __name__ == "__main__":
+    benchmarks(prog_name="python -m benchmarks")

@@ -1,0 +1,59 @@
+"""Figures and their targets: what a group may give, what it measured, and how that stands to the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from sandbox.cli.calibration import BenchFigure, make_figure
+
+PATIENT = 0.95  # of keys: how many are to take no longer than the target
+
+
+class FigureSpec(NamedTuple):
+    """A figure that is measured. says: what it is. target: the most it may be, or with `more` the least; None where any
+    value will do.
+    """
+
+    name: str
+    unit: str
+    says: str
+    target: float | None = None
+    more: bool = False
+
+
+class Reading(NamedTuple):
+    """What was measured of a figure. value: in seconds, bytes or as a count, None where it could not be measured."""
+
+    name: str
+    value: float | None
+    note: str = ""
+
+
+class TargetFigure(NamedTuple):
+    """A figure beside its target. ok: None without a value or a target."""
+
+    figure: BenchFigure
+    target: float | None
+    more: bool
+    ok: bool | None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it, in one object."""
+        return {**self.figure._asdict(), "target": self.target, "more": self.more, "ok": self.ok}
+
+
+def hold_to_target(spec: FigureSpec, reading: Reading, loop: float) -> TargetFigure:
+    """loop: CPU seconds of the calibration loop beside it."""
+    figure = make_figure(spec.name, reading.value, spec.unit, loop, reading.note)
+    ok = None
+    if figure.value is not None and spec.target is not None:
+        ok = figure.value >= spec.target if spec.more else figure.value <= spec.target
+    return TargetFigure(figure, spec.target, spec.more, ok)
+
+
+def key_reading(name: str, waits: Sequence[float], share: float = PATIENT) -> Reading:
+    """How long that share of keys wait at most. waits: in seconds, in order of size."""
+    note = f"{share:.0%} of {len(waits)} keys; middle {median(waits) * 1e3:.0f} ms, worst {waits[-1] * 1e3:.0f} ms"
+    return Reading(name, waits[int(len(waits) * share)], note)

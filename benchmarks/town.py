@@ -1,0 +1,65 @@
+"""What a town costs: a day of it, and a head of it among few and among many."""
+
+from __future__ import annotations
+
+from time import process_time
+
+from benchmarks.figures import FigureSpec, Reading
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.town_speed import unkept_engine
+from sandbox.core.clock import HOUR
+from sandbox.engine.drivers import run_free
+from sandbox.engine.scaled_town import copies
+from sandbox.engine.scenario import Scenario
+
+TOWNS = 40
+WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
+
+
+async def measure_town_day(run: BenchmarkRun) -> list[Reading]:
+    """A day, kept in a file."""
+    day = await run.day()
+    return [Reading("day.cpu", day.cpu), Reading("day.wall", day.wall), Reading("day.size", day.size)]
+
+
+async def measure_heads(run: BenchmarkRun) -> list[Reading]:
+    """What a head costs, and how much more it does among a thousand."""
+    small, people = await _window_cost(run.scenario)
+    readings = [Reading("head.25", small / people, f"{people} people")]
+    if not run.quick:
+        large, many = await _window_cost(copies(run.scenario, TOWNS))
+        readings.append(Reading("head.1000", large / many, f"{many:,} people"))
+        readings.append(Reading("head.factor", large / many / (small / people)))
+    return readings
+
+
+async def _window_cost(scenario: Scenario) -> tuple[float, int]:
+    """CPU seconds over the window, nothing kept, and how many people there are."""
+    engine = unkept_engine(scenario)
+    first = engine.world.clock.midnight(1)
+    await run_free(engine, until=first + WINDOW[0])
+    began = process_time()
+    await run_free(engine, until=first + WINDOW[1])
+    return process_time() - began, len(scenario.cast)
+
+
+DAY_GROUP = FigureGroup(
+    "day",
+    (
+        FigureSpec("day.cpu", "s", "a day of Larkspur, 25 people, steps of a minute, kept in a file", 5.0),
+        FigureSpec("day.wall", "s", "the same, by the wall", 5.0),
+        FigureSpec("day.size", "MB", "that file", 6.0),
+    ),
+    measure_town_day,
+    usual=True,
+)
+HEAD_GROUP = FigureGroup(
+    "head",
+    (
+        FigureSpec("head.25", "ms", "a head from 08:00 to 10:00, nothing kept"),
+        FigureSpec("head.1000", "ms", "the same of 40 towns joined"),
+        FigureSpec("head.factor", "", "how much more a head costs among 1,000", 1.5),
+    ),
+    measure_heads,
+    usual=True,
+)

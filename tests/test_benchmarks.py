@@ -1,0 +1,128 @@
+"""The benchmarks: their groups and figures as docs and help name them, and how a figure stands to its target."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks import __main__ as program
+from benchmarks import run as runs
+from benchmarks.feed import live_crowd
+from benchmarks.figures import FigureSpec, Reading, hold_to_target, key_reading
+from benchmarks.groups import FIGURE_GROUPS
+from benchmarks.lab import measure_lab
+from benchmarks.run import BenchmarkRun, FigureGroup
+from sandbox.cli.screen_speed import call_command
+
+ROOT = Path(__file__).resolve().parent.parent
+HELD = FigureSpec("a.b", "ms", "what it is", 2.0)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(program.benchmarks, words, prog_name="benchmarks")
+
+
+def test_the_design_names_every_group_with_its_module_and_figures() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("\n## Benchmarks\n")[2]
+    rows = re.findall(r"^\| (\w+) \| `([\w/]+)\.py` \| (.+) \|$", text, re.M)
+    told = [(name, module.replace("/", "."), re.findall(r"`([\w.]+)`", figures)) for name, module, figures in rows]
+    assert told == [
+        (name, group.measure.__module__, [spec.name for spec in group.figures]) for name, group in FIGURE_GROUPS.items()
+    ]
+
+
+def test_the_help_names_every_figure_and_says_what_it_is() -> None:
+    told = run("--help").output
+    for group in FIGURE_GROUPS.values():
+        assert re.search(rf"^ +{group.name} ", told, re.M)
+        assert group.usual or f"(only if named) {group.about}" in told
+        for spec in group.figures:
+            assert re.search(rf" {re.escape(spec.name)} +{re.escape(spec.says)}", told), spec.name
+
+
+def test_a_module_reads_the_figures_of_its_groups_and_no_others() -> None:
+    for module in {group.measure.__module__ for group in FIGURE_GROUPS.values()}:
+        source = inspect.getsource(sys.modules[module])
+        read = set(re.findall(r'\b(?:Reading|key_reading)\(\s*"([\w.]+)"', source))
+        groups = [group for group in FIGURE_GROUPS.values() if group.measure.__module__ == module]
+        assert read == {spec.name for group in groups for spec in group.figures}, module
+
+
+@pytest.mark.parametrize("words", [("--only", "frames"), ("--only", "day,frames", "--json")])
+def test_a_wrong_group_is_named_with_the_near_one(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.endswith('no group of figures "frames"; did you mean "frame"?\n')
+
+
+@pytest.mark.parametrize(
+    ("spec", "seconds", "ok"),
+    [
+        (HELD, 0.002, True),
+        (HELD, 0.0021, False),
+        (HELD._replace(more=True), 0.002, True),
+        (HELD._replace(more=True), 0.0019, False),
+        (HELD._replace(target=None), 0.002, None),
+        (HELD, None, None),
+    ],
+)
+def test_a_figure_stands_to_its_target(spec: FigureSpec, seconds: float | None, ok: bool | None) -> None:
+    assert hold_to_target(spec, Reading("a.b", seconds), 0.03).ok is ok
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(0.001, 0), (0.003, 1)])
+def test_a_target_that_is_missed_makes_the_exit_code_1(
+    seconds: float, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def measure(run: BenchmarkRun) -> list[Reading]:
+        return [Reading("a.b", seconds, "so")]
+
+    monkeypatch.setattr(program, "FIGURE_GROUPS", {"a": FigureGroup("a", (HELD,), measure, usual=True)})
+    monkeypatch.setattr(runs, "calibration_time", lambda: 0.025)
+    monkeypatch.setattr(runs, "set_heap_aside", lambda: None)
+    done = run("--json")
+    told = json.loads(done.stdout)
+    (figure,) = told["figures"]
+    assert (done.exit_code, told["ok"], told["quick"]) == (code, not code, False)
+    assert figure.keys() == {"name", "value", "unit", "target", "ok", "loop_ms", "ratio", "more", "note"}
+    table = run("--quick")
+    assert table.exit_code == code
+    assert re.search(rf"^a\.b +{seconds * 1e3:.0f} +ms +<= 2 +{'missed' if code else 'ok'} .* so", table.stdout, re.M)
+
+
+def test_keys_are_told_by_how_long_most_of_them_wait() -> None:
+    waits = [n / 1000 for n in range(1, 101)]
+    assert key_reading("key.wait", waits) == ("key.wait", 0.096, "95% of 100 keys; middle 50 ms, worst 100 ms")
+    assert key_reading("line.key", waits, 0.9).value == 0.091
+
+
+@pytest.mark.slow
+def test_a_cheap_group_gives_its_figures() -> None:
+    done = run("--only", "memory", "--json")
+    assert done.exit_code in (0, 1)
+    (figure,) = json.loads(done.stdout)["figures"]
+    assert (figure["name"], figure["unit"], figure["target"]) == ("retrieval.10k", "ms", 1.0)
+    assert figure["value"] > 0 < figure["ratio"]
+
+
+@pytest.mark.slow
+def test_a_process_of_its_own_finds_what_it_is_to_do(tmp_path: Path) -> None:
+    told = subprocess.run(call_command(live_crowd, "500", str(tmp_path / "a.db")), check=True, capture_output=True)
+    assert json.loads(told.stdout)["there"] == pytest.approx(51, abs=1)
+
+
+@pytest.mark.slow
+def test_the_laboratory_says_why_it_failed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.json").write_text("no plan")
+    with pytest.raises(subprocess.CalledProcessError):
+        measure_lab(tmp_path, 1)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "plan.json: is no plan of an experiment" in err
