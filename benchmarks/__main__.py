@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: the figures of speed, memory and size, each beside its target."""
+"""`python -m benchmarks`: figures of speed, memory and size, each beside its target."""
 
 from __future__ import annotations
 

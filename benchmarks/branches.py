@@ -1,4 +1,4 @@
-"""What branches cost: two of them compared, one made of a long save, and a folder of them told as a tree."""
+"""What branches cost: comparing two, making one of a long save, and listing a folder of them as a tree."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.store.tree import tree
 
-ROUNDS = 3
-MANY, LIVED = 50, 10  # saves of a folder, and steps that each branch is lived on
+ROUNDS = 3  # of which the median counts
+MANY, LIVED = 50, 10  # saves in the folder, and steps that each branch runs on
 LUCK = 7  # seed of the branch that is compared
-MONTH = 30
+MONTH = 30  # days
 
 
 class CompareCost(NamedTuple):
-    """CPU seconds (of all threads) to compare two branches; rows: notable ones that only one has."""
+    """CPU seconds (of all threads) to compare two branches; rows: notable timeline rows that only one has."""
 
     seconds: float
     rows: int
 
 
 async def measure_branches_group(run: BenchmarkRun) -> list[Reading]:
-    """Of a save of some days, and of a longer one."""
+    """Measure with a save of some days, and with a longer one."""
     path, days = await run.saved_days()
     async with await Save.open(path, read_only=True) as save:
         fork = save.last_step // days if days > 1 else save.last_step // 2
@@ -54,7 +54,7 @@ async def measure_branches_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_compare(path: Path, fork: int, out: Path) -> CompareCost:
-    """A save and a branch of it that went on from that step with other luck, as far as the save goes."""
+    """Compare a save with a branch of it that ran on from that step with another seed, up to the same end."""
     await branch(path, fork, out)
     async with await Save.open(path, read_only=True) as save:
         until = save.now
@@ -82,7 +82,7 @@ async def measure_branch(path: Path, out: Path) -> float:
 
 
 async def measure_tree(path: Path, folder: Path) -> float:
-    """CPU seconds (of all threads) until a folder of it and its branches is listed, with what was different in each."""
+    """CPU seconds (of all threads) to list a folder of a save and its branches, with how each differs."""
     folder.mkdir()
     await branch(path, 1000, folder / "trunk.db")
     for n in range(MANY - 1):

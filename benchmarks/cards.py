@@ -1,4 +1,4 @@
-"""What a director's cards cost: to say whom one touches, to deal it until it takes effect, and a receipt of an act."""
+"""What a director's cards cost: finding whom one touches, dealing it until it takes effect, and a receipt of an act."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TRIED = (
 
 
 class CardTimes(NamedTuple):
-    """The slowest of TRIED, in seconds by the wall. touch: whom it is likely to touch; deal: from the command to the
-    end of the step in which it takes effect; step: a step without a card, the middle one.
+    """Wall seconds of the slowest of TRIED. touch: to find whom it is likely to touch; deal: from the command to the
+    end of the step in which it takes effect; step: a step without a card, the median.
     """
 
     touch: float
@@ -38,7 +38,7 @@ class CardTimes(NamedTuple):
 
 
 async def measure_cards_group(run: BenchmarkRun) -> list[Reading]:
-    """Each of TRIED."""
+    """Measure each of TRIED."""
     got = await measure_cards(run.folder / "cards.db")
     return [
         Reading("cards.touch", got.touch, "the slowest of nine"),
@@ -47,7 +47,7 @@ async def measure_cards_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_cards(path: Path) -> CardTimes:
-    """Of a town at half past ten of its first day."""
+    """Deal each of TRIED into a town at half past ten of its first day."""
     touch, deal, plain = 0.0, 0.0, list[float]()
     async with open_session(WORLD, seed=SEED, save=path) as session:
         engine = session.engine
@@ -74,7 +74,7 @@ POST = OnFeed(by="mara", action="create_post", arguments={"text": "The bread is 
 
 
 class ReceiptCost(NamedTuple):
-    """CPU seconds of what is told at once, and of all of it with the twin; events of the day, and of the chain."""
+    """CPU seconds: told, the receipt at once; whole, with its twin. Events: of the day; chain, caused by the act."""
 
     told: float
     whole: float
@@ -83,7 +83,7 @@ class ReceiptCost(NamedTuple):
 
 
 async def measure_receipt_group(run: BenchmarkRun) -> list[Reading]:
-    """What came of a post by hand."""
+    """Measure the receipt of a post by hand."""
     got = await measure_receipt(run.folder / "receipt.db")
     return [
         Reading("receipt.told", got.told, f"{got.chain} of {got.events:,} events"),
@@ -92,7 +92,7 @@ async def measure_receipt_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_receipt(path: Path) -> ReceiptCost:
-    """Live a day in which somebody posts by hand, then tell what came of it."""
+    """Run a day in which a player's person posts, then make the receipt of that post."""
     async with open_session(WORLD, seed=SEED, save=path) as session:
         await run_free(session.engine, until=ACT_AT)
         session.engine.do(POST)

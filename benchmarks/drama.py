@@ -1,4 +1,4 @@
-"""What drama costs: lines and decisions, incidents found in the log, claims looked up, and the save of a week."""
+"""What drama costs: lines and decisions, finding incidents in the log, looking up claims, and the save of a week."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sandbox.store.session import founding
 
 
 async def measure_drama_group(run: BenchmarkRun) -> list[Reading]:
-    """Each part alone."""
+    """Measure each part by itself."""
     got = await measure_talk(run.scenario, DAY)
     event, events = await measure_incidents(await run.saved_day())
     claim, claims = measure_claims(run.scenario)
@@ -37,7 +37,7 @@ async def measure_drama_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_incidents(save: Path) -> tuple[float, int]:
-    """CPU seconds an event of the log that incidents are found in, and how many there were."""
+    """CPU seconds to find incidents, for each event read; and how many events there were."""
     async with await Save.open(save, read_only=True) as log:
         world = await log.beginning()
         records = await log.records(KINDS, 0, log.last_seq)
@@ -53,8 +53,8 @@ async def measure_incidents(save: Path) -> tuple[float, int]:
 
 
 def measure_claims(scenario: Scenario) -> tuple[float, int]:
-    """CPU seconds to look up what is so between two people, and whether each of it is known to another; and of how many
-    claims.
+    """CPU seconds for an ordered pair of people: to look up the claims between them, and whether one person knows of
+    each. And the number of open claims.
     """
     world = World.found(founding(scenario))
     pairs = [*permutations(world.cast, 2)]

@@ -1,4 +1,4 @@
-"""What the feed costs: the platform as a library, and crowds in processes of their own; by the wall."""
+"""What the feed costs: the platform as a library, and crowds in processes of their own; all by the wall."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from sandbox.store.feeds import open_feed
 from sandbox.store.session import open_session
 
 ACCOUNTS, POSTS, ACTS = 10_000, 1_000, 60_000
-ACTS_A_STEP = 1_000  # of a kept platform
-TENTH = 26  # of 255: the hourly chance of which a tenth of a crowd is there in 3 minutes
-WARM, TIMED = 3, 12  # steps of a crowd that are lived, and timed
-TRIES = 3
+ACTS_A_STEP = 1_000  # on a platform with a save
+TENTH = 26  # of 255: the chance of a sitting in 3 minutes by which a tenth of a crowd is there
+WARM, TIMED = 3, 12  # steps of a crowd that are run first, and then timed
+TRIES = 3  # of which the best counts
 MILLION, SMALL = 1_000_000, 100_000
-SIZES = (10_000, 50_000, SMALL, 200_000, MILLION)  # of which time should grow as the users who are there
-# What accounts do, by how many of a hundred.
+SIZES = (10_000, 50_000, SMALL, 200_000, MILLION)  # users; the time should grow linearly with those who are there
+# What accounts do, and in how many of a hundred acts.
 MIX = (("like", 40), ("dislike", 10), ("comment", 10), ("follow", 10), ("repost", 10), ("refresh", 15), ("post", 5))
 
 
 class PlatformRates(NamedTuple):
-    """acts, refreshes: a second, in memory. hot: seconds for one list of the hottest, handed to everybody."""
+    """acts, refreshes: how many a second, in memory. hot: seconds to rank the hottest posts once for everybody."""
 
     acts: float
     refreshes: float
@@ -52,9 +52,9 @@ class PlatformRates(NamedTuple):
 
 
 class CrowdSpeed(msgspec.Struct, frozen=True):
-    """made: seconds until there is a feed with its crowd. step: wall seconds, the middle of several, all saved. there:
-    users who had a sitting in a step. acts: in a step. memory: bytes at the end, None where that is not told. unit: of
-    the calibration loop beside it.
+    """made: seconds to make a feed with its crowd. step: wall seconds, the median of several, all saved. there: users
+    who had a sitting in a step. acts: in a step. memory: bytes at the end, None if unknown. unit: CPU seconds of the
+    calibration loop beside it.
     """
 
     made: float
@@ -66,7 +66,7 @@ class CrowdSpeed(msgspec.Struct, frozen=True):
 
 
 async def measure_feed_group(run: BenchmarkRun) -> list[Reading]:
-    """A platform, and crowds of several sizes."""
+    """Measure a platform, and crowds of several sizes."""
     got = measure_platform()
     kept = await measure_kept_platform(run.folder / "feed.db")
     sizes = (SMALL,) if run.quick else SIZES
@@ -98,7 +98,7 @@ def _told(users: int, got: CrowdSpeed) -> str:
 
 
 def _straightness(found: Sequence[CrowdSpeed]) -> float:
-    """How well a straight line tells the time of a step by how many are there: the share of the variance it takes."""
+    """How linear the time of a step is in the number of users there: the share of the variance explained."""
     x, y = np.array([crowd.there for crowd in found]), np.array([crowd.step for crowd in found])
     return float(np.corrcoef(x, y)[0, 1] ** 2)
 
@@ -107,7 +107,7 @@ def _straightness(found: Sequence[CrowdSpeed]) -> float:
 
 
 def fill_platform(platform: Platform) -> tuple[list[int], list[int]]:
-    """Accounts and posts to act on."""
+    """Make accounts and posts to act on, and return their numbers."""
     users = [platform.sign_up(f"user{i}", f"User {i}") for i in range(ACCOUNTS)]
     texts = [f"Loaf number {i} is out of the oven, and it rains again." for i in range(POSTS)]
     platform.vector.prepare(texts)
@@ -115,7 +115,7 @@ def fill_platform(platform: Platform) -> tuple[list[int], list[int]]:
 
 
 def make_act(platform: Platform, users: list[int], posts: list[int], seed: bytes) -> Callable[[], None]:
-    """What does one act of the mix, of a user and on a post by lot; one that is refused counts, too."""
+    """A function that does one act of MIX, with a random user and post; a refused act counts too."""
     chance = Stream(seed)
     kinds = [kind for kind, share in MIX for _ in range(share)]
 
@@ -141,7 +141,7 @@ def make_act(platform: Platform, users: list[int], posts: list[int], seed: bytes
 
 
 def measure_platform() -> PlatformRates:
-    """The platform as a library, in memory."""
+    """Measure the platform as a library, in memory."""
     platform = Platform("x", parameters=FeedParameters(cache=20))
     users, posts = fill_platform(platform)
     platform.rank()
@@ -164,7 +164,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _rate(act: Callable[[], object], count: int) -> float:
-    """How often a second, if it is done so often."""
+    """Calls a second, over so many calls."""
     gc.collect()
     began = perf_counter()
     for _ in range(count):
@@ -173,7 +173,7 @@ def _rate(act: Callable[[], object], count: int) -> float:
 
 
 async def measure_kept_platform(path: Path) -> float:
-    """The same acts a second, with each of them in a save."""
+    """Acts a second, with each of them in a save."""
     async with open_feed(path, set=("feed.cache=20",)) as platform:
         users, posts = fill_platform(platform)
         platform.rank()
@@ -196,14 +196,14 @@ async def measure_kept_platform(path: Path) -> float:
 
 
 def measure_crowd(users: int, folder: Path) -> CrowdSpeed:
-    """A crowd of so many, in a process of its own."""
+    """Measure a crowd of so many users, in its own process."""
     command = call_command(live_crowd, str(users), str(folder / f"crowd-{users}.db"))
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     return msgspec.json.decode(told, type=CrowdSpeed)
 
 
 def live_crowd(users: str, path: str) -> None:
-    """What that process does: live a crowd, and print what it took as JSON."""
+    """The work of that process: run a crowd, and print its CrowdSpeed as JSON."""
     say_json(msgspec.to_builtins(asyncio.run(_live(int(users), Path(path)))))
 
 

@@ -1,4 +1,4 @@
-"""Figures and their targets: what a group may give, what it measured, and how that stands to the target."""
+"""Figures and their targets: the figures of a group, what was measured, and whether it meets the target."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from sandbox.cli.calibration import BenchFigure, make_figure
 
-PATIENT = 0.95  # of keys: how many are to take no longer than the target
+PATIENT = 0.95  # share of keys that must meet the target
 
 
 class FigureSpec(NamedTuple):
-    """A figure that is measured. says: what it is. target: the most it may be, or with `more` the least; None where any
-    value will do.
+    """A figure to measure. says: what it is. target: the most it may be, or with `more` the least; None if any value
+    will do.
     """
 
     name: str
@@ -24,7 +24,7 @@ class FigureSpec(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was measured of a figure. value: in seconds, bytes or as a count, None where it could not be measured."""
+    """A measured value of a figure: seconds, bytes or a count; None if it could not be measured."""
 
     name: str
     value: float | None
@@ -32,7 +32,7 @@ class Reading(NamedTuple):
 
 
 class TargetFigure(NamedTuple):
-    """A figure beside its target. ok: None without a value or a target."""
+    """A figure beside its target. ok: whether it meets it; None without a value or a target."""
 
     figure: BenchFigure
     target: float | None
@@ -40,12 +40,12 @@ class TargetFigure(NamedTuple):
     ok: bool | None
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, in one object."""
+        """All of it, as one flat object."""
         return {**self.figure._asdict(), "target": self.target, "more": self.more, "ok": self.ok}
 
 
 def hold_to_target(spec: FigureSpec, reading: Reading, loop: float) -> TargetFigure:
-    """loop: CPU seconds of the calibration loop beside it."""
+    """Compare a reading with its target. loop: CPU seconds of the calibration loop beside it."""
     figure = make_figure(spec.name, reading.value, spec.unit, loop, reading.note)
     ok = None
     if figure.value is not None and spec.target is not None:
@@ -54,6 +54,6 @@ def hold_to_target(spec: FigureSpec, reading: Reading, loop: float) -> TargetFig
 
 
 def key_reading(name: str, waits: Sequence[float], share: float = PATIENT) -> Reading:
-    """How long that share of keys wait at most. waits: in seconds, in order of size."""
+    """The longest wait within that share of keys. waits: in seconds, sorted."""
     note = f"{share:.0%} of {len(waits)} keys; middle {median(waits) * 1e3:.0f} ms, worst {waits[-1] * 1e3:.0f} ms"
     return Reading(name, waits[int(len(waits) * share)], note)

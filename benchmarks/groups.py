@@ -1,4 +1,4 @@
-"""The groups of figures there are, and the help that names them all."""
+"""All groups of figures, and the help text that lists them."""
 
 from __future__ import annotations
 

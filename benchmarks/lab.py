@@ -1,4 +1,4 @@
-"""What an experiment costs, with its report."""
+"""The time of an experiment, with its report."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 from benchmarks.figures import FigureSpec, Reading
 from benchmarks.run import BenchmarkRun, FigureGroup, run_sandbox
 
-SEEDS = 60  # that the paper's experiment asks for, and
-TRIED = 10  # of which so many are timed
+SEEDS = 60  # seeds in the paper's experiment
+TRIED = 10  # seeds that are timed
 ARMS = ("drama_on", "drama_on_emotion_off")
 
 
 async def measure_lab_group(run: BenchmarkRun) -> list[Reading]:
-    """Some seeds, for all."""
+    """Measure some seeds, and extrapolate to all."""
     seeds = 2 if run.quick else TRIED
     took = measure_lab(run.folder / "lab", seeds)
     return [Reading("lab.sixty", took * SEEDS / seeds, f"by {seeds} seeds of two arms, in {took:.0f} s")]

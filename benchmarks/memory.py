@@ -1,4 +1,4 @@
-"""What it costs that something comes to mind."""
+"""What retrieving memories costs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.mood import Pad
 
 MEMORIES = 10_000
-SHOWN = 30
+SHOWN = 30  # memories retrieved at a time
 QUERY = "What is there between Otis and me about sixty-two on the bakery slate?"
 DEEDS = (
     "fed the ducks",
@@ -24,21 +24,21 @@ DEEDS = (
 
 
 class RetrievalCost(NamedTuple):
-    """CPU seconds a retrieval, and bytes of the columns it is weighed by."""
+    """CPU seconds of a retrieval, and bytes of the columns it is ranked by."""
 
     seconds: float
     size: int
 
 
 async def measure_memory_group(run: BenchmarkRun) -> list[Reading]:
-    """One long life."""
+    """Measure one person with many memories."""
     got = measure_retrieval()
     note = f"{MEMORIES:,} memories, {got.size / MEMORIES:.0f} bytes each beside the text"
     return [Reading("retrieval.10k", got.seconds, note)]
 
 
 def measure_retrieval() -> RetrievalCost:
-    """Retrieve again and again from one long life."""
+    """Retrieve again and again from one long stream of memories."""
     chance = Stream(b"bench retrieval")
     stream = MemoryStream(kept=MEMORIES)
     for i in range(MEMORIES):

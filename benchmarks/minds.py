@@ -19,7 +19,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.loopback import Loopback, Request, Scripted, example
@@ -27,13 +27,13 @@ from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.wire import connect
 
 DELAY = 0.2  # seconds the model takes
-FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is lived with it: people talk at noon
+FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is run with it: people talk at noon
 MODEL = "openai/scripted"
 
 
 class ModelOverhead(NamedTuple):
     """wall: seconds of the town with the model; bare: of a client that sends the same requests in the same waves; cpu:
-    seconds of CPU a call beyond that client's. prompt: tokens of the middle one; tokens: a resident-hour.
+    CPU seconds of a call beyond that client's. prompt: tokens of the median prompt; tokens: for a resident-hour.
     """
 
     wall: float
@@ -75,7 +75,7 @@ class ModelThread:
 
 
 class WaveMind:
-    """A mind that notes which requests belonged to one batch."""
+    """A mind that records which requests belonged to one batch."""
 
     def __init__(self, mind: Mind, server: Loopback) -> None:
         self._mind = mind
@@ -83,11 +83,11 @@ class WaveMind:
         self.waves: list[list[Request]] = []
 
     def reads(self, question: Question) -> bool:
-        """As the mind itself."""
+        """Passed on to the wrapped mind."""
         return self._mind.reads(question)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        """As the mind itself."""
+        """Passed on to the wrapped mind; its requests are recorded."""
         before = len(self._server.asked)
         answers = await self._mind.answer(questions, step, wave)
         if len(self._server.asked) > before:
@@ -96,7 +96,7 @@ class WaveMind:
 
 
 async def measure_minds_group(run: BenchmarkRun) -> list[Reading]:
-    """Forty minutes of a town by a model."""
+    """Measure forty minutes of a town with a model."""
     got = await measure_minds(run.scenario)
     note = f"{got.calls} calls in {got.waves} waves, {got.wall:.1f} s against {got.bare:.1f} s"
     return [
@@ -108,7 +108,7 @@ async def measure_minds_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_minds(scenario: Scenario) -> ModelOverhead:
-    """Live some minutes of a town by a model, then send the same again without a town."""
+    """Run some minutes of a town with a model, then send the same requests without a town."""
     engine = unkept_engine(scenario)
     embedded, midnight = engine.mind, engine.world.clock.midnight(1)
     assert isinstance(embedded, EmbeddedMind)
@@ -116,7 +116,7 @@ async def measure_minds(scenario: Scenario) -> ModelOverhead:
     async with ModelThread() as server:
         spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
         greeting = {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8}
-        await _bare([[Request(0, "", {}, greeting)]], server, spec)  # what is loaded once is not measured
+        await _bare([[Request(0, "", {}, greeting)]], server, spec)  # imports and connections are not measured
         mind, _ = choose(spec, embedded, UnsavedCalls())
         engine.mind = noting = WaveMind(mind, server)
         began, worked = perf_counter(), thread_time()
@@ -145,7 +145,7 @@ async def measure_minds(scenario: Scenario) -> ModelOverhead:
 
 
 async def _bare(waves: list[list[Request]], server: Loopback, spec: MindSpec) -> tuple[float, float]:
-    """Seconds, and of CPU, that litellm alone needs for these waves."""
+    """Wall seconds, and CPU seconds, that litellm alone needs for these waves."""
     wire = await connect()
     gate = asyncio.Semaphore(spec.together)
 

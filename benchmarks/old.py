@@ -1,6 +1,4 @@
-"""What grows with age: towns that have been lived in for weeks, what going on with one costs, and a town of many people
-from day to day.
-"""
+"""What grows with age: towns that have run for weeks, the cost of continuing one, and a town of many people."""
 
 from __future__ import annotations
 
@@ -27,16 +25,17 @@ from sandbox.engine.scaled_town import multiply_people
 from sandbox.store.session import create_save, open_session
 from sandbox.talk.model import Exchanged
 
-TALKED = 3  # an exchange of words costs as much as so many other events more
-WEEK, MONTH = 7, 30
-CROWD, CROWD_DAYS = 4, 6  # times the people, and days of them
-TRIES = 3
+TALKED = 3  # other events that an exchange of words costs as much as, beyond itself
+WEEK, MONTH = 7, 30  # days
+CROWD, CROWD_DAYS = 4, 6  # times as many people, and days to run
+TRIES = 3  # of which the least counts
 
 
 class DayCost(msgspec.Struct, frozen=True):
-    """A day. cost: CPU seconds, in loops of the calibration; happened: events, those of talk counted as what they cost.
+    """A day. cost: CPU seconds, divided by those of the calibration loop; happened: events, those of talk counted by
+    what they cost.
 
-    memory: bytes resident at its end, None where that is not known.
+    memory: bytes resident at its end, None if unknown.
     """
 
     cost: float
@@ -45,14 +44,14 @@ class DayCost(msgspec.Struct, frozen=True):
 
     @property
     def each(self) -> float:
-        """What an event cost."""
+        """The cost of an event, in calibration loops."""
         return self.cost / max(1, self.happened)
 
 
 class AgeCost(NamedTuple):
-    """step: wall seconds of `sandbox run SAVE --steps 1`; beside: CPU seconds of it, a multiple of those after the
-    first day. growth: what an event costs in the last week, a multiple of the first. memory: bytes a day, after the
-    first.
+    """step: wall seconds of `sandbox run SAVE --steps 1`; beside: its CPU seconds, divided by those after the first
+    day. growth: the cost of an event in the last week, divided by that in the first. memory: bytes added a day, after
+    the first.
     """
 
     step: float
@@ -62,7 +61,7 @@ class AgeCost(NamedTuple):
 
 
 async def measure_old_group(run: BenchmarkRun) -> list[Reading]:
-    """A town of many days, and one of many people."""
+    """Measure a town of many days, and one of many people."""
     days, short = (WEEK, 2) if run.quick else (MONTH, CROWD_DAYS)
     got = measure_age(run.folder / "old.db", days)
     lived, growth = measure_crowded_town(run.folder / "crowd.db", short)
@@ -78,7 +77,7 @@ async def measure_old_group(run: BenchmarkRun) -> list[Reading]:
 
 
 def measure_age(path: Path, days: int) -> AgeCost:
-    """Live a town in a process of its own, and go on with it in others."""
+    """Run a town in its own process, and continue it in others."""
     lived = _lived(1, path, days)
     first, last = lived[0].memory, lived[-1].memory
     memory = None if first is None or last is None or days < 2 else (last - first) / (days - 1)
@@ -91,13 +90,13 @@ def measure_age(path: Path, days: int) -> AgeCost:
 
 
 def measure_crowded_town(path: Path, days: int) -> tuple[Sequence[DayCost], float]:
-    """The days of a town with CROWD times the people, and what an event costs on the last beside the first."""
+    """Days of a town with CROWD times the people, and an event's cost on the last over that on the first."""
     lived = _lived(CROWD, path, days)
     return lived, lived[-1].each / lived[0].each
 
 
 def _going_on(path: Path) -> tuple[float, float]:
-    """CPU and wall seconds of one step more, the least of some."""
+    """CPU and wall seconds of one more step, the least of TRIES."""
     import resource
 
     tries = []
@@ -114,14 +113,14 @@ def _each(days: Sequence[DayCost]) -> float:
 
 
 def _lived(times: int, path: Path, days: int) -> list[DayCost]:
-    """The days of a town with so many times the people, in a process of its own."""
+    """Days of a town with so many times the people, run in its own process."""
     command = call_command(live_days, str(times), str(path), str(days))
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     return msgspec.json.decode(told, type=list[DayCost])
 
 
 def live_days(times: str, path: str, days: str) -> None:
-    """What that process does: live so many days, and print them as JSON."""
+    """The work of that process: run so many days, and print them as JSON."""
     say_json(msgspec.to_builtins(asyncio.run(_live(int(times), Path(path), int(days)))))
 
 

@@ -1,4 +1,4 @@
-"""What phones cost: what they and the strangers of a county add to a day, and the pane of the feed."""
+"""What phones cost: what they and a county's strangers add to a day, and the pane of the feed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from sandbox.store.session import open_session
 
 WITHOUT = ("feed.on=false", "feed.crowd=0")
 WIDTH = 44  # cells of a card
-CARDS, KEYS, UNTIL = 400, 60, 3 * HOUR
-PATIENCE = 1.0  # seconds for a key
+CARDS, KEYS, UNTIL = 400, 60, 3 * HOUR  # how many are timed, after that second of town time
+PATIENCE = 1.0  # seconds to wait for a key's effect
 
 
 class PhoneCost(NamedTuple):
-    """Seconds of CPU: day, without: a day of the town as it ships, and without phones and strangers; card: a card made
-    to be shown, the middle. keys: seconds from a key in the pane to its effect at full speed, in order of size.
+    """CPU seconds: day, of a day of the town as shipped; without, of one without phones and strangers. Wall seconds:
+    card, the median to lay out a card; keys, from a key in the pane to its effect at full speed, sorted.
     """
 
     day: float
@@ -34,7 +34,7 @@ class PhoneCost(NamedTuple):
 
 
 async def measure_phones_group(run: BenchmarkRun) -> list[Reading]:
-    """People at their phones amid strangers."""
+    """Measure people with phones among strangers."""
     got = await measure_phones(run.folder)
     return [
         Reading("phones.day", got.day - got.without, f"{got.day:.2f} s with, {got.without:.2f} s without"),
@@ -44,7 +44,7 @@ async def measure_phones_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_phones(folder: Path) -> PhoneCost:
-    """The best of two days of each sort, in turn, and a pane in which one scrolls while the crowd ticks."""
+    """The best of two days of each sort, in turn, and a pane being scrolled while the crowd ticks."""
     day, without = [], []
     for n in range(2):
         day.append((await measure_day(folder / f"phones-{n}.db")).cpu)
@@ -70,7 +70,7 @@ async def _measure_pane(save: Path) -> tuple[float, list[float]]:
             roots = app.viewer.world.feed.roots
             cards = roots.card[: roots.n][-CARDS:].tolist()
             times = []
-            for number in (*cards, *cards):  # strangers' words are made when first looked at
+            for number in (*cards, *cards):  # a first time for strangers' words, which are made when first shown
                 began = perf_counter()
                 card_lines(reader, number, WIDTH)
                 times.append(perf_counter() - began)

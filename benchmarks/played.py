@@ -1,4 +1,4 @@
-"""What being somebody costs: the list of what there is to say, and how soon a key does something."""
+"""What playing a person costs: the list of what there is to say, and how soon a key has an effect."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from sandbox.engine.drivers import run_free
 from sandbox.play.acts import talk_offers
 from sandbox.play.model import Play
 from sandbox.store.session import open_session
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.tui.panes.layout import TownLayout
 
-ME, NEAR = "kit", "jory"  # who is played, and of whom the sheet is opened
+ME, NEAR = "kit", "jory"  # the person played, and the one whose sheet is opened
 MORNING = 3 * HOUR  # seconds after the start, at which people are up and about
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 KEYS = 100
-PATIENCE = 2.0  # seconds for a key
+PATIENCE = 2.0  # seconds to wait for a key's effect
 
 
 class PlayerTimes(NamedTuple):
-    """Seconds by the wall, in order of size. acts: what there is to say to each of the others, with how it is likely to
-    be taken; keys: from a key to what it does on the screen: a walk begun, a sheet opened and closed.
+    """Wall seconds, sorted. acts: to list what there is to say to each other person, with forecasts; keys: from a key
+    to its effect on the screen: a walk begun, a sheet opened or closed.
     """
 
     acts: list[float]
@@ -40,14 +40,14 @@ class PlayerTimes(NamedTuple):
 
 
 async def measure_played_group(run: BenchmarkRun) -> list[Reading]:
-    """Kit among the others."""
+    """Measure with Kit played."""
     got = await measure_player(run.folder / "played.db")
     acts = f"the slowest of {len(got.acts)}; middle {median(got.acts) * 1e3:.1f} ms"
     return [Reading("played.acts", got.acts[-1], acts), key_reading("played.key", got.keys)]
 
 
 async def measure_player(save: Path) -> PlayerTimes:
-    """Of a town at half past ten of its first day, in which Kit is played."""
+    """Measure a town at half past ten of its first day, in which Kit is played."""
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.app.screen import TownScreen
     from sandbox.tui.view.settings import Settings
@@ -78,14 +78,14 @@ async def measure_player(save: Path) -> PlayerTimes:
 
 
 def _arrow(w: World, n: int) -> str:
-    """An arrow in whose direction there is a way, another each time."""
+    """An arrow key towards a walkable tile, in turn."""
     x, y = w.map.xy(tile_at(w.town.spots[ME], w.now, w.map.width))
     free = [key for key, (dx, dy) in ARROWS.items() if w.map.walkable[(y + dy) * w.map.width + x + dx]]
     return free[n // 3 % len(free)]
 
 
 def _seen(stage: TownLayout) -> tuple[object, ...]:
-    """What a key changes: whether a sheet is open, and where whoever is played goes."""
+    """What a key changes: whether a sheet is open, and where the played person goes."""
     spot = stage.viewer.world.town.spots[ME]
     return stage.sheets.topmost is None, spot.tile, spot.path
 

@@ -1,4 +1,4 @@
-"""What looking back costs: jumps into a save, a replay of it, and jumps on the screen of a replay."""
+"""What looking back costs: jumps into a save, replaying it, and jumps on the screen of a replay."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sandbox.cli.town_speed import measure_replay, measure_seeks
 from sandbox.core.chance import Stream
 from sandbox.core.plain import count_of
 
-MOMENTS = 100
+MOMENTS = 100  # jumps
 
 
 async def measure_seek_group(run: BenchmarkRun) -> list[Reading]:
-    """Jumps into a save of some days."""
+    """Measure jumps into a save of some days."""
     path, days = await run.saved_days()
     times = await measure_seeks(path)
     note = f"{count_of(days, 'day')}, worst {max(times) * 1e3:.0f} ms, middle {median(times) * 1e3:.0f} ms"
@@ -27,9 +27,9 @@ async def measure_seek_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_replay_group(run: BenchmarkRun) -> list[Reading]:
-    """A replay of those days, without a screen and on one."""
+    """Measure a replay of those days, without a screen and on one."""
     path, days = await run.saved_days()
-    set_heap_aside()  # a program that replays has no bench's past to look after
+    set_heap_aside()  # a program that only replays has no such heap
     rate = await measure_replay(path)
     note = count_of(days, "day")
     told, jumps = await measure_jumps(path)
@@ -42,7 +42,7 @@ async def measure_replay_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_jumps(save: Path) -> tuple[float, list[float]]:
-    """Wall seconds until the log is told on the screen of a replay; and of MOMENTS jumps, each with its frame."""
+    """Wall seconds until a replay's screen has read the log; and of MOMENTS jumps, each with its frame."""
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.app.screen import TownScreen
     from sandbox.tui.panes.replay_jumps import jump_to

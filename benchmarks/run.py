@@ -1,4 +1,4 @@
-"""A run of benchmarks: groups of figures, and the saves that several of them are measured on."""
+"""A run of benchmarks: groups of figures, and the saves that several groups use."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 
-WEEK = 7
+WEEK = 7  # days
 
 
 class BenchmarkRun:
-    """Measuring in an empty folder. What one group makes, another uses. quick: leave out what takes long. loop: CPU
-    seconds of the calibration loop beside the group that is measured.
+    """A run of benchmarks in an empty folder, whose saves are made once. quick: leave out what takes long. loop: CPU
+    seconds of the calibration loop beside the current group.
     """
 
     def __init__(self, folder: Path, quick: bool = False) -> None:
@@ -33,8 +33,8 @@ class BenchmarkRun:
         self._day: DaySpeed | None = None
 
     async def measure(self, group: FigureGroup) -> list[TargetFigure]:
-        """The figures of a group, in the order of its list."""
-        set_heap_aside()  # what earlier groups left is not this one's to look at
+        """Measure the figures of a group, in the order of its list."""
+        set_heap_aside()  # the heap of earlier groups must not slow this one
         self.loop = calibration_time()
         found = {reading.name: reading for reading in await group.measure(self)}
         unlisted = found.keys() - {spec.name for spec in group.figures}
@@ -47,7 +47,7 @@ class BenchmarkRun:
         return load_measured()
 
     async def day(self) -> DaySpeed:
-        """What a day costs; it is lived once."""
+        """The cost of a day, which is run once."""
         if self._day is None:
             self._day = await measure_day(self._day_save)
         return self._day
@@ -62,7 +62,7 @@ class BenchmarkRun:
         return self._day_save
 
     async def saved_days(self) -> tuple[Path, int]:
-        """A save of a week, made once; of a day if it must be quick. And how many days."""
+        """A save of a week, or of a day with `quick`, made once; and its number of days."""
         day = await self.saved_day()
         if self.quick:
             return day, 1
@@ -74,8 +74,8 @@ class BenchmarkRun:
 
 
 class FigureGroup(NamedTuple):
-    """Figures that are measured together. about: what holds for all of them. usual: whether it is measured if nobody
-    names groups.
+    """Figures that are measured together. about: a remark on all of them. usual: whether it is measured when no groups
+    are named.
     """
 
     name: str
@@ -86,7 +86,7 @@ class FigureGroup(NamedTuple):
 
 
 def run_sandbox(*words: str) -> float:
-    """Wall seconds that a command of `sandbox` takes. One that fails raises, and has said why on standard error."""
+    """Wall seconds of a `sandbox` command. Raises CalledProcessError if it fails; it prints why."""
     began = monotonic()
     subprocess.run([sys.executable, "-m", "sandbox", *words], check=True, stdout=subprocess.DEVNULL)
     return monotonic() - began

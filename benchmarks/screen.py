@@ -1,4 +1,4 @@
-"""What the screen costs: its start, frames of the map, keys, panning, a talk that is told, a long timeline."""
+"""What the screen costs: its start, frames of the map, keys, panning, showing a talk, a long timeline."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 KEYS = 100
 FRAMES = 200
-UNWANTED = ("litellm", "scipy")  # at the start
-NOON = 5 * HOUR  # after the start: the market is full
-ROWS = 200_000
-TURNS = 60
+UNWANTED = ("litellm", "scipy")  # modules that a start must not import
+NOON = 5 * HOUR  # seconds after the start: the market is full
+ROWS = 200_000  # of the timeline
+TURNS = 60  # pans or pages that are timed
 STEPS, UPDATES = 500, 12  # steps and frames a second
 
 
 async def measure_start_group(run: BenchmarkRun) -> list[Reading]:
-    """Starts in processes of their own."""
+    """Measure starts in processes of their own."""
     bare = start_without_screen(WORLD, UNWANTED)
     got = measure_start(WORLD, run.folder)
     assert bare.modules is not None
@@ -46,7 +46,7 @@ async def measure_start_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_frame_group(run: BenchmarkRun) -> list[Reading]:
-    """Frames of the map, nothing else on the screen."""
+    """Measure frames of the map, with nothing else on the screen."""
     got = await measure_frames(run.scenario, FRAMES)
     return [
         Reading("frame.cpu", got.cpu, f"worst {got.worst * 1e3:.1f} ms"),
@@ -55,7 +55,7 @@ async def measure_frame_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_key_group(run: BenchmarkRun) -> list[Reading]:
-    """Keys while the town runs as fast as it goes."""
+    """Measure keys while the town runs at full speed."""
     return [key_reading("key.wait", await measure_keys(WORLD, run.folder / "keys.db", KEYS))]
 
 
@@ -63,8 +63,8 @@ async def measure_key_group(run: BenchmarkRun) -> list[Reading]:
 
 
 class ScreenTimes(NamedTuple):
-    """Seconds: pan, scroll and talk are middles; watch: of the screen's watchers, a step; steps: how many times as much
-    a second's frames cost at STEPS steps a second as at one step a frame.
+    """Seconds: pan, scroll and talk are medians; watch: of the screen's watchers for a step; steps: cost of a second's
+    frames at STEPS steps a second, divided by that at one step a frame.
     """
 
     pan: float
@@ -75,7 +75,7 @@ class ScreenTimes(NamedTuple):
 
 
 async def measure_play_group(run: BenchmarkRun) -> list[Reading]:
-    """A screen over a town at noon."""
+    """Measure a screen over a town at noon."""
     got = await measure_screen(run.folder / "play.db")
     return [
         Reading("play.pan", got.pan),
@@ -86,7 +86,7 @@ async def measure_play_group(run: BenchmarkRun) -> list[Reading]:
 
 
 async def measure_screen(save: Path) -> ScreenTimes:
-    """A screen of 120x40."""
+    """Measure a screen of 120x40."""
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.app.screen import TownScreen
 
@@ -121,7 +121,7 @@ def _pan_times(screen: TownScreen) -> list[float]:
 
 
 async def _update_times(screen: TownScreen, session: Session) -> tuple[Sequence[float], Sequence[float]]:
-    """CPU seconds of frames after a step, and after as many steps as there are a frame at STEPS a second."""
+    """CPU seconds of frames after one step, and after as many as pass in a frame at STEPS a second."""
     after: dict[int, list[float]] = {1: [], STEPS // UPDATES: []}
     for _ in range(UPDATES):
         for steps, times in after.items():
@@ -136,7 +136,7 @@ async def _update_times(screen: TownScreen, session: Session) -> tuple[Sequence[
 
 
 async def _watch_time(session: Session) -> float:
-    """CPU seconds of the screen's watchers, a step."""
+    """CPU seconds of the screen's watchers for a step."""
     watchers, records = session.engine.watchers, await session.engine.step()
     began = process_time()
     for _ in range(20):
@@ -163,7 +163,7 @@ async def _talk_times(screen: TownScreen, pilot: Pilot[None]) -> list[float]:
 
 
 def _scroll_times(screen: TownScreen) -> list[float]:
-    """CPU seconds of pages of a timeline of ROWS rows."""
+    """CPU seconds to show a page of a timeline of ROWS rows."""
     chronicle = screen.viewer.chronicle
     rows = chronicle.since(0)
     chronicle.kept = 0

@@ -1,4 +1,4 @@
-"""What is left of the screen on a slow line to a terminal."""
+"""How well the screen works over a slow line."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.view import PersonRow, View
 from sandbox.store.session import open_session
 
-NOON = 5 * HOUR  # after the start: the market is full
-RATE = 200_000  # bytes a second that the line takes
-SECONDS = 24.0  # that it is looked at
+NOON = 5 * HOUR  # seconds after the start: the market is full
+RATE = 200_000  # bytes a second over the line
+SECONDS = 24.0  # of measuring
 KEY, ANSWER = b" ", b"you paused"
 SYNC_END = b"\x1b[?2026l"
 
 
 class LineSpeed(NamedTuple):
-    """frames: a second; keys: seconds from a key to its effect on the terminal, in order of size."""
+    """frames: a second; keys: seconds from a key to its effect on the terminal, sorted."""
 
     frames: float
     keys: list[float]
 
 
 async def measure_line_group(run: BenchmarkRun) -> list[Reading]:
-    """Everybody in motion on such a line."""
+    """Measure a town in which everybody moves, over such a line."""
     if sys.platform == "win32":
         return [Reading("line.frames", None, "no pseudo terminal here")]
     save = run.folder / "line.db"
@@ -66,7 +66,7 @@ def play_in_motion(save: str) -> None:
 
 
 class SlowLine:
-    """A terminal behind a line that takes RATE bytes a second, and answers what is asked of it as it arrives."""
+    """A terminal behind a line of RATE bytes a second, which answers the program's queries as they arrive."""
 
     def __init__(self, save: Path, home: Path) -> None:
         self.leader, self.child = in_terminal(call_command(play_in_motion, str(save)), home)
@@ -86,7 +86,7 @@ class SlowLine:
                 got = os.read(self.leader, int(credit))
             except OSError:  # it ended
                 return
-            last = max(last, monotonic() - 4096 / RATE)  # what waited for nothing has no credit
+            last = max(last, monotonic() - 4096 / RATE)  # time without data gives no credit
             credit -= len(got)
             text, fresh = tail + got, len(tail)
             for asked, answer in ((b"\x1b[?2026$p", b"\x1b[?2026;2$y"), (b"\x1b[6n", b"\x1b[1;1R")):
@@ -99,7 +99,7 @@ class SlowLine:
             tail = text[-24:]
 
     def press(self, key: bytes, answer: bytes) -> float | None:
-        """Seconds until the answer has arrived, None if it does not."""
+        """Press a key; seconds until the answer has arrived, None after 5 seconds."""
         self.came.clear()
         self.wanted, began = answer, monotonic()
         os.write(self.leader, key)
@@ -113,7 +113,7 @@ class SlowLine:
 
 
 def _count_new(text: bytes, word: bytes, fresh: int) -> int:
-    """How often a word ends in what is fresh."""
+    """How often a word ends after the first `fresh` bytes."""
     return text.count(word) - text[:fresh].count(word)
 
 

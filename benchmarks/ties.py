@@ -1,4 +1,4 @@
-"""What the network of ties costs: its measures, how all stood to all from a log, and a picture of it."""
+"""What the network of ties costs: its measures, reading ties from a log, and drawing it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from sandbox.people.ties import Matrix, Signals, TieParameters, average_likes, e
 from sandbox.readers.tielines import KINDS, TieLines
 from sandbox.store.save import Save
 
-PEOPLE, KNOWN = 1000, 0.02  # of each pair, the chance that it is one of those who are close
-ROUNDS = 2
+PEOPLE, KNOWN = 1000, 0.02  # the chance of each pair to be close
+ROUNDS = 2  # of which the best counts
 PICTURES = 100
 
 
 class TieTimes(NamedTuple):
-    """Seconds by the wall to read all ties of a log, and to tell how all stand at one moment; pairs: how many do."""
+    """Wall seconds to read all ties of a log, and to find all ties at one moment; pairs: how many these are."""
 
     read: float
     at: float
@@ -34,7 +34,7 @@ class TieTimes(NamedTuple):
 
 
 async def measure_ties_group(run: BenchmarkRun) -> list[Reading]:
-    """A thousand people, and the town."""
+    """Measure a thousand people, and the town."""
     report, edges = measure_report()
     path, days = await run.saved_days()
     lines = await measure_tie_lines(path)
@@ -50,7 +50,7 @@ async def measure_ties_group(run: BenchmarkRun) -> list[Reading]:
 
 
 def crowded_ties() -> Matrix:
-    """A thousand people who all know one another by sight, and some well: forty each."""
+    """Ties of a thousand people who all know one another by sight, and forty each well."""
     chance = np.random.Generator(np.random.PCG64(1))
     ties = chance.uniform(0.0, 0.25, (PEOPLE, PEOPLE))
     close = chance.random((PEOPLE, PEOPLE)) < KNOWN
@@ -61,14 +61,14 @@ def crowded_ties() -> Matrix:
 
 
 def measure_report() -> tuple[float, int]:
-    """CPU seconds of a report, and of how many edges."""
+    """CPU seconds of a report, and its number of edges."""
     ties = crowded_ties()
     edges = network_report(ties)["edges"]
     return best_time(ROUNDS, lambda: network_report(ties)), int(edges or 0)
 
 
 def measure_tie_round() -> float:
-    """CPU seconds of one round of the rule of ties among a thousand people all of whom act on all."""
+    """CPU seconds of one round of the rule of ties among a thousand people who all act on each other."""
     chance = np.random.Generator(np.random.PCG64(2))
     shape = (PEOPLE, PEOPLE)
     likes, dislikes, messages = (np.floor(chance.random(shape) * 1.5) for _ in range(3))
@@ -84,7 +84,7 @@ def measure_tie_round() -> float:
 
 
 async def measure_tie_lines(path: Path) -> TieTimes:
-    """Of a save."""
+    """Measure reading the ties of a save."""
     async with await Save.open(path, read_only=True) as save:
         world = await save.beginning()
         began = perf_counter()
@@ -98,7 +98,7 @@ async def measure_tie_lines(path: Path) -> TieTimes:
 
 
 async def measure_graph(save: Path) -> list[float]:
-    """CPU seconds of PICTURES pictures of the graph of ties, each a step of its layout on."""
+    """CPU seconds of PICTURES pictures of the graph of ties, each one layout step further."""
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.graph import layout
     from sandbox.tui.panes.ties import TiesPane

@@ -1,4 +1,4 @@
-"""What a town costs: a day of it, and a head of it among few and among many."""
+"""What a town costs: a day of it, and each person among few and among many."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 
-TOWNS = 40
-WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
+TOWNS = 40  # copies of Larkspur in one: 1,000 people
+WINDOW = (8 * HOUR, 10 * HOUR)  # time of day, in seconds, that is timed
 
 
 async def measure_town_day(run: BenchmarkRun) -> list[Reading]:
-    """A day, kept in a file."""
+    """Measure a day written to a file."""
     day = await run.day()
     return [Reading("day.cpu", day.cpu), Reading("day.wall", day.wall), Reading("day.size", day.size)]
 
 
 async def measure_heads(run: BenchmarkRun) -> list[Reading]:
-    """What a head costs, and how much more it does among a thousand."""
+    """Measure the cost of a person, and how much it grows among a thousand."""
     small, people = await _window_cost(run.scenario)
     readings = [Reading("head.25", small / people, f"{people} people")]
     if not run.quick:
@@ -34,7 +34,7 @@ async def measure_heads(run: BenchmarkRun) -> list[Reading]:
 
 
 async def _window_cost(scenario: Scenario) -> tuple[float, int]:
-    """CPU seconds over the window, nothing kept, and how many people there are."""
+    """CPU seconds of the window, with nothing saved, and the number of people."""
     engine = unkept_engine(scenario)
     first = engine.world.clock.midnight(1)
     await run_free(engine, until=first + WINDOW[0])

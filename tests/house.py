@@ -18,6 +18,7 @@ from types import UnionType
 TOP = "sandbox"
 LONG, SHORT, LARGE, COMPLEX = 60, 50, 400, 15
 DOMAINS = {"core", "town", "people", "talk", "feed", "phones", "drama", "director", "play", "engine"}
+READERS = "readers"
 CONTRACTS = {"run", "ideas", "read", "wrote", "looked"}  # of a study or a command, and of what people do on phones
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
@@ -42,7 +43,8 @@ class House:
             "large_modules": sum(n > LARGE for n in lengths),
             "classes_of_one_name": sum(len(where) > 1 for where in self.names(ast.ClassDef).values()),
             "functions_of_one_name": sum(len(where) > 1 for where in self.names(Function).values()),
-            "events_by_type": sum(self.events_by_type().values()),
+            "events_by_type": sum(n for path, n in self.events_by_type().items() if f"/{READERS}/" not in path),
+            "events_by_type_in_readers": sum(n for path, n in self.events_by_type().items() if f"/{READERS}/" in path),
             "folders_both_ways": len(self.both_ways()),
         }
 
@@ -77,8 +79,8 @@ class House:
         return found
 
     def both_ways(self) -> list[tuple[str, str]]:
-        """Pairs of folders, each of which has a module that imports one of the other's."""
-        arrows = {(a.parent.as_posix(), b.parent.as_posix()) for a, b in self.imports}
+        """Pairs of folders, where each imports a module of the other. `__main__.py` does not count."""
+        arrows = {(a.parent.as_posix(), b.parent.as_posix()) for a, b in self.imports if a.name != "__main__.py"}
         folders = sorted({path.parent.as_posix() for path in self.trees})
         return [(a, b) for a, b in combinations(folders, 2) if {(a, b), (b, a)} <= arrows]
 

@@ -28,7 +28,7 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.model import CurrentAct
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 SOURCES = ("*.py", "*.yaml", "*.txt")
 

@@ -13,6 +13,8 @@ from sandbox.store import schema
 
 PACKAGE = Path(sandbox.__file__).parent
 DESIGN = (PACKAGE.parent / "docs" / "design.md").read_text(encoding="utf-8")
+TREES = ("sandbox", "tests", "benchmarks")
+MADE_UP = {"network.py"}  # programs of readers of the docs
 CODE = re.findall(r"`([^`\n]+)`", DESIGN)
 
 
@@ -35,6 +37,25 @@ def test_every_package_within_a_package_is_named() -> None:
         str(Path(text).parent) for text in CODE if "/" in text
     }
     assert sorted(found - named) == []
+
+
+def test_every_module_that_a_comment_or_a_page_names_is_there() -> None:
+    root = PACKAGE.parent
+    there = [path.relative_to(root).as_posix() for name in TREES for path in (root / name).rglob("*.py")]
+    pages = [
+        *PACKAGE.rglob("*.py"),
+        *PACKAGE.rglob("*.yaml"),
+        *PACKAGE.glob("*/README.md"),
+        *(root / "docs").glob("*.md"),
+    ]
+    lost = [
+        f"{page.relative_to(root)}: {name}"
+        for page in pages
+        if page.name != "renamed.md"
+        for name in re.findall(r"(?<![\w./*{-])([a-z_][\w/]*\.py)\b(?!\w)", page.read_text(encoding="utf-8"))
+        if name not in MADE_UP and not any(path == name or path.endswith(f"/{name}") for path in there)
+    ]
+    assert lost == []
 
 
 def test_every_path_that_is_named_is_there() -> None:

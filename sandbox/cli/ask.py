@@ -1,4 +1,4 @@
-"""`sandbox ask`: a question from outside to somebody in a save, without a screen."""
+"""`sandbox ask`: ask a person of a save a question, without a screen."""
 
 from __future__ import annotations
 
@@ -76,8 +76,9 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
+    """The world at the end of a save, the person's id, and the answer. Raises SaveError, WorldFaults, BadParameter."""
     from sandbox.engine.briefing import ask_person as put
-    from sandbox.minds.calls import UnsavedCalls
+    from sandbox.minds.budget import UnsavedCalls
     from sandbox.people.handbook import somebody
     from sandbox.store.choose_mind import choice_of, mind_of, release_mind, withheld_words
     from sandbox.store.session import read_save, require_people

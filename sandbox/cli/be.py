@@ -1,4 +1,4 @@
-"""`sandbox be`: somebody of a save played by hand, a line at a time, without a screen."""
+"""`sandbox be`: play a person of a save by hand, one line at a time, without a screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandbox.play.reading import Wait
     from sandbox.store.session import Session
 
-QUIET = 60  # seconds without anything more to wait for
+QUIET = 60  # seconds of town time to wait when nothing more is going on
 
 
 @click.command()
@@ -57,6 +57,7 @@ def be(save: str, line: str | None) -> None:
 
 
 async def _look(name: str) -> None:
+    """Print where the played person is, what presses them, and what there is to do."""
     world = await world_at_end(name)
     _around(world)
     _matters(world)
@@ -64,6 +65,7 @@ async def _look(name: str) -> None:
 
 
 async def _done(name: str, line: str) -> None:
+    """Carry out one line in the save, and print what came of it."""
     from sandbox.play.acts_without_talk import LOOK
     from sandbox.play.model import PhoneCommand
     from sandbox.play.reading import ListOffers, Wait, read
@@ -87,7 +89,7 @@ async def _done(name: str, line: str) -> None:
 
 
 async def _live(session: Session, meant: Command | Wait) -> None:
-    """Live until what was wanted is done."""
+    """Run steps until the command is done, somebody waits for an answer, or something has come to a head."""
     from sandbox.people.played import is_played, pending_question
     from sandbox.play.reading import Wait
     from sandbox.play.system import comes_to_head, goes_on, has_said
@@ -110,7 +112,7 @@ async def _live(session: Session, meant: Command | Wait) -> None:
 
 
 def _tell(world: World, me: str, records: Sequence[Record]) -> None:
-    """What befell whoever is played, and what was said to them. me: who it is, or was."""
+    """Print what happened to the played person, and what was said to them. me: their id, now or before the step."""
     from sandbox.core.text import upper
     from sandbox.readers.all_stories import STORIES
     from sandbox.readers.pressures import world_matters
@@ -140,7 +142,7 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
 
 
 def _around(world: World) -> None:
-    """Where whoever is played is, who is near, and what waits for an answer."""
+    """Print where the played person is, who is near, and what waits for an answer."""
     from sandbox.people.perceive import area_at
     from sandbox.people.played import pending_question
     from sandbox.play.acts import answers_to
@@ -164,7 +166,7 @@ def _around(world: World) -> None:
 
 
 def _turning(world: World) -> None:
-    """What has come to a head for whoever is played, and the stances to it."""
+    """Print what has come to a head for the played person, and the stances they can take."""
     from sandbox.play.turning import choices, pending
     from sandbox.readers.stories_of_play import TITLES, forecast, minders, stance_words, waiting_point_words
 
@@ -182,7 +184,7 @@ def _turning(world: World) -> None:
 
 
 def _matters(world: World) -> None:
-    """What presses whoever is played, its hour, and what is to be done for it."""
+    """Print what presses the played person, when it is due, and the next step towards it."""
     from sandbox.drama.goals import step_slots
     from sandbox.people.goal_handlers import next_step
     from sandbox.people.pressure_rules import of
@@ -201,7 +203,7 @@ def _matters(world: World) -> None:
 
 
 def _doings(world: World) -> None:
-    """What there is to do, here and elsewhere."""
+    """Print what there is to do, here and elsewhere."""
     from sandbox.play.activities_offered import doings
 
     for head, rows in doings(world, world.played.who) if world.played.who else ():
@@ -209,7 +211,7 @@ def _doings(world: World) -> None:
 
 
 def _on_phone(world: World) -> None:
-    """What whoever is played has seen on their phone, each with its number."""
+    """Print the posts that the played person has seen on their phone, with their numbers."""
     from sandbox.core.plain import count_of
     from sandbox.play.acts_without_talk import on_phone
 
@@ -219,7 +221,7 @@ def _on_phone(world: World) -> None:
 
 
 def _offered(world: World, whom: str) -> None:
-    """What there is to say to somebody, and how it is likely to be taken."""
+    """Print what there is to say to somebody, and how they are likely to take it."""
     from sandbox.play.acts import talk_offers
     from sandbox.play.offers_later import from_time_words, later_offers
     from sandbox.readers.stories_of_play import forecast

@@ -1,4 +1,4 @@
-"""`sandbox bench`: how fast the town and the screen are on this computer, each figure with what it means for a user."""
+"""`sandbox bench`: how fast the town and the screen are on this computer, and what each figure means for a user."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sandbox.core.faults import unknown
 if TYPE_CHECKING:
     from sandbox.cli.calibration import BenchFigure
 
-MORNING = 4 * 3600  # seconds after the start, of which the lines and decisions are timed
-FRAMES, KEYS = 100, 100
-WEEK = 7
-DAY_SAVE = "day.db"  # in the folder of the measuring
+MORNING = 4 * 3600  # seconds of town time whose lines and decisions are timed
+FRAMES, KEYS = 100, 100  # how many are timed
+WEEK = 7  # days
+DAY_SAVE = "day.db"  # in the temporary folder
 
-# name -> its unit, and what it is.
+# figure -> its unit, and what it measures.
 FIGURES = {
     "day.cpu": ("s", "CPU time of a day of Larkspur: 25 people, steps of a minute, kept in a save"),
     "day.wall": ("s", "that day, by the wall"),
@@ -40,14 +40,14 @@ FIGURES = {
 
 
 class MeasuredValue(NamedTuple):
-    """value: seconds, bytes or a count, None where it cannot be measured. means: what that means for a user."""
+    """value: seconds, bytes or a count, None if it cannot be measured. means: its meaning for a user, in words."""
 
     value: float | None
     means: str
 
 
 def _bench_help() -> str:
-    """The help of the command: every figure by its group."""
+    """The command's help, which lists all figures by group."""
     rows, before = [], ""
     for name, (unit, what) in FIGURES.items():
         group = name.partition(".")[0]
@@ -139,7 +139,7 @@ async def _day(folder: Path) -> dict[str, MeasuredValue]:
 
 
 async def _saved_day(folder: Path) -> Path:
-    """The save of a day, lived now if that was not measured."""
+    """The save of a day, run now if the group `day` has not."""
     from sandbox.cli.town_speed import measure_day
 
     path = folder / DAY_SAVE
@@ -215,7 +215,7 @@ async def _key(folder: Path) -> dict[str, MeasuredValue]:
 
 
 def _felt(seconds: float) -> str:
-    """What it is to wait so long."""
+    """How a wait of so many seconds feels, in words."""
     if seconds < 0.1:
         return "nobody notices a wait"
     if seconds < 0.3:

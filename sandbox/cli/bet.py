@@ -1,4 +1,4 @@
-"""`sandbox bet`: what falls due in a save with its odds, and a bet on it."""
+"""`sandbox bet`: list what falls due in a save with its odds, and bet on it."""
 
 from __future__ import annotations
 
@@ -95,6 +95,7 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 
 
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
+    """Place the bet, if one is given; the world after it, and what can be bet on."""
     from sandbox.director.bet_model import Bet
     from sandbox.director.bet_offers import bet_offers
     from sandbox.store.session import path_of_save, read_save

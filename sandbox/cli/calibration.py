@@ -1,5 +1,5 @@
-"""What is measured, in figures: each beside a calibration loop, plain Python by which times are divided, so that they
-stay alike from machine to machine.
+"""Measured figures, each with the time of a calibration loop of plain Python beside it: a time divided by the loop's is
+much the same on all machines.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ BYTES = {"MB": 1e6, "kB": 1e3, "MB/day": 1e6}
 
 
 class BenchFigure(NamedTuple):
-    """value: in its unit, None where it could not be measured. loop_ms: milliseconds of the calibration loop beside it.
-    ratio: of a time, the time of how many such loops it is.
+    """A measured figure. value: in its unit, None if it could not be measured. loop_ms: milliseconds of the calibration
+    loop beside it. ratio: of a time, its multiple of the loop's; else None.
     """
 
     name: str
@@ -27,7 +27,7 @@ class BenchFigure(NamedTuple):
 
 
 def make_figure(name: str, measured: float | None, unit: str, loop: float, note: str = "") -> BenchFigure:
-    """The figure of what was measured, in seconds, bytes or a count. loop: CPU seconds of the calibration loop."""
+    """Make a figure of a value in seconds, bytes or a count. loop: CPU seconds of the calibration loop."""
     scale = loop if unit == "loops" else SECONDS.get(unit) or BYTES.get(unit, 1.0)
     value = None if measured is None else round(measured / scale, 4)
     ratio = None if measured is None or unit not in SECONDS else float(f"{measured / loop:.4g}")
@@ -35,21 +35,21 @@ def make_figure(name: str, measured: float | None, unit: str, loop: float, note:
 
 
 def shown_value(value: float | None) -> str:
-    """The value of a figure for a table: three digits, or all of a whole number."""
+    """The value of a figure as a table shows it: three digits, or all of a number from 1,000 on."""
     if value is None:
         return "-"
     return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def run_calibration() -> None:
-    """One loop: 200,000 turns over a small table."""
+    """Run the calibration loop once: 200,000 updates of a small table."""
     table: dict[int, int] = {}
     for i in range(200_000):
         table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
 
 
 def best_time(rounds: int, work: Callable[[], object]) -> float:
-    """CPU seconds of the quickest of that many rounds."""
+    """CPU seconds of the fastest of so many calls."""
     times = []
     for _ in range(rounds):
         began = process_time()
@@ -64,6 +64,6 @@ def calibration_time() -> float:
 
 
 def set_heap_aside() -> None:
-    """Spare the garbage collector what is in memory by now: to look through it is no part of what is measured next."""
+    """Exclude all objects so far from garbage collection, which would slow what is measured next."""
     gc.collect()
     gc.freeze()

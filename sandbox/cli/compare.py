@@ -1,4 +1,4 @@
-"""`sandbox compare`: where two saves part, and what is otherwise at the end."""
+"""`sandbox compare`: where two saves diverge, and what differs at the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sandbox.readers.timeline import TimelineRow
     from sandbox.store.read import SaveReader
 
-MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # that are printed; JSON holds all
+MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # how many are printed; JSON has all
 
 
 @click.command()
@@ -57,7 +57,7 @@ def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
 
 
 async def _second(a: SaveReader, b: SaveReader, at: SaveMoment) -> int:
-    """A moment of both saves. Raises BadParameter if one of them has not lived it."""
+    """The second of a moment in both saves. Raises BadParameter if one of them does not reach it."""
     t = await second_of(a, at)
     check_in_save(b, await clock_of(a), t)
     return t
@@ -67,7 +67,7 @@ async def _second(a: SaveReader, b: SaveReader, at: SaveMoment) -> int:
 
 
 def as_facts(comparison: SaveComparison) -> dict[str, Any]:
-    """A comparison as JSON has it."""
+    """A comparison as the JSON that the command prints."""
     when = comparison.clock.words
 
     def event(x: EventLine | None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""`sandbox do`: a card dealt into a save, without a screen."""
+"""`sandbox do`: deal a card into a save, without a screen."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class DealResult(NamedTuple):
-    """What was dealt. seq: the event, 0 if it was only tried; at: when, in words; effect: from when it takes effect, in
-    words, "" for at once; touched: whom it is likely to touch.
+    """A dealt card. seq: its event, 0 if it was only tried; at: when, in words; effect: when it takes effect, in words,
+    "" for at once; touched: whom it is likely to touch.
 
-    reached: names of those it came to at once; how: what became of it at once, "" if it waits.
+    reached: names of those it reached at once; how: how it ended at once, "" if it waits.
     """
 
     seq: int
@@ -140,7 +140,7 @@ async def _deal(name: str, text: str, only_try: bool) -> DealResult:
 
 
 def _tried(world: World, text: str) -> DealResult:
-    """A card that is only looked at. Raises BadParameter for one that cannot be dealt."""
+    """Check a card without dealing it. Raises BadParameter for one that cannot be dealt."""
     from sandbox.director.card_rule import card_sentence
     from sandbox.director.dealing import afford, likely_touches, validate_card
     from sandbox.director.reading import read_card

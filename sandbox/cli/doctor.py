@@ -1,6 +1,6 @@
-"""`sandbox doctor`: whether everything the program needs is there, and how to mend what is not; one function a subject.
+"""`sandbox doctor`: check that all the program needs is there, and say how to fix what is not; one function a subject.
 
-Nothing is changed, and no package is imported to be seen, but for Textual, of which the screen uses inner parts.
+Nothing is changed, and no package is imported for a check, except Textual, whose inner parts the screen uses.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ DISTRIBUTION = "sandbox-town"
 LEAST_PYTHON = (3, 11)
 LEAST_SQLITE = (3, 38, 0)  # JSON functions built in, which the views of a save use
 ROOM_FAULT, ROOM_WARN = 20_000_000, 500_000_000  # bytes; a day of 25 people takes about 4 MB
-SMALLEST = (80, 24)
+SMALLEST = (80, 24)  # columns and lines of a terminal
 MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
-WORDS = 80  # letters of a model's answer that are shown
+WORDS = 80  # letters of a model's answer that are printed
 PROVIDERS = (
     "ANTHROPIC_API_KEY",
     "AZURE_API_KEY",
@@ -53,7 +53,7 @@ PROVIDERS = (
 
 
 class Check(NamedTuple):
-    """One thing looked at. found: what there is; mend: what to do about it, "" if nothing."""
+    """The result of one check. found: what there is; mend: what to do about it, "" if nothing."""
 
     name: str
     state: Literal["ok", "warn", "fault"]
@@ -93,7 +93,7 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
 
 
 def examine(minds: Sequence[str]) -> Iterator[Check]:
-    """All checks, in the order a person would ask. minds: models that are asked something, as `--mind` takes them."""
+    """Run all checks, in the order a person would ask. minds: models to ask a question, as `--mind` takes them."""
     yield _python()
     yield from _packages()
     yield from _terminal()
@@ -113,7 +113,7 @@ def _python() -> Check:
 
 
 def requirements() -> list[str]:
-    """What the package needs at run time, as "name>=1,<2"; from the installation, else from the checkout."""
+    """The packages needed at run time, as "name>=1,<2"; from the installation, else from the checkout."""
     try:
         found = metadata.requires(DISTRIBUTION) or []
         return [r.partition(";")[0].strip() for r in found if "extra ==" not in r]
@@ -129,7 +129,7 @@ def requirements() -> list[str]:
 
 
 def version_fits(version: str, ranges: str) -> bool:
-    """Whether a version lies in ranges such as ">=1.2,<3". Only numbers count; what is no >= or < is passed over."""
+    """Whether a version is in ranges like ">=1.2,<3". Only numbers count; signs other than >= and < are ignored."""
 
     def key(text: str) -> tuple[int, ...]:
         parts = tuple(int(n) for n in re.findall(r"\d+", text.split("+")[0])[:3])
@@ -184,7 +184,7 @@ def _terminal() -> Iterator[Check]:
 
 
 def _screen() -> Iterator[Check]:
-    """How the screen is drawn; nothing where Textual is missing, which was told."""
+    """How the screen is drawn; no check if Textual is missing, which `_packages` reports."""
     try:
         from sandbox.tui.view.textual_internals import DRAWING, why_plain
     except ImportError:
@@ -212,7 +212,7 @@ def _colours(term: str) -> Check:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or the nearest one above that exists."""
+    """The folder, or its nearest parent that exists."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder
@@ -280,7 +280,7 @@ def _keys() -> Check:
 
 
 def _minds(given: Sequence[str]) -> Iterator[Check]:
-    """What the settings say of models; and, of those given as `--mind` takes them, whether each answers a question."""
+    """Check the models of the settings, and whether each of those given as `--mind` takes them answers a question."""
     from sandbox.engine.loading import WorldFaults
     from sandbox.minds.spec import MindSpec, parse_mind
     from sandbox.store.choose_mind import own_spec
@@ -310,12 +310,12 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     import msgspec
 
     from sandbox.core.chance import Chance
-    from sandbox.minds.calls import UnsavedCalls
+    from sandbox.minds.budget import UnsavedCalls
     from sandbox.minds.check import samples
     from sandbox.minds.choosing import choose, close_mind
     from sandbox.minds.embedded import EmbeddedMind
     from sandbox.talk.lines import LineBook
-    from sandbox.talk.question_say import Said, Say
+    from sandbox.talk.saying import Said, Say
 
     question = next(q for q in samples() if isinstance(q, Say))
     alone = msgspec.structs.replace(spec, default=model, people={})
@@ -323,7 +323,7 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     began = perf_counter()
     try:
         (said,) = await mind.answer([question], 1)
-    except KeyError:  # there are no lines to stand in
+    except KeyError:  # the embedded mind here has no lines to answer instead
         said = None
     finally:
         await close_mind(mind)

@@ -1,4 +1,4 @@
-"""`sandbox drama`: what happened in a save that can be told, and how much of a story its days are."""
+"""`sandbox drama`: tell the incidents in a save, and measure how much of a story its days are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandbox.readers.beliefs import Knower, KnownFact
     from sandbox.readers.measures import DramaStats, Measures, Range
 
-ALL = "all"  # of --knows
+ALL = "all"  # the value of --knows for all matters
 
 
 HELP = """\
@@ -109,7 +109,7 @@ Examples:
 
 
 class _Told(NamedTuple):
-    """A save that has been read: its title and seed, what was found, the second it ends at, and the days to tell."""
+    """A save that has been read: title, seed, statistics, the second at which it ends, and the days to show."""
 
     title: str
     seed: int
@@ -157,7 +157,7 @@ def drama(
 
 
 async def _read(name: str, day: int | None) -> _Told:
-    """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
+    """Read a save once, one run of its log at a time. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.measures import EVENTS, DramaStats
     from sandbox.store.session import read_save
 
@@ -174,7 +174,7 @@ async def _read(name: str, day: int | None) -> _Told:
 
 
 def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measures:
-    """Of these days, with what they share with the other save's."""
+    """The measures of these days; with another save, also the share of incidents that it has too."""
     from sandbox.readers.measures import SHARED, incident_overlap
 
     found = told.drama.whole(days, told.until)
@@ -204,7 +204,7 @@ def _tell(told: _Told, day: int | None) -> None:
 
 
 def _table(told: _Told, other: _Told | None, day: int | None, judged: MeasureTable) -> None:
-    """A row for each measure: day 1, then the days after it."""
+    """Print a row for each measure: day 1, then the days after it."""
     from sandbox.readers.measures import KEYS, LATER, SHARED, TARGETS, long_measures, range_words, value, whole_weeks
 
     days = told.days
@@ -248,7 +248,7 @@ def _table(told: _Told, other: _Told | None, day: int | None, judged: MeasureTab
 
 
 def _weeks(told: _Told, weeks: list[tuple[int, ...]], judged: MeasureTable) -> None:
-    """A row for each measure of a week: the first week, and the last if there are more."""
+    """Print a row for each measure of a week: the first week, and the last if there are more."""
     from sandbox.readers.measures import WEEKS, range_words, value
 
     shown = weeks[:1] + weeks[1:][-1:]
@@ -268,7 +268,7 @@ def _mark(range_: Range | None, x: float | None) -> str:
 
 
 async def _known(name: str, matter: str, as_json: bool) -> None:
-    """Print it as a tree, or as one JSON object. Raises SaveError, and BadParameter for a matter nobody knows of."""
+    """Print who knows of a matter, as a tree or as JSON. Raises SaveError, and BadParameter for an unknown matter."""
     from sandbox.readers.beliefs import known_facts
     from sandbox.store.session import read_save
 
@@ -298,7 +298,7 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
 
 
 def _knower(w: World, knower: Knower) -> str:
-    """ "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
+    """One who knows, in a line: "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
     from sandbox.readers.beliefs import knower_words, surely
 
     where = f" {w.handbook.at(knower.where)}" if knower.where and not knower.depth else ""

@@ -1,6 +1,4 @@
-"""`sandbox export`: what a save holds as JSON lines or CSV, row by row, for a script or a spreadsheet; its ties as a
-graph, too.
-"""
+"""`sandbox export`: a save's tables as JSON lines or CSV, for a script or spreadsheet; its ties also as a graph."""
 
 from __future__ import annotations
 
@@ -30,10 +28,10 @@ WHAT = (
     "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of readers.tables_feed
 )  # fmt: skip
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
-LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population
+LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # tables that a world can load as its population
 ROWS, GRAPHS = ("jsonl", "csv"), ("graphml", "gexf")
-SHOWN = 20  # lines that a terminal is shown of a table
-PAUSE = 5000  # rows written before a wish to stop is heard
+SHOWN = 20  # lines of a table that a terminal shows
+PAUSE = 5000  # rows written before Ctrl-C can take effect
 
 Put = Callable[[Sequence[Any]], None]
 
@@ -192,12 +190,12 @@ def export(
 
 
 def stdout_is_terminal() -> bool:
-    """Whether standard output is a terminal, on which somebody reads."""
+    """Whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 class FirstLines:
-    """A file of which the first lines alone are written. more: how many are left out."""
+    """A file that takes only the first SHOWN lines. more: how many lines were left out."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -205,7 +203,7 @@ class FirstLines:
         self.more = 0
 
     def write(self, text: str) -> int:
-        """Write what there is room for of some whole lines."""
+        """Write as many of these whole lines as there is room for."""
         lines = text.splitlines(keepends=True)
         self._file.write("".join(lines[: self._room]))
         self.more += len(lines[self._room :])
@@ -214,7 +212,7 @@ class FirstLines:
 
 
 async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: TextIO, loadable: bool) -> None:
-    """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it has not."""
+    """Write one table of a save, row by row, or a graph. Raises SaveError, and BadParameter for a moment it lacks."""
     from sandbox.readers.tables import TABLES
     from sandbox.readers.tables_feed import STATES
     from sandbox.store.errors import SaveError
@@ -243,7 +241,7 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
 
 
 def _ties(world: World, form: str, file: TextIO) -> None:
-    """Write how all stand to each other."""
+    """Write the ties between all people as the world has them, as rows or as a graph."""
     from sandbox.lab.tiegraph import COLUMNS, graph_text, tie_records
 
     if form in GRAPHS:
@@ -255,7 +253,7 @@ def _ties(world: World, form: str, file: TextIO) -> None:
 
 
 async def _events(save: Save, put: Put) -> None:
-    """Write the log. Raises SaveError."""
+    """Write all events of the log. Raises SaveError."""
     from sandbox.store.errors import COPY, SaveError
 
     async for _, rows in save.runs():
@@ -267,7 +265,7 @@ async def _events(save: Save, put: Put) -> None:
 
 
 async def _rows(save: Save, rows: Iterable[Sequence[Any]], put: Put) -> None:
-    """Write rows as they are made. Raises SaveError for an event that they cannot be made of."""
+    """Write rows as they are made. Raises SaveError for an event that no row can be made of."""
     import asyncio
 
     from sandbox.store.errors import explain_unfitting
@@ -283,11 +281,11 @@ async def _rows(save: Save, rows: Iterable[Sequence[Any]], put: Put) -> None:
 
 
 def _writer(columns: Sequence[str], form: str, file: TextIO, exact: bool = False) -> Put:
-    """What writes a row. Of events, causes and data are JSON text already. exact: texts must be loaded as they are."""
+    """A function that writes a row. In events, causes and data are already JSON. exact: write texts unchanged."""
     if form == "csv":
         import csv
 
-        out = csv.writer(file, lineterminator="\r\n" if exact else "\n")  # whose signs are quoted in a text
+        out = csv.writer(file, lineterminator="\r\n" if exact else "\n")  # CSV quotes texts that contain these
         out.writerow(columns)
 
         def put_csv(row: Sequence[Any]) -> None:
@@ -310,7 +308,7 @@ def _writer(columns: Sequence[str], form: str, file: TextIO, exact: bool = False
 
 @contextmanager
 def _quiet_pipe() -> Iterator[TextIO]:
-    """Standard output as UTF-8; when its reader has had enough (`| head`), the rest is dropped without a word."""
+    """Standard output as UTF-8; if its reader closes it (`| head`), the rest is dropped silently."""
     raw = sys.stdout.buffer
     out = io.TextIOWrapper(raw, encoding="utf-8", newline="")
     try:

@@ -1,4 +1,4 @@
-"""`sandbox goals`: what a player may follow in a world or a save, how far it has come, and what stands in the way."""
+"""`sandbox goals`: the goals of a world or a save, how far each has come, and what stands in the way."""
 
 from __future__ import annotations
 
@@ -101,6 +101,7 @@ def _told(world: World, progress: Progress) -> list[str]:
 
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
+    """Follow or drop a goal, if one is named; the world after it, and the progress of all goals."""
     from sandbox.director.goal_domain import goal_progress
     from sandbox.director.goal_model import ChooseGoal
     from sandbox.engine.loading import find_world, load

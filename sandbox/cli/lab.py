@@ -1,4 +1,4 @@
-"""`sandbox lab`: experiments, an arm against another over many seeds, with reports."""
+"""`sandbox lab`: experiments that compare arms over many seeds, with reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sandbox lab run`: an experiment in a town, or a study without one, lived and reported into a folder."""
+"""`sandbox lab run`: run an experiment in a town, or a study without one, and write its report into a folder."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from sandbox.lab.studies.minds import StudyModels
     from sandbox.lab.studies.study import Study
 
-READERS = 30  # for whom a model decides, unless somebody says otherwise
+READERS = 30  # for whom a model decides, unless --users says otherwise
 NO_PEOPLE = "--personas is for a study that has people: `lab run friends`"
 
 
 class LabRunArguments(NamedTuple):
-    """What the command line says; see the options. experiment: or a study; into: the folder."""
+    """The command line; see the options. experiment: name of an experiment or study; into: the folder."""
 
     experiment: str
     into: str
@@ -153,7 +153,7 @@ def _run_experiment(asked: LabRunArguments) -> None:
 
 
 def _experiment(asked: LabRunArguments) -> tuple[Experiment, Judging | None]:
-    """The experiment with the arms and seeds that are to be lived, and what judges are asked. Raises LabFaults."""
+    """The experiment with the arms and seeds to run, and the judges to ask. Raises LabFaults."""
     from msgspec.structs import replace
 
     from sandbox.lab.experiment import find_experiment, read_experiment
@@ -178,7 +178,7 @@ def _experiment(asked: LabRunArguments) -> tuple[Experiment, Judging | None]:
 
 
 def _run_study(study: Study, asked: LabRunArguments) -> None:
-    """A crowd on a feed, or readers for whom a model decides, and no town."""
+    """Run a study: a crowd on a feed, or readers for whom a model decides, and no town."""
     from sandbox.lab.seeds import read_seeds
     from sandbox.lab.studies.performing import perform
     from sandbox.lab.studies.reporting import missing, short
@@ -196,7 +196,7 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
     command = _command(study.name, seeds, options)
-    sorts = len(asked.arms or as_run.cases) if by is None else 0  # with a model all runs go on together
+    sorts = len(asked.arms or as_run.cases) if by is None else 0  # with a model all runs go on at the same time
     with working(out, asked.jobs, asked.cluster or "", "runs", sorts) as work:
         ran = partial(work.moved, "running")
         made = perform(
@@ -219,7 +219,7 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
 
 
 def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
-    """Who a study is run by; None = a crowd."""
+    """The models that decide in a study, and its judges; None = a crowd."""
     from sandbox.lab.judge_mind import read_judges
     from sandbox.lab.studies.minds import StudyModels
     from sandbox.minds.spec import parse_mind
@@ -247,7 +247,7 @@ def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
 
 
 def _check_arms(study: Study, left_out: Mapping[str, str], arms: Sequence[str]) -> None:
-    """Raise BadParameter for an arm that there is not. left_out: arms that there are not with a model -> why."""
+    """Raise BadParameter for an unknown arm. left_out: arms that a study lacks with a model -> why."""
     from sandbox.core.faults import unknown
 
     known = [case.name for case in study.cases]
@@ -259,7 +259,7 @@ def _check_arms(study: Study, left_out: Mapping[str, str], arms: Sequence[str]) 
 
 
 def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
-    """Settings of all cases, from files of one's own: a curve, and people. Raises LabFaults."""
+    """Settings of all cases from the user's own files: a curve, and people. Raises LabFaults."""
     given: dict[str, Any] = {}
     if asked.curve is not None:
         with blame("--curve"):
@@ -271,12 +271,12 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
     return given
 
 
-# ---- of both
+# ---- for both
 
 
 def _command(name: str, seeds: Sequence[int], options: Mapping[str, Sequence[str]]) -> str:
-    """The command that gives these results: how the work is shared out does not touch them. options: the values of
-    each, which is written once for each.
+    """The command that reproduces these results, without options that only share out the work. options: option ->
+    values; it is repeated for each value.
     """
     from sandbox.lab.seeds import seeds_option
 
@@ -285,5 +285,5 @@ def _command(name: str, seeds: Sequence[int], options: Mapping[str, Sequence[str
 
 
 def _files(out: Path) -> dict[str, str]:
-    """Where the report and the numbers are, for a script."""
+    """The paths of the report and the numbers, for JSON."""
     return {"report": str(out / "report.md"), "results": str(out / "results.json")}

@@ -1,4 +1,4 @@
-"""What the commands of the laboratory share: the folder, who does the work and how far it is, and what came of it."""
+"""What the laboratory's commands share: the folder, the workers, progress, and printing the result."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from sandbox.lab.parallel_runs import Noted
     from sandbox.lab.results import Results
 
-COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
-MINUTE, HOUR = 60.0, 3600.0
-FORETOLD = ("living", "measuring", "running")  # parts of which the rest takes as long as the beginning did
+COUNTED = {"judging": "questions", "running": "runs"}  # part of the work -> its unit, if not replicas
+MINUTE, HOUR = 60.0, 3600.0  # seconds
+FORETOLD = ("living", "measuring", "running")  # parts whose pieces take equally long: time is estimated
 
 
 class LabWork(NamedTuple):
-    """Who does the work (None: nobody else), who is told how much of a part of it is done, and what it is at."""
+    """Runs a lab's work. executor: the workers (None: this process); moved: reports progress; noted: a remark on it."""
 
     executor: Executor | None
     moved: Moved
@@ -37,9 +37,9 @@ class LabWork(NamedTuple):
 
 @contextmanager
 def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> Iterator[LabWork]:
-    """Do work, with a bar for each part of it. Whoever stops it is told what is kept; at the end it is told how many
-    processes were killed. what: what is made, in words. sorts: how many sorts of pieces there are (arms): once one of
-    each is done, it is told how long the rest will take; 0 = that is not told.
+    """Provide workers, with a progress bar for each part of the work. If it is stopped, the message says what is kept;
+    at the end, how many processes were killed. what: the things made, in words. sorts: how many sorts of pieces there
+    are (arms): once one of each is done, the remaining time is estimated; 0 = no estimate.
     """
     from sandbox.lab.parallel_runs import Processes, workers
 
@@ -71,14 +71,14 @@ def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> It
 
 
 def lab_folder(out: str) -> Path:
-    """The folder that a word means. Raises BadParameter for an empty one, which comes of a variable never set."""
+    """The folder that a word names. Raises BadParameter for an empty word, as from an unset shell variable."""
     if not out:
         raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
     return expand_path(out)
 
 
 def tell_summary(made: Results, out: Path) -> None:
-    """Print the short of the report, and where it is."""
+    """Print a summary of the report, and its path."""
     from sandbox.lab.report import report_summary
 
     for entry in report_summary(made):
@@ -87,7 +87,7 @@ def tell_summary(made: Results, out: Path) -> None:
 
 
 def show_results(made: Results, out: Path, as_json: bool) -> None:
-    """Print the short of the report, or all numbers, and end the command."""
+    """Print a summary of the report, or all numbers, and end the command."""
     from sandbox.lab.wording import as_json as text
 
     if as_json:
@@ -98,7 +98,7 @@ def show_results(made: Results, out: Path, as_json: bool) -> None:
 
 
 def end_with_faults(made: Results) -> None:
-    """Tell of answers that never came and of measures that failed; exit code 1 if they, or replicas, are missing."""
+    """Print missing answers and failed measures; exit with code 1 for these, or for failed replicas."""
     from sandbox.lab.results import failed_judges, failed_measures
 
     failed = [*failed_measures(made), *failed_judges(made)]
@@ -112,8 +112,8 @@ def end_with_faults(made: Results) -> None:
 
 
 class Forecast:
-    """A line, once, when so many pieces are done. first: how many; they should be of all sorts there are, for some take
-    longer than others. whose: who does it, in words. clock: seconds on the wall.
+    """Estimates the remaining time once, after `first` pieces: these should be of all sorts, as some take longer.
+    whose: who does the work, in words. clock: seconds on the wall.
     """
 
     def __init__(self, first: int, whose: str, clock: Callable[[], float] = monotonic) -> None:
@@ -122,7 +122,7 @@ class Forecast:
         self._told = False
 
     def after(self, done: int, of: int) -> str:
-        """What is to be said when so many of all are done; "" for nothing. What was done when it began took no time."""
+        """The line to print when so many pieces are done, else "". Those done at the first call do not count."""
         if self._began is None:
             self._began = done, self._clock()
         before, since = self._began
@@ -136,7 +136,7 @@ class Forecast:
 
 
 def rough_duration(seconds: float) -> str:
-    """A stretch of time in words, as exact as a forecast is: "40 seconds", "25 minutes", "2 hours 10 minutes"."""
+    """A duration in words, as rough as an estimate: "40 seconds", "25 minutes", "2 hours 10 minutes"."""
     if seconds < 1.5 * MINUTE:
         return count_of(max(1, round(seconds)), "second")
     minutes = round(seconds / MINUTE)

@@ -1,4 +1,4 @@
-"""The town without a screen, line by line: what `sandbox play --log` prints, for a screen reader or a log."""
+"""The town as lines of text: what `sandbox play --log` prints, for a screen reader or a log."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.engine import JournalFull
-from sandbox.readers.notable import Notable
 from sandbox.readers.pressures import world_matters
+from sandbox.readers.story import Notable
 from sandbox.readers.timeline import Timeline, TimelineRow
 
 if TYPE_CHECKING:
     from sandbox.core.events import Record
     from sandbox.store.session import Session
 
-TOLD = 0.5  # least weight of a row told at slow and normal; at the others it must be notable
-NAP, BUDGET = 0.02, 0.01  # seconds
-MAX = len(SPEEDS) - 1
+TOLD = 0.5  # least weight of a row that is printed at slow and normal speed; at others it must be notable
+NAP, BUDGET = 0.02, 0.01  # seconds to sleep, and to run the town, in turn
+MAX = len(SPEEDS) - 1  # the fastest speed
 
 
 class LineTeller:
-    """Tells a session's rows as their moment comes. tell: takes a line, without its end. notable: what rows weigh."""
+    """Prints a session's timeline rows when their moment comes. tell: takes a line; notable: weights of rows."""
 
     def __init__(self, session: Session, speed: str, tell: Callable[[str], None], notable: Notable) -> None:
         world = session.world
@@ -37,7 +37,7 @@ class LineTeller:
         self._day = 0
 
     async def run(self, until: float = float("inf")) -> None:
-        """Let time run and tell what happens, until that second or a cancel. Raises JournalFull if the disk is full."""
+        """Run time and print what happens, until that second or a cancel. Raises JournalFull if the disk is full."""
         paced, world = self._paced, self._session.world
         self._date(world.now)
         self._session.engine.watchers.append(self._saw)
@@ -63,7 +63,7 @@ class LineTeller:
             self._line(row.t, f"{row.text}{end}")
 
     def _line(self, t: int, text: str) -> None:
-        """A line with its hour; before the first of a day, one with the day."""
+        """Print a line with its hour; before the first line of a day, one with the date."""
         self._date(t)
         self._tell(f"{self._session.world.clock.hhmm(t)} {text}")
 
@@ -74,7 +74,7 @@ class LineTeller:
             self._tell(f"{clock.at(t):%A} {clock.at(t).day} {clock.at(t):%B}, day {self._day}.")
 
     def _skip_night(self) -> None:
-        """While everybody sleeps, time runs as fast as it goes."""
+        """While everybody sleeps, run at full speed."""
         world = self._session.world
         quiet = not any(resident.awake for resident in world.people.residents.values())
         if quiet and self._paced.held is None:

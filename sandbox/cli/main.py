@@ -1,8 +1,8 @@
-"""The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
+"""The `sandbox` command: imports only the command asked for, and prints each fault in a line.
 
-Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`), or the file of a save went
-while it was played, its steps found no room on the disk, or memory was wanting; 2 the input is at fault; 130 stopped
-with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
+Exit codes: 0 done; 1 a check found something wrong (`replay --verify`, `doctor`), or the file of a save went during
+play, its disk was full, or memory was short; 2 the input is at fault; 130 stopped with Ctrl-C, 143 by SIGTERM, 129 by
+SIGHUP.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.plain import lines
 from sandbox.core.room import NEEDED, check_room
 
-# name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
+# name -> its line in the list of commands; the module sandbox.cli.NAME has a click command called NAME.
 COMMANDS = {
     "play": "Watch a town live, in the terminal.",
     "run": "Live a world without a screen, and tell its last day.",
@@ -50,9 +50,9 @@ COMMANDS = {
     "bench": "Measure how fast the town and the screen are on this computer.",
 }
 
-NO_THREAD = "can't start new thread"  # as Python says it
+NO_THREAD = "can't start new thread"  # Python's own words
 
-# Faults a person can meet: their text is for them.
+# Errors whose text is meant for a person.
 TOLD = (
     ("sandbox.engine.loading", "WorldFaults"),
     ("sandbox.store.errors", "SaveError"),
@@ -62,11 +62,11 @@ TOLD = (
 
 @contextmanager
 def _cleaned() -> Iterator[None]:
-    """What click says of a wrong word repeats that word: it goes out clean, as everything does."""
+    """Clean click's error messages, which repeat words of the command line, as all output is cleaned."""
     try:
         yield
     except click.ClickException as error:
-        error.message = lines(error.message)  # type: ignore[misc]  # final to who makes it, not to who shows it
+        error.message = lines(error.message)  # type: ignore[misc]  # final for its maker, not for its printer
         raise
 
 
@@ -128,13 +128,13 @@ class Lazy(click.Group):
 
 
 def for_a_person(error: Exception) -> bool:
-    """Whether this is a fault whose text is for a person. What was never imported was never raised."""
+    """Whether the text of an error is meant for a person. A class never imported was never raised."""
     kinds = (getattr(sys.modules.get(module), name, None) for module, name in TOLD)
     return any(kind is not None and isinstance(error, kind) for kind in kinds)
 
 
 def quit_with(code: int, message: str) -> NoReturn:
-    """Leave with a message on standard error, if there is still somebody to read it."""
+    """Exit with a message on standard error, if that is still open."""
     with suppress(OSError):
         say_text(message, err=True)
     raise click.exceptions.Exit(code)
@@ -165,7 +165,7 @@ def main() -> None:
     """The console script."""
     try:
         cli(prog_name="sandbox")
-    except KeyboardInterrupt:  # so early, or so often, that no command could answer it
+    except KeyboardInterrupt:  # so early, or so often, that no command could handle it
         say_text(STOPPED, err=True)
         sys.exit(BY_KEY)
     except SystemExit as end:
@@ -175,8 +175,8 @@ def main() -> None:
 
 
 def _leave(code: int | str) -> NoReturn:
-    """End at once, with everything closed and told. Where memory was wanting as a thread was begun it may live without
-    anybody to wake it, and Python would wait for it for good.
+    """Exit at once, with everything closed and printed. If memory ran short while a thread was starting, the thread may
+    live with nobody to wake it, and Python would wait for it forever.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Moments and days of a save as a command takes them; the town of a save at its end, also after an act by hand."""
+"""Moments and days of a save as commands take them; the world of a save at its end, or after a command and a step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SaveMoment(NamedTuple):
-    """A moment of a save: the end of a step, or else a second of a day (1 = the first)."""
+    """A moment of a save: the end of a step, or, if step is None, a second of a day (1 = the first)."""
 
     step: int | None
     day: int = 1
@@ -31,7 +31,7 @@ class SaveMoment(NamedTuple):
 
 
 def parse_save_moment(value: str) -> SaveMoment | None:
-    """ "780", "12:40", "3 12:40" or "day 3 12:40" as a moment, None for "". Raises ValueError."""
+    """Parse "780", "12:40", "3 12:40" or "day 3 12:40" into a moment, "" into None. Raises ValueError."""
     text = value.strip()
     if not text:
         return None
@@ -50,19 +50,19 @@ def parse_save_moment(value: str) -> SaveMoment | None:
 
 
 def at_moment(help: str, required: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The option of a moment of a save."""
+    """The option --at, which takes a moment of a save."""
     return click.option("--at", callback=parse_with(parse_save_moment), required=required, metavar="MOMENT", help=help)
 
 
 async def clock_of(save: SaveReader) -> Clock:
-    """The clock of its world."""
+    """The clock of a save's world."""
     from sandbox.engine.scenario import founding_of
 
     return Clock(parse_start(founding_of(await save.found()).scenario.start))
 
 
 async def second_of(save: SaveReader, at: SaveMoment) -> int:
-    """The second of a save at which that is. Raises BadParameter if the save has not lived it."""
+    """The second of town time of a moment. Raises BadParameter if the save does not reach it."""
     if at.step is not None:
         if at.step > save.last_step:
             raise click.BadParameter(f"{path_text(save.path)} ends at step {save.last_step:,}", param_hint="--at")
@@ -74,8 +74,8 @@ async def second_of(save: SaveReader, at: SaveMoment) -> int:
 
 
 async def step_of(save: SaveReader, at: SaveMoment | None) -> int:
-    """The step that ends at that moment, or the first that ends after it; the last for None; a number of a step as it
-    is, there or not. Raises BadParameter for a time that the save has not lived.
+    """The step that ends at that moment, or the first that ends later; for None the last. A step number is returned
+    unchecked. Raises BadParameter for a time that the save does not reach.
     """
     if at is None:
         return save.last_step
@@ -83,14 +83,14 @@ async def step_of(save: SaveReader, at: SaveMoment | None) -> int:
 
 
 def check_in_save(save: SaveReader, clock: Clock, t: int) -> None:
-    """Raise BadParameter if that second is not one of the save."""
+    """Raise BadParameter if that second is outside the save."""
     if not 0 <= t <= save.now:
         says = f"goes from {clock.words(0)} (day 1) to {clock.words(save.now)} (day {clock.day(save.now)})"
         raise click.BadParameter(f"{path_text(save.path)} {says}", param_hint="--at")
 
 
 def day_in_save(save: SaveReader, clock: Clock, day: int | None) -> int:
-    """That day, or the last of the save for None. Raises BadParameter if the save does not get so far."""
+    """That day, or for None the save's last. Raises BadParameter if the save does not reach it."""
     last = clock.day(max(0, save.now - 1))
     if day is not None and day > last:
         raise click.BadParameter(f"{save.path} has {count_of(last, 'day')}", param_hint="--day")
@@ -98,7 +98,7 @@ def day_in_save(save: SaveReader, clock: Clock, day: int | None) -> int:
 
 
 async def world_at_end(name: str) -> World:
-    """The town of a save as it stands at its end. Raises SaveError, and WorldFaults if nobody lives there."""
+    """The world of a save at its end. Raises SaveError, and WorldFaults if nobody lives there."""
     from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
@@ -108,8 +108,8 @@ async def world_at_end(name: str) -> World:
 
 
 async def world_after(name: str | Path, act: Callable[[AnnalsOpened], Command]) -> World:
-    """The town of a save after an act by hand and a step with it. act: makes the command, out of the annals until then.
-    Raises SaveError, and UsageError for an act that cannot be.
+    """The world of a save after a command and the step with it. act: makes the command from the annals so far. Raises
+    SaveError, and UsageError for an impossible command.
     """
     from sandbox.store.history_for_rules import annals_before
     from sandbox.store.session import open_session

@@ -1,4 +1,4 @@
-"""Arguments and options that commands share, and values that they take, checked before anything is opened."""
+"""Arguments and options that commands share; their values are checked before anything is opened."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def _figure(number: float) -> str:
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 have it without an argument
-    """A number of an option or argument, from least to most (None: no bound); above: more than least, not least itself.
+    """A number of an option or argument, from least to most (None: no bound); above: least itself is excluded.
 
-    What it is not is told in a sentence that names it: `called`, or else the option as it is typed.
+    A wrong value raises a sentence that names it: by `called`, else by the option as typed.
     """
 
     name = "number"
@@ -53,14 +53,14 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 hav
         return number
 
     def read(self, text: str) -> float:
-        """The number that a text is. Raises ValueError."""
+        """Parse a number. Raises ValueError."""
         number = float(text)
         if not math.isfinite(number):
             raise ValueError(text)
         return number
 
     def refuse(self, why: str, param: click.Parameter | None, ctx: click.Context | None) -> NoReturn:
-        """Raise UsageError: the name of what was given, and why it will not do."""
+        """Raise UsageError with the value's name, and why it is refused."""
         called = self.called or (param.opts[0] if param is not None else "it")
         raise click.UsageError(f"{called} {why}", ctx)
 
@@ -71,7 +71,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.4 hav
 
 
 class WholeNumber(Number):
-    """A whole number, of which the same is so."""
+    """A whole number within the same kinds of bounds."""
 
     name = "whole number"
     sort = "a whole number"
@@ -81,7 +81,7 @@ class WholeNumber(Number):
 
 
 class Counting(click.Command):
-    """A command with a number among its arguments: "-5" there is a number too small, not an option there is none of."""
+    """A command with a number among its arguments: "-5" there is a number too small, not an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
@@ -99,7 +99,7 @@ class Counting(click.Command):
 
 
 def as_one(kind: Callable[..., object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorate a command that takes, as one, what that NamedTuple has a field for, and the rest by name."""
+    """Decorate a command: the options that are fields of that NamedTuple come as one argument, the rest by name."""
     fields = [*signature(kind).parameters]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -114,7 +114,7 @@ def as_one(kind: Callable[..., object]) -> Callable[[Callable[..., None]], Calla
 
 @contextmanager
 def blame(name: str) -> Iterator[None]:
-    """Turn a ValueError inside into a fault of that option or argument. Raises BadParameter."""
+    """Turn a ValueError inside into a BadParameter for that option or argument."""
     try:
         yield
     except ValueError as error:
@@ -122,7 +122,7 @@ def blame(name: str) -> Iterator[None]:
 
 
 def parse_with(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
-    """Callback of an option: its value as `parse` reads it, whose ValueError is a fault of that option."""
+    """An option's callback that parses its value; a ValueError becomes a BadParameter for that option."""
 
     def callback(ctx: click.Context, param: click.Parameter, value: T | None) -> R | None:
         try:
@@ -134,7 +134,7 @@ def parse_with(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parame
 
 
 def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
-    """Models as they were given, each looked at: "ollama_chat/llama3.2", "mara=openai/gpt-4o-mini@http://localhost:8000"."""
+    """Check models as given, unchanged: "ollama_chat/llama3.2", "mara=openai/gpt-4o-mini@http://localhost:8000"."""
     from sandbox.minds.spec import parse_mind
 
     parse_mind(value)
@@ -142,13 +142,13 @@ def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_crowd(settings: tuple[str, ...], crowd: int | None, lenient: bool) -> tuple[str, ...]:
-    """Settings, and a crowd of that size, and that tables are read leniently, which are settings, too."""
+    """Settings, with those for --crowd and --lenient added."""
     many = () if crowd is None else (f"feed.crowd={crowd}",)
     return (*settings, *many, *(("feed.lenient=true",) if lenient else ()))
 
 
 class TownArguments(NamedTuple):
-    """What the command line says of the town to live in: a world or a save, and how it is to be."""
+    """The command line's world or save to run, and its settings."""
 
     target: str
     seed: int | None
@@ -159,7 +159,7 @@ class TownArguments(NamedTuple):
     settings: tuple[str, ...]
 
     def open(self, **how: Any) -> AbstractAsyncContextManager[Session]:
-        """A sitting in it. how: where it is kept and how it is lived, as `open_session` takes it."""
+        """Open a session in it. how: further arguments of `open_session`."""
         from sandbox.store.session import open_session
 
         settings = with_crowd(self.settings, self.crowd, self.lenient)
@@ -167,13 +167,13 @@ class TownArguments(NamedTuple):
 
 
 def check_force(force: bool, file: str | None, option: str) -> None:
-    """Raise UsageError where a file is to be replaced and none is named. option: the one that names it."""
+    """Raise UsageError for --force without the file to replace. option: the one that names the file."""
     if force and file is None:
         raise click.UsageError(f"--force goes with {option} FILE; name the file to replace")
 
 
 def require_save(name: str) -> None:
-    """Raise BadParameter for a world where it is a save that is played."""
+    """Raise BadParameter if the name is a world's, where a save is needed."""
     from sandbox.store.session import is_save
 
     if is_save(name) is None:
@@ -223,7 +223,7 @@ JUDGE_PAIRS = click.option(
 
 
 def town_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command with the options of how a town is to be, in their order."""
+    """Decorate a command with the options for running a town."""
     changed = "Change a rule or a parameter; repeatable."
     long = 'How long a step is, from "10s" to "1h".'
     options = (

@@ -1,4 +1,4 @@
-"""`sandbox phones`: what crosses between street and feed in a save, and what its residents write of."""
+"""`sandbox phones`: what crosses between street and feed in a save, and what its residents write about."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from sandbox.readers.phonestats import Phones, Post
     from sandbox.store.save import Save
 
-WHOLE = 14  # days in which each rule should have run
-TOP = 5  # of the most seen posts, that are told
+WHOLE = 14  # days after which all rules should have run
+TOP = 5  # most seen posts that are printed
 NOWHERE = "has no feed with people on it: nobody of it has looked at one"
 
 
 class _Read(NamedTuple):
-    """A save that has been read: its title and seed, what was found, and the days to tell. words: of those to be
-    told.
-    """
+    """A save that has been read: title, seed, what was found, the days to show, and sentences for --tell."""
 
     title: str
     seed: int
@@ -103,7 +101,7 @@ def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool
 
 
 async def _read(name: str, day: int | None, tell: bool) -> _Read:
-    """Read a save once, and once more for the sentences. Raises SaveError, and BadParameter for a day it has not."""
+    """Read a save once, and again for the sentences. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.crossings import KINDS
     from sandbox.readers.phonestats import Phones
     from sandbox.store.session import read_save
@@ -121,7 +119,7 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
 
 
 async def _words(save: Save, found: Phones, days: tuple[int, ...]) -> CrossedWords:
-    """What crossed on these days, in sentences. Raises SaveError."""
+    """The crossings of these days in sentences. Raises SaveError."""
     from sandbox.readers.crossings import KINDS, CrossedWords
     from sandbox.store.errors import explain_unfitting
 
@@ -167,7 +165,7 @@ def _end(found: _Read, end: End) -> str:
 
 
 def _hour(clock: Clock, end: End, day: int) -> str:
-    """ "08:12", or "Tue 08:12" of another day."""
+    """ "08:12", or "Tue 08:12" if on another day, or "before" the start."""
     if end.t < 0:
         return "before"
     return clock.hhmm(end.t) if clock.day(end.t) == day else f"{clock.at(end.t):%a} {clock.hhmm(end.t)}"
@@ -178,7 +176,7 @@ def _by(x: Crossing) -> str:
 
 
 def _table(found: _Read, judged: MeasureTable) -> None:
-    """A row for each figure, the rules, and the most seen posts."""
+    """Print a row for each figure, the rules, and the most seen posts."""
     from sandbox.readers.phonestats import TARGETS
 
     phones, days = found.phones, found.days

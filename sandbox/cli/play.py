@@ -1,4 +1,4 @@
-"""`sandbox play`: the screen; with --log its timeline as lines; without a terminal, a day told."""
+"""`sandbox play`: the screen; with --log, lines of text; without a terminal, an account of one day."""
 
 from __future__ import annotations
 
@@ -70,18 +70,18 @@ def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: b
 
 
 def resume_command(path: Path) -> str:
-    """The command that goes on with a save: by `make` in a checkout whose command is not on the path."""
+    """The command that continues a save: through `make` in a checkout without a `sandbox` on the path."""
     root = checkout()
     if root is None or which("sandbox"):
         return f"sandbox play {quote(str(path))}"
     whole = path.resolve()
     inside = whole.is_relative_to(root.resolve())
     kept = whole.relative_to(root.resolve()) if inside else whole
-    return f"make play ARGS={quote(quote(str(kept)))}"  # the shell reads it twice: before make, and after
+    return f"make play ARGS={quote(quote(str(kept)))}"  # two shells read it: before make, and after
 
 
 def finish_play(code: int, kept: Path | None) -> None:
-    """Say where a town is kept, and how one goes on with it; end with that exit code."""
+    """Print where a town is kept and how to continue it; exit with that code. kept: its file, None in memory."""
     with suppress(OSError) if code else nullcontext():  # the terminal may be gone
         if kept is not None:
             say_text(f"kept in {kept}; `{resume_command(kept)}` goes on with it")
@@ -90,7 +90,7 @@ def finish_play(code: int, kept: Path | None) -> None:
 
 
 def no_terminal() -> str:
-    """Why there can be no screen, "" if there can."""
+    """Why no screen is possible, "" if one is."""
     if os.environ.get("TERM") == "dumb":
         return "TERM is dumb"
     for name, stream in (("standard input", sys.stdin), ("standard output", sys.stdout)):
@@ -100,6 +100,7 @@ def no_terminal() -> str:
 
 
 async def _headless(town: TownArguments) -> None:
+    """Run a day without a screen, and print it."""
     from sandbox.cli.run import Length, live_session, told_minds
     from sandbox.readers.edition import day_page
 
@@ -113,9 +114,9 @@ async def _headless(town: TownArguments) -> None:
 
 
 def _log(town: TownArguments, speed: str, plain: bool) -> None:
-    """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
+    """Print a town line by line until Ctrl-C, the normal way to leave: the exit code is 0."""
     from sandbox.cli.lines import LineTeller
-    from sandbox.readers.notable import table_of
+    from sandbox.readers.story import table_of
     from sandbox.tui.view.cells import to_ascii
 
     path: Path | None = None

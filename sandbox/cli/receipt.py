@@ -1,4 +1,4 @@
-"""`sandbox receipt`: what came of one act of the player, and what would have been without it."""
+"""`sandbox receipt`: what followed from one act of the player, and what would have happened without it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from sandbox.people.handbook import Handbook
     from sandbox.readers.aftermath import AftermathLine, Reached
 
-HOUR = 3600
-SHOWN = 8  # lines of a group
-SOON = 2 * HOUR  # within which something should be seen of an act
-LOW = 10  # of os.nice: a tenth of what other programs get where they want all
+HOUR = 3600  # seconds
+SHOWN = 8  # lines of a group that are printed
+SOON = 2 * HOUR  # seconds within which an act should reach somebody
+LOW = 10  # for os.nice: about a tenth of a busy program's share
 
 
 @click.command(cls=Counting)
@@ -75,7 +75,7 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
 
 
 async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> tuple[Receipt, Clock, Handbook]:
-    """Raises SaveError."""
+    """Make the receipt of an act. asked: seconds after it; wanted: --twin, None = by default. Raises SaveError."""
     from sandbox.lab.receipts import make_receipt as told
     from sandbox.lab.receipts import read, twin_of, why_no_twin
     from sandbox.store.session import read_save
@@ -119,7 +119,7 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
         say_wrapped(f"not done again: {text}.", "", "  ")
     for side, with_ in ((luck.here, "with it"), (luck.there, "without it")):
         say_text(f"  Other luck {with_}: {count_of(side.events, 'event')}")
-        _lines(side.heaviest, clock, numbered=side is luck.here)  # of the other no event is in the save
+        _lines(side.heaviest, clock, numbered=side is luck.here)  # events without the act are not in the save
 
 
 def _reached(reached: Iterable[Reached], since: int, clock: Clock, handbook: Handbook) -> None:

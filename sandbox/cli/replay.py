@@ -1,4 +1,4 @@
-"""`sandbox replay`: a save watched again, proved step by step, or, without a terminal, its days told again."""
+"""`sandbox replay`: watch a save again, verify it step by step, or, without a terminal, print its days."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
 
             finish_play(
                 *run_app(lambda: open_replay(path, None if at is None else At(*at)))
-            )  # with a town gone on with, if any
+            )  # a town may have been continued from the replay
         return
     verdict = wait_for(_prove(path))
     if as_json:
@@ -92,15 +92,13 @@ async def _prove(path: Path) -> SaveVerdict:
 
 
 def _before(world: World, at: SaveMoment) -> bool:
-    """Whether what has just been lived ends at that moment, or before it."""
+    """Whether the step just replayed ends at that moment or before it."""
     step, day, second = at
     return world.now <= world.clock.midnight(day) + second if step is None else world.step <= step
 
 
 async def _tell_days(path: Path, at: SaveMoment | None) -> None:
-    """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on. at: the
-    moment from which on it is told.
-    """
+    """Print a page for each day from `at` on; a step that crosses midnight belongs to the day it begins on."""
     from sandbox.core.events import Record
     from sandbox.readers.edition import day_page
     from sandbox.store.errors import explain_unfitting

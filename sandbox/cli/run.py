@@ -1,4 +1,4 @@
-"""`sandbox run`: a world or a save lived without a screen, as a headless `play` does."""
+"""`sandbox run`: run a world or a save without a screen, also for `play` where there is none."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def run(
 async def _live(
     sitting: AbstractAsyncContextManager[Session], length: Length, script: str | None, opened: list[Session]
 ) -> tuple[RunResult, bytes]:
-    """What came of it, and the digest without versions. opened: gets the session, so that it can be told of also where
-    this is broken off.
+    """Run a session; the result, and the digest without versions. opened: receives the session, so that the caller has
+    it even if the run is interrupted.
     """
     async with sitting as session:
         opened.append(session)
@@ -109,7 +109,7 @@ async def _live(
 
 
 def _kept(opened: Sequence[Session]) -> str:
-    """What is kept when it is stopped. opened: the session, if there was one yet."""
+    """The message after an interruption, with what is kept. opened: the session, if it was opened."""
     if not opened:
         return STOPPED
     session = opened[0]
@@ -119,7 +119,7 @@ def _kept(opened: Sequence[Session]) -> str:
 
 
 async def check_ahead(target: str, until: When) -> None:
-    """Raise UsageError if a moment of a day is past in that world or save: before anything is opened to be lived."""
+    """Raise UsageError if a moment has passed in that world or save, before that is opened for running."""
     from sandbox.engine.loading import find_world, load
     from sandbox.store.session import is_save, read_save
 
@@ -135,7 +135,7 @@ async def check_ahead(target: str, until: When) -> None:
 
 
 async def load_prompter(session: Session, name: str) -> Prompter:
-    """Whoever deals the script of that file into a town. Raises WorldFaults for what is wrong in it."""
+    """Load a script of cards to be dealt into a session. Raises WorldFaults for faults in it."""
     from sandbox.core.places import expand_path
     from sandbox.director.history import OpenAnnals
     from sandbox.director.script import Prompter
@@ -183,14 +183,14 @@ def _report(session: Session, lived: RunResult, unversioned: bytes, as_json: boo
 
 
 def _told(world: World, x: CueOutcome) -> str:
-    """What became of a step of the script, in a line."""
+    """The outcome of a step of the script, in a line."""
     if x.fault:
         return f"not dealt, line {x.line}: {x.deal}: {x.fault}"
     return f"dealt {world.clock.words(x.t)}, line {x.line}: {x.deal}"
 
 
 def _minds(session: Session) -> dict[str, object] | None:
-    """What models did, for a script; None if none was to answer."""
+    """What language models did, for JSON; None if there are none."""
     t = session.thinking
     if t is None:
         return None
@@ -205,18 +205,18 @@ def _minds(session: Session) -> dict[str, object] | None:
     }
 
 
-# ---- living, and what came of it
+# ---- running
 
 
 class Length(NamedTuple):
-    """How long to live: one of steps, seconds, or a moment that is to come; None of all = 24 hours."""
+    """How long to run: a number of steps, of seconds, or until a moment; 24 hours if all are None."""
 
     steps: int | None = None
     seconds: int | None = None
     until: When | None = None
 
     def ends(self, session: Session) -> tuple[int | None, int | None]:
-        """(steps, t at which to stop), one of them None."""
+        """(number of steps, second at which to stop), one of them None."""
         if self.steps is not None:
             return self.steps, None
         world = session.world
@@ -226,8 +226,8 @@ class Length(NamedTuple):
 
 
 class RunResult(NamedTuple):
-    """What came of it. records: events of the last 24 hours lived. events: how many there were in all. script: what
-    became of the steps of a script.
+    """The result of a run. events: how many there were; wall: seconds by the wall; records: the events of its last 24
+    hours; script: the outcomes of the script's steps.
     """
 
     steps: int
@@ -238,7 +238,8 @@ class RunResult(NamedTuple):
 
 
 async def live_session(session: Session, length: Length, prompter: Prompter | None = None) -> RunResult:
-    """Live that long, as fast as it goes, and settle; on standard error, which models are withheld and how far it is.
+    """Run a session that long at full speed, and write it to disk; prints withheld models and progress to standard
+    error.
 
     Raises JournalFull if the disk is full.
     """
@@ -283,7 +284,7 @@ async def live_session(session: Session, length: Length, prompter: Prompter | No
 
 
 def told_minds(session: Session) -> str:
-    """A line on what models did in this sitting, "" if none was to answer."""
+    """A line on what language models did in this session, "" without any."""
     t = session.thinking
     if t is None:
         return ""

@@ -1,4 +1,4 @@
-"""`sandbox saves`: what saves there are, what is in one, and branches."""
+"""`sandbox saves`: list, describe, name, mark and branch saves."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def saves_list_command(folder: str | None, as_json: bool) -> None:
 
 
 def _folder(folder: str | None) -> Path:
-    """The folder of saves that is meant. Raises UsageError if there is none of that name."""
+    """The folder of saves that an argument means. Raises UsageError if it does not exist."""
     where = saves_dir() if folder is None else expand_path(folder)
     if folder is not None and not where.is_dir():
         raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
@@ -78,7 +78,7 @@ def _none_in(where: Path) -> None:
 
 
 def _broken(found: Sequence[SaveListing]) -> None:
-    """Why those that cannot be opened cannot."""
+    """Print why some saves cannot be opened."""
     for one in found:
         if one.info is None:
             say_text(one.error, err=True)
@@ -115,7 +115,7 @@ def tree_command(folder: str | None, as_json: bool) -> None:
 
 
 def _place(place: TreePlace, fork: BranchSummary | None) -> None:
-    """A save in the tree: its name and how far it goes; below it, of a branch, where it left and what was different."""
+    """Print a save in the tree, and below a branch where it left its parent, and what differed first."""
     info, name = place.save.info, path_text(place.save.path)
     drawn, below = _drawn(place.over)
     if info is None:
@@ -129,7 +129,7 @@ def _place(place: TreePlace, fork: BranchSummary | None) -> None:
 
 
 def _drawn(over: Sequence[bool]) -> tuple[str, str]:
-    """What stands before a save, and before a line below it. over: as of a `Place`."""
+    """The lines drawn before a save, and before a line below it. over: see `TreePlace`."""
     before = "".join("│  " if more else "   " for more in over[:-1])
     if not over:
         return "", "   "
@@ -137,7 +137,7 @@ def _drawn(over: Sequence[bool]) -> tuple[str, str]:
 
 
 def _hour(info: SaveInfo, t: int) -> str:
-    """ "day 2, 14:10"; in hours lived if its file does not say when it began."""
+    """ "day 2, 14:10"; "after 14:10" of town time if the save does not say when its world began."""
     try:
         clock = Clock(parse_start(info.start))
     except ValueError:
@@ -235,7 +235,7 @@ def info_command(save: str, as_json: bool) -> None:
 
 
 async def _unversioned(opened: Save) -> str | None:
-    """The digest that leaves out versions, in hex; None if not every event of the log can be read."""
+    """The digest without versions, in hex; None if part of the log cannot be read."""
     from sandbox.store.errors import SaveError
 
     try:
@@ -307,7 +307,7 @@ def branch_command(save: str, at: SaveMoment | None, out: str, title: str | None
 
 
 def _length(seconds: int) -> str:
-    """ "1 d 02:30" lived."""
+    """Seconds of town time as "1 d 02:30"."""
     days, rest = divmod(seconds, 86400)
     clock = f"{rest // 3600:02d}:{rest % 3600 // 60:02d}"
     return f"{days} d {clock}" if days else clock

@@ -1,4 +1,4 @@
-"""How fast the screen is, for `sandbox bench` and for benchmarks: its first frame, frames of the map, and keys."""
+"""Measuring the screen, for `sandbox bench` and for benchmarks: its first frame, frames of the map, and keys."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from sandbox.tui.map.painter import Painter
     from sandbox.tui.view.cells import Span
 
-SIZE = (120, 40)  # of a terminal
-COLUMNS, ROWS = 100, 40
-TRIES = 3
+SIZE = (120, 40)  # columns and lines of a terminal
+COLUMNS, ROWS = 100, 40  # cells of the map
+TRIES = 3  # starts, of which the fastest counts
 PATIENCE = 20.0  # seconds to wait for a first frame, or for what a key does
-BLOCKS = 400  # half blocks that make a frame, not a splash
+BLOCKS = 400  # half blocks by which a frame of the map is known
 HALF_BLOCK = "▀".encode()
 CALL = "import sys; from {module} import {name} as work; work(*sys.argv[1:])"
 
@@ -36,7 +36,7 @@ CALL = "import sys; from {module} import {name} as work; work(*sys.argv[1:])"
 
 
 class StartCost(NamedTuple):
-    """wall: seconds; memory: bytes resident; modules: those of the unwanted that were imported. None: not measured."""
+    """wall: seconds to the first frame; memory: bytes; modules: unwanted ones imported. Each None if not measured."""
 
     wall: float | None
     memory: int | None
@@ -45,9 +45,7 @@ class StartCost(NamedTuple):
 
 
 def measure_start(world: str, home: Path) -> StartCost:
-    """The best start of three in a terminal, each in a process of its own; without a screen where none is seen. home:
-    the folder of settings and saves.
-    """
+    """The fastest of three starts, each a process in a terminal; else without one. home: of settings and saves."""
     if sys.platform == "win32":
         return start_without_screen(world)._replace(note="without the screen: imports, world, a step, a frame")
     seen = [start for start in (_start_on_screen(world, home) for _ in range(TRIES)) if start.wall is not None]
@@ -57,7 +55,7 @@ def measure_start(world: str, home: Path) -> StartCost:
 
 
 def start_without_screen(world: str, unwanted: Collection[str] = ()) -> StartCost:
-    """The best start of three without a terminal: what the screen imports and does up to its first frame."""
+    """The fastest of three starts without a terminal: all imports and work up to the first frame."""
     return min((_start_alone(world, unwanted) for _ in range(TRIES)), key=lambda start: start.wall or 0.0)
 
 
@@ -74,7 +72,7 @@ def _start_alone(world: str, unwanted: Collection[str]) -> StartCost:
 
 
 def paint_first_frame(world: str, *unwanted: str) -> None:
-    """What such a process does; it tells which of the unwanted modules were imported, and waits to be measured."""
+    """The work of such a process: paint a frame, print which unwanted modules were imported, and wait."""
     import sandbox.cli.main
     import sandbox.cli.play
     import sandbox.tui.app.app  # noqa: F401  # as `sandbox play` does
@@ -97,7 +95,7 @@ def paint_first_frame(world: str, *unwanted: str) -> None:
 
 
 def _start_on_screen(world: str, home: Path) -> StartCost:
-    """`sandbox play` in a terminal, until the map has been drawn."""
+    """Run `sandbox play` in a terminal until the map has been drawn."""
     import select
 
     began = monotonic()
@@ -124,12 +122,12 @@ def _start_on_screen(world: str, home: Path) -> StartCost:
 
 
 def call_command(work: Callable[..., object], *words: str) -> list[str]:
-    """The command that calls a function of a module with these words, in a process of its own."""
+    """The command that calls a module's function with these arguments in its own process."""
     return [sys.executable, "-c", CALL.format(module=work.__module__, name=work.__name__), *words]
 
 
 def in_terminal(command: Sequence[str], home: Path) -> tuple[int, subprocess.Popen[bytes]]:
-    """A command in a pseudo terminal of 120x40: its leading end, and the process."""
+    """Run a command in a pseudo terminal of 120x40: its leading end, and the process."""
     import fcntl
     import pty
     import struct
@@ -144,7 +142,7 @@ def in_terminal(command: Sequence[str], home: Path) -> tuple[int, subprocess.Pop
 
 
 def resident_bytes(pid: int) -> int | None:
-    """Bytes of a process in memory, None where that is not told."""
+    """Bytes of a process in memory, None if the system does not say."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -159,7 +157,7 @@ def resident_bytes(pid: int) -> int | None:
 
 
 class Frames(NamedTuple):
-    """cpu, worst: seconds of the middle and the slowest frame; size, first: bytes of the middle one, of a new view."""
+    """cpu, worst: CPU seconds of the median and the slowest frame; size: bytes of the median; first: of a new view."""
 
     cpu: float
     worst: float
@@ -168,7 +166,7 @@ class Frames(NamedTuple):
 
 
 async def measure_frames(scenario: Scenario, frames: int) -> Frames:
-    """Paint that many frames of the middle of the town at half past eight, everybody walking."""
+    """Paint that many frames of the middle of the town at half past eight, with everybody walking."""
     from sandbox.cli.town_speed import unkept_engine
     from sandbox.engine.view import View
     from sandbox.tui.map.painter import Painter
@@ -207,7 +205,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
 
 
 def _bytes_sent(painter: Painter, spans: Collection[Span]) -> int:
-    """Bytes of these stretches of rows, each with the move of the cursor to it."""
+    """Bytes sent for these spans of rows, each with the cursor's move to it."""
     from rich.color import ColorSystem
 
     sent = 0
@@ -227,7 +225,7 @@ def _bytes_sent(painter: Painter, spans: Collection[Span]) -> int:
 
 
 async def key_wait(app: SandboxApp, key: str, seen: Callable[[], object], patience: float = PATIENCE) -> float:
-    """Wall seconds from a key to its effect. seen: what it changes; patience: seconds to wait for that at most."""
+    """Wall seconds from a key to its effect. seen: the value it changes; patience: most seconds to wait for that."""
     before, began = seen(), monotonic()
     app.simulate_key(key)
     while seen() == before and monotonic() - began < patience:
@@ -236,7 +234,7 @@ async def key_wait(app: SandboxApp, key: str, seen: Callable[[], object], patien
 
 
 async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
-    """Wall seconds from a key to its effect, in order of size, while a town kept in a new save runs at full speed."""
+    """Wall seconds from each key to its effect, sorted, while a town written to a new save runs at full speed."""
     from sandbox.store.session import open_session
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.app.screen import TownScreen
@@ -244,7 +242,7 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
 
     waits = []
     async with open_session(world, save=save, paced=True) as session:
-        app = SandboxApp(session, Settings().with_("quiet_skip", "off"))  # no page of the night over the map
+        app = SandboxApp(session, Settings().with_("quiet_skip", "off"))  # no page about the night over the map
         async with app.run_test(size=SIZE) as pilot:
             await pilot.pause()
             pace, screen = app.viewer.pace, app.screen

@@ -1,4 +1,4 @@
-"""`sandbox story`: what happened to one person of a save, told as a story, on the terminal or as Markdown."""
+"""`sandbox story`: what happened to one person of a save, as a story, on the terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def parse_days(text: str) -> tuple[int, int]:
-    """ "3" or "1-7" as the first and the last day, (0, 0) for "". Raises ValueError."""
+    """Parse "3" or "1-7" into the first and the last day, "" into (0, 0). Raises ValueError."""
     if not text.strip():
         return 0, 0
     found = re.fullmatch(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5}))?\s*", text)
@@ -63,7 +63,7 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
 
 
 async def _read(name: str, whose: str | None, days: DayRange) -> list[StoryPiece]:
-    """Raises SaveError, and BadParameter for who or what is not there."""
+    """The story of a person. Raises SaveError, and BadParameter for an unknown person or days the save lacks."""
     from sandbox.director.reading import parse_person
     from sandbox.readers.person_story import played_in, story_days, story_of
     from sandbox.readers.played import longest

@@ -1,4 +1,4 @@
-"""`sandbox talk`: whether the lines of a world are right, which of them a save used, and how well its people talk."""
+"""`sandbox talk`: whether the lines of a world are right, which of them a save used, and how well people talk in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 WORLD = "larkspur"
-NEVER, OFTENEST = 40, 10  # lines never used that are listed; frames said too often, and lines heard again
+NEVER, OFTENEST = 40, 10  # how many are listed: unused lines; each of frames, repeated lines and false citations
 
 
 STATS = """\
@@ -196,7 +196,7 @@ def stats_command(save: str, check: bool, as_json: bool) -> None:
 
 
 async def _read(name: str, how: Callable[[SaveReader, Moved], Awaitable[T]]) -> T:
-    """What a reader makes of a save. Raises SaveError."""
+    """Apply a function to a save, with a progress bar. Raises SaveError, and WorldFaults if nobody lives there."""
     from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:
@@ -206,7 +206,7 @@ async def _read(name: str, how: Callable[[SaveReader, Moved], Awaitable[T]]) -> 
 
 
 def _table(read: TalkReading, judged: MeasureTable) -> None:
-    """A row for each measure, then what was said too often."""
+    """Print a row for each measure, then what was said too often."""
     from sandbox.readers.talkstats import TARGETS
 
     rows = []

@@ -1,7 +1,7 @@
-"""What the commands share in talking to a person or a script: clean text, tables, progress, JSON, and stopping.
+"""Output of the commands, for a person or a script: clean text, tables, progress, JSON, and stopping.
 
-Words of a save, a world, a file's name or the command line may come from anywhere. Commands print by `say` and
-`say_json` only, which clean them on their way out, so that a terminal never takes them for commands.
+Words of a save, a world, a file's name or the command line may come from anywhere. Commands print only through
+`say_text`, `say_json` and their like, which clean them, so that a terminal never obeys them.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from sandbox.store.read import SaveReader
 
 T = TypeVar("T")
-Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
+Moved = Callable[[int, int], None]  # called with (done, total); total 0: unknown
 STOPPED = "stopped"
-BY_KEY = 130  # the code after Ctrl-C
+BY_KEY = 130  # exit code after Ctrl-C
 WIDTH = 80  # columns of a terminal
-# What stays whole, and a space within it meanwhile.
+# What is not broken at the end of a line, and what stands for its spaces meanwhile.
 _WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] (?:< )?(?=\.)"), "\0"
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class ProgramStopped(Exception):
-    """The program was told to end and everything is closed; the text tells what is kept. code: for the shell."""
+    """The program was told to stop, and everything is closed; the text says what is kept. code: exit code."""
 
     def __init__(self, text: str, code: int = BY_KEY) -> None:
         super().__init__(text)
@@ -40,20 +40,20 @@ class ProgramStopped(Exception):
 
 
 def digests(whole: bytes, unversioned: bytes) -> str:
-    """Two lines: the digest of a run, and the one that leaves out what it was made with."""
+    """Two lines: the digest of a run, and its digest without versions."""
     return f"digest {whole.hex()}\nunversioned {unversioned.hex()}"
 
 
 def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STOPPED) -> T:
-    """Run a coroutine to its end. Ctrl-C, SIGTERM and SIGHUP cancel it, let it close what is open, and raise Stopped
-    with `kept()`.
+    """Run a coroutine to its end. Ctrl-C, SIGTERM and SIGHUP cancel it, let it close what is open, and raise
+    ProgramStopped with `kept()`.
     """
     import asyncio
 
     from sandbox.core.ending import heed_signals
 
     codes: list[int] = []
-    found: list[T] = []  # not what the task returns: asyncio would write all of that out as it ends
+    found: list[T] = []  # not the task's result: asyncio would format all of it at the end
     failed: list[Exception] = []
 
     async def heeding() -> None:
@@ -62,7 +62,7 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
 
         def leave(code: int) -> None:
             codes.append(code)
-            if len(codes) == 1:  # whoever says it twice does not break off the close
+            if len(codes) == 1:  # a second signal does not interrupt the close
                 task.cancel()
 
         heed_signals(leave)
@@ -76,7 +76,7 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         try:
             asyncio.run(heeding())
         except (MemoryError, RuntimeError):
-            # to end, asyncio starts a thread more; what came of the work is what counts
+            # asyncio starts one more thread to end; the outcome of the work is what counts
             if failed:
                 raise failed[0] from None
             if not found:
@@ -86,7 +86,7 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
 
 @contextmanager
 def heeding(kept: Callable[[], str]) -> Iterator[None]:
-    """The same for work that is not one coroutine."""
+    """Raise ProgramStopped with `kept()` when a signal ends the work inside, which is not one coroutine."""
     from sandbox.core.ending import as_by_key
 
     with as_by_key() as codes, _stopped(codes, kept):
@@ -95,7 +95,7 @@ def heeding(kept: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def _stopped(codes: Sequence[int], kept: Callable[[], str]) -> Iterator[None]:
-    """Stopped, for whatever comes of an end from outside. codes: of the signals that have come."""
+    """Turn what a signal causes inside into ProgramStopped. codes: exit codes of the signals so far."""
     import asyncio
 
     try:
@@ -105,41 +105,41 @@ def _stopped(codes: Sequence[int], kept: Callable[[], str]) -> Iterator[None]:
     except OSError:
         if not codes:
             raise
-        raise ProgramStopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
+        raise ProgramStopped(kept(), codes[0]) from None  # the terminal is gone, and took no more output
 
 
 def say_text(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
-    """Lines on standard output (or error), each of them clean. mark: a word of ours before them, in a colour."""
+    """Print lines, cleaned, on standard output (or error). mark: a trusted word before them, in a colour."""
     click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
 
 def say_wrapped(text: str, first: str = "", rest: str = "") -> None:
-    """Text in lines of the width of a page; first and rest stand before the first line and before the others."""
+    """Print text wrapped to the page's width; first and rest stand before the first and the other lines."""
     from sandbox.readers.edition import wrap_text
 
     say_text("\n".join(wrap_text(text, first, rest)))
 
 
 def warn(text: str) -> None:
-    """A line on standard error; nothing for no text."""
+    """Print lines on standard error; nothing if the text is empty."""
     if text:
         say_text(text, err=True)
 
 
 def say_json(value: object) -> None:
-    """One JSON value on standard output. Never NaN or infinity."""
+    """Print one JSON value on standard output. Never NaN or infinity."""
     import json
 
     say_json_text(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def say_json_text(text: str) -> None:
-    """JSON that is text already."""
+    """Print JSON that is already text."""
     click.echo(json_lines(text))
 
 
 class Moving:
-    """How far a long work is: called with what is done, of how many. Here: a line on standard error now and then."""
+    """The progress of long work: called with (done, total). This one prints a line on standard error now and then."""
 
     def __init__(self, title: str, unit: str) -> None:
         self._title, self._unit, self._told = title, unit, monotonic()
@@ -150,11 +150,12 @@ class Moving:
         self.show()
 
     def note(self, at: str) -> None:
-        """Say more: what is under way is at."""
+        """Show more: what is being done now."""
         self.at = at
         self.show()
 
     def show(self) -> None:
+        """Show the progress, unless it was shown less than EVERY seconds ago."""
         now = monotonic()
         if now - self._told < EVERY:
             return
@@ -163,13 +164,13 @@ class Moving:
         say_text(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
 
     def tell(self, text: str) -> None:
-        """A line that stays, whatever moves below it."""
+        """Print a line that stays above the progress."""
         say_text(f"{self._title}: {text}", err=True)
 
 
 @contextmanager
 def progress_bar(title: str, unit: str = "") -> Iterator[Moving]:
-    """A bar on standard error while a long work goes on; where that is no terminal, a line every ten seconds."""
+    """A progress bar on standard error; if that is no terminal, a line every ten seconds."""
     if not sys.stderr.isatty():
         yield Moving(title, unit)
         return
@@ -198,7 +199,7 @@ def progress_bar(title: str, unit: str = "") -> Iterator[Moving]:
 
 @contextmanager
 def reading_bar(save: SaveReader) -> Iterator[Moving]:
-    """A bar while the events of a save are read. Raises SaveError for one that does not fit its world."""
+    """A progress bar for reading a save's events. Raises SaveError for an event that does not fit its world."""
     from sandbox.store.errors import explain_unfitting
 
     with explain_unfitting(save.path), progress_bar("reading", "events") as moved:
@@ -206,7 +207,7 @@ def reading_bar(save: SaveReader) -> Iterator[Moving]:
 
 
 def wrap_entry(entry: str) -> str:
-    """An entry of a list, in lines of WIDTH at most. What is in backticks (to copy), an interval and a p stay whole."""
+    """An entry of a list, wrapped to WIDTH. Text in backticks (to copy), intervals and p values are not broken."""
     whole = _WHOLE.sub(lambda found: found[0].replace(" ", _STAY), entry)
     made = fill(
         whole, WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
@@ -215,7 +216,7 @@ def wrap_entry(entry: str) -> str:
 
 
 def align_columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:
-    """A table: rows as lines, each column as wide as its widest cell. right: numbers of columns that hold figures."""
+    """A table: rows as lines, each column as wide as its widest cell. right: indexes of columns aligned right."""
     table = [*([head] if head else []), *rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     out = []

@@ -1,4 +1,4 @@
-"""`sandbox ties`: the people of a save as a network, beside real ones and beside what chance makes of it."""
+"""`sandbox ties`: the people of a save as a network, compared with real ones and with chance."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from sandbox.readers.bonds import Became, Bonds
     from sandbox.readers.liking import Liking
 
-TOLD = 3  # of the most and the least liked
-FEWEST, EDGES = 20, 500  # random networks beside one, at least; ties up to which there are all of them
-MOST = 80  # people among whom circles are looked for
+TOLD = 3  # how many of the most and the least liked are printed
+FEWEST, EDGES = 20, 500  # fewest random networks; above so many ties their number is reduced
+MOST = 80  # most people among whom circles are looked for
 LIKED, DISLIKED = "MOST LIKED", "MOST DISLIKED"
-WEEK, LATEST = 7, 40  # days of which it is told what two have become, and of how many pairs
+WEEK, LATEST = 7, 40  # days whose changed bonds are printed, and how many of these at most
 SWEPT = ("edges", "density", "clustering", "largest_component", "path_length", "plain_modularity")
 
 
 class _Read(NamedTuple):
-    """A save that has been read. t: the second that is told of; before, then: the reports of the beginning and of then;
-    graph: who is tied to whom then; swept: at all thresholds; liked, disliked: everybody, the most so first; bonds:
-    what each two are to each other.
+    """A save that has been read. t: the second that is shown; before, then: the reports of the beginning and of t;
+    graph: who is tied to whom at t; swept: reports at all thresholds; liked, disliked: all people, the most so first;
+    bonds: what each two are to each other.
     """
 
     title: str
@@ -51,12 +51,12 @@ class _Read(NamedTuple):
 
     @property
     def circles(self) -> list[tuple[str, ...]]:
-        """Groups in which all are warm with all; none are looked for in a large town."""
+        """Groups in which all are warm with all; none in a large town, where looking takes too long."""
         return self.bonds.circles() if len(self.disliked) <= MOST else []
 
     @property
     def became(self) -> list[Became]:
-        """What two have become in the last week, for a day or longer."""
+        """The bonds that changed in the last week, for a day or longer."""
         return self.bonds.lasting(self.t - WEEK * DAY, self.t)
 
 
@@ -130,7 +130,7 @@ def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
 
 
 async def _read(name: str, day: int | None, theta: float) -> _Read:
-    """Read a save once. Raises SaveError, and BadParameter for a day it has not."""
+    """Read a save once. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.bonds import KINDS, Bonds
     from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
@@ -149,7 +149,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 
 
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
-    """world: as it began."""
+    """All that the command shows. world: as it began; t: the second to show."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
     from sandbox.readers.liking import rank_by_dislike, rank_by_liking
     from sandbox.readers.tielines import BEFORE
@@ -174,7 +174,7 @@ def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
 
 
 def _chance(graph: Flags) -> tuple[dict[str, Spread | None], ...]:
-    """What chance makes of the same degrees, and of as many ties: by fewer networks where one takes long."""
+    """The measures of random networks with the same degrees, and with as many ties; fewer networks for a large one."""
     from sandbox.lab.rewiring import TIMES, random_ones, rewirings, spreads
 
     times = min(TIMES, max(FEWEST, TIMES * EDGES // max(1, int(graph.sum()) // 2)))
@@ -262,7 +262,7 @@ def _label(key: str) -> str:
 
 
 def _told(report: Report, key: str) -> str:
-    """A number, with its interval if it has one."""
+    """A measure, with its interval if it has one."""
     from sandbox.lab.networks import measure_text
 
     text, low, high = measure_text(report[key]), report.get(f"{key}_low"), report.get(f"{key}_high")
@@ -278,7 +278,7 @@ def _outside(x: float | None, of: Spread | None) -> bool:
 
 
 def _likings(title: str, of: list[Liking], found: _Read) -> None:
-    """Each with who likes (or dislikes) them most, and why."""
+    """Print these people, each with who likes (or dislikes) them most, and why."""
     say_text(f"\n{title}")
     name, clock = found.handbook.name, found.clock
     for one in of:
@@ -295,7 +295,7 @@ def _likings(title: str, of: list[Liking], found: _Read) -> None:
 
 
 def _bonds(found: _Read) -> None:
-    """How many are what to each other, the largest circles, and what two have become of late, with why."""
+    """Print how many pairs have which bond, the largest circles, and bonds that changed lately, with the reason."""
     from collections import Counter
 
     from sandbox.people.bonds import BONDS, COLD, WARM

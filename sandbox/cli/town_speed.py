@@ -1,5 +1,5 @@
-"""How fast a town lives, for `sandbox bench` and for benchmarks: a day, jumps into its save, a replay, and what the
-embedded mind says and decides.
+"""Measuring a town, for `sandbox bench` and for benchmarks: a day, jumps into its save, a replay, and the embedded
+mind's lines and decisions.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from sandbox.store.save import Save
 from sandbox.store.session import founding, open_session
 from sandbox.talk.question_effects import FeelAbout
 from sandbox.talk.question_replies import Accept, Respond
-from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import Approach
+from sandbox.talk.saying import Say
 
-WORLD, SEED, STEP = "larkspur", 42, 60
-JUMPS = 20
+WORLD, SEED, STEP = "larkspur", 42, 60  # step in seconds
+JUMPS = 20  # that are timed
 DECISIONS = (Approach, Accept, Respond, FeelAbout)
 
 
@@ -37,7 +37,7 @@ def load_measured() -> Scenario:
 
 
 class DaySpeed(NamedTuple):
-    """Seconds of CPU and by the wall that a day took, and bytes of its save."""
+    """CPU and wall seconds of a day, and bytes of its save."""
 
     cpu: float
     wall: float
@@ -45,7 +45,7 @@ class DaySpeed(NamedTuple):
 
 
 async def measure_day(path: Path, settings: Sequence[str] = ()) -> DaySpeed:
-    """Live a day of Larkspur in steps of a minute, kept in that new save. settings: of its rules, as for `--set`."""
+    """Run a day of Larkspur in steps of a minute, into that new save. settings: of its rules, as for `--set`."""
     async with open_session(WORLD, seed=SEED, step=STEP, save=path, set=settings) as session:
         wall, cpu = perf_counter(), process_time()
         await run_free(session.engine, until=DAY)
@@ -55,7 +55,7 @@ async def measure_day(path: Path, settings: Sequence[str] = ()) -> DaySpeed:
 
 
 async def measure_seeks(path: Path) -> list[float]:
-    """Wall seconds of JUMPS into a save, opened anew for each."""
+    """Wall seconds of JUMPS jumps to random steps of a save, which is opened again for each."""
     chance, times = Stream(b"bench seek"), []
     for _ in range(JUMPS):
         began = perf_counter()
@@ -66,26 +66,26 @@ async def measure_seeks(path: Path) -> list[float]:
 
 
 async def measure_replay(path: Path) -> float:
-    """Steps a CPU second when a save is lived again from its log, without proof: the best of three times."""
+    """Steps replayed from a save in a CPU second, without verifying: the best of three times."""
     rate = 0.0
     for _ in range(3):
         async with await Save.open(path, read_only=True) as save:
             began = 0.0
             async for lived in relive(save):
-                if not lived.world.step:  # making the world anew is not replaying
+                if not lived.world.step:  # founding the world is not timed
                     began = process_time()
             rate = max(rate, save.last_step / (process_time() - began))
     return rate
 
 
 def unkept_engine(scenario: Scenario, make: type[EmbeddedMind] = EmbeddedMind) -> Engine:
-    """The engine of a new world that lives by such a mind, and of which nothing is kept."""
+    """The engine of a new world that is not saved. make: its mind."""
     world = World.found(founding(scenario))
     return Engine(world, make(world.chance, scenario.lines), Nowhere())
 
 
 class QuestionBatch(NamedTuple):
-    """Questions of one batch."""
+    """Questions that were asked together."""
 
     questions: list[Question]
     step: int
@@ -93,7 +93,7 @@ class QuestionBatch(NamedTuple):
 
 
 class RecordingMind(EmbeddedMind):
-    """The embedded mind, which keeps what it is asked."""
+    """The embedded mind, which also records what it is asked."""
 
     asked: list[QuestionBatch]
 
@@ -103,7 +103,7 @@ class RecordingMind(EmbeddedMind):
 
 
 class ThinkingCost(NamedTuple):
-    """CPU seconds a line and a decision, and how many of them were timed."""
+    """CPU seconds for a line and for a decision, and how many of each were timed."""
 
     line: float
     decision: float
@@ -112,7 +112,7 @@ class ThinkingCost(NamedTuple):
 
 
 async def measure_talk(scenario: Scenario, until: int) -> ThinkingCost:
-    """Live a town up to a second, then have the mind answer once more what it was asked."""
+    """Run a town up to a second, then time the mind answering all its questions again."""
     engine = unkept_engine(scenario, RecordingMind)
     mind = engine.mind
     assert isinstance(mind, RecordingMind)
@@ -127,7 +127,7 @@ async def measure_talk(scenario: Scenario, until: int) -> ThinkingCost:
 async def _answer_cost(
     mind: EmbeddedMind, asked: Sequence[QuestionBatch], kinds: tuple[type[Question], ...]
 ) -> tuple[float, int]:
-    """CPU seconds of an answer to a question of these kinds, the best of three times; and how many were asked."""
+    """CPU seconds for a question of these kinds, the best of three times; and how many there were."""
     batches = [QuestionBatch([q for q in a.questions if isinstance(q, kinds)], a.step, a.wave) for a in asked]
     batches = [batch for batch in batches if batch.questions]
     count = sum(len(batch.questions) for batch in batches)

@@ -1,4 +1,4 @@
-"""`sandbox worlds`: what worlds there are, and whether their files are right."""
+"""`sandbox worlds`: list worlds, and check their files."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def check_command(path: str, notes: bool, lenient: bool) -> None:
 
 
 def _of_feed(scenario: Scenario) -> list[str]:
-    """How many there are on its feed, and of its tables."""
+    """Counts of the users, follows and posts of a world's feed."""
     from sandbox.feed.loaded_tables import unpack_cards, unpack_follows
 
     crowd = scenario.parameters.get("feed.crowd", 0)
@@ -88,7 +88,7 @@ def _of_feed(scenario: Scenario) -> list[str]:
 
 
 def _facts(path: Path) -> dict[str, str | int]:
-    """What a list shows of a world, read without checking it. Unreadable parts are left empty."""
+    """What the list shows of a world, read without checking it; unreadable parts are left empty."""
     from sandbox.core.textfiles import MappingReader, open_yaml
     from sandbox.core.yamlnodes import read_text
 

@@ -1,7 +1,7 @@
-"""All chance of residents, from one seed.
+"""All random numbers of residents, from one seed.
 
 A stream is named by (seed, step, agent, purpose, n): the same name gives the same numbers whatever else was drawn, so a
-new question asked of chance never disturbs the others.
+new use of chance never disturbs the others.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TypeVar
 T = TypeVar("T")
 _SCALE = 1.0 / (1 << 53)
 _word = Struct("<Q").unpack_from
-SEED_MAX = 2**63 - 1
+SEED_MAX = 2**63 - 1  # the largest that fits a signed 64-bit integer
 
 
 class Stream:
-    """An endless row of numbers under one name. Eight draws cost one hash."""
+    """An endless sequence of random numbers under one name. Eight draws cost one hash."""
 
     __slots__ = ("_block", "_i", "_key", "_n")
 
@@ -30,7 +30,7 @@ class Stream:
         self._i = 64
 
     def unit(self) -> float:
-        """A number in [0, 1), uniform, with 53 bits."""
+        """A uniform number in [0, 1), with 53 random bits."""
         if self._i >= 64:
             self._block = blake2b(self._key + self._n.to_bytes(4, "little")).digest()
             self._n += 1
@@ -49,7 +49,7 @@ class Stream:
         return low + (high - low) * self.unit()
 
     def normal(self) -> float:
-        """A standard normal number (Box and Muller)."""
+        """A standard normal number (Box-Muller)."""
         u = 1.0 - self.unit()
         return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * self.unit())
 
@@ -72,14 +72,14 @@ class Stream:
         return self.weighted(items, [math.exp((s - top) / temperature) for s in scores])
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Put the items in a random order, in place (Fisher and Yates)."""
+        """Shuffle the items in place (Fisher-Yates)."""
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 
 class Chance:
-    """The source of streams of one world."""
+    """Makes the random streams of one world."""
 
     __slots__ = ("seed",)
 
@@ -87,5 +87,5 @@ class Chance:
         self.seed = seed
 
     def stream(self, step: int, agent: str, purpose: str, n: int = 0) -> Stream:
-        """The stream of that name."""
+        """The random stream named by the seed of the world and these arguments."""
         return Stream(f"{self.seed}|{step}|{agent}|{purpose}|{n}|".encode())

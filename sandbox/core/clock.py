@@ -17,8 +17,8 @@ _SPAN = re.compile(r"(\d+)\s*(s|m|h)$")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})$")
 _WHEN = re.compile(r"(?:(tomorrow)|(?:day +)?0*([1-9]\d{0,3})) +(\d{1,2}:\d{2})$")
 _MOMENT = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
-STEP_MIN, STEP_MAX = 10, HOUR
-YEARS = (1900, 2999)  # of a start; what follows within any run can still be written
+STEP_MIN, STEP_MAX = 10, HOUR  # seconds
+YEARS = (1900, 2999)  # allowed years of a start: no run then reaches a year that cannot be written
 
 
 def parse_time(text: str) -> int:
@@ -41,7 +41,7 @@ def parse_step(text: str) -> int:
 
 
 def parse_date(text: str) -> str:
-    """ "2025-03-06" as it is. Raises ValueError with a mend."""
+    """ "2025-03-06", checked and unchanged. Raises ValueError that says how to write a date."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
@@ -49,7 +49,7 @@ def parse_date(text: str) -> str:
 
 
 def parse_moment(text: str) -> tuple[int, int]:
-    """ "day 3 18:45" as the number of a day, from 1, and seconds after its midnight. Raises ValueError."""
+    """ "day 3 18:45" as the day number, from 1, and seconds after its midnight. Raises ValueError."""
     m = _MOMENT.match(text.strip())
     if not m or int(m[1]) < 1:
         raise ValueError(f'"{text}" is no moment; write it as "day 1 07:30"')
@@ -57,7 +57,7 @@ def parse_moment(text: str) -> tuple[int, int]:
 
 
 def parse_start(text: str) -> datetime:
-    """ "2025-03-04 07:30" as a date and time, of a year from 1900 to 2999. Raises ValueError."""
+    """ "2025-03-04 07:30" as a date and time, in a year from 1900 to 2999. Raises ValueError."""
     try:
         start = datetime.strptime(text.strip(), "%Y-%m-%d %H:%M")
     except ValueError:
@@ -68,8 +68,8 @@ def parse_start(text: str) -> datetime:
 
 
 class When(NamedTuple):
-    """A moment as people type it: a second of a day. day: its number, from 1; None where none is named, or where it is
-    tomorrow.
+    """A moment as people type it. second: after midnight. day: number from 1; None if no day is named, or `tomorrow` is
+    set.
     """
 
     second: int
@@ -77,7 +77,7 @@ class When(NamedTuple):
     tomorrow: bool = False
 
     def seen_from(self, clock: Clock, now: int) -> int:
-        """t of it; of no day it is the next such time after now. It may be past."""
+        """The t of this moment, which may be past. Without a day: the next time after `now` that the clock shows it."""
         if self.tomorrow:
             return clock.midnight(clock.day(now) + 1) + self.second
         return clock.next_time(now, self.second) if self.day is None else clock.midnight(self.day) + self.second
@@ -95,7 +95,7 @@ def parse_when(text: str) -> When:
 
 
 class Clock:
-    """Turns seconds since the start into days, hours and words."""
+    """Converts seconds since the start to days, hours and words."""
 
     __slots__ = ("offset", "start")
 
@@ -108,7 +108,7 @@ class Clock:
         return (t + self.offset) // DAY + 1
 
     def day_of(self, date: str) -> int:
-        """The number of the day of that date, "2025-03-06"; 0 or less before the world starts."""
+        """The day number of a date such as "2025-03-06"; 0 or less before the world starts."""
         return (datetime.fromisoformat(date).date() - self.start.date()).days + 1
 
     def moment(self, text: str) -> int:
@@ -129,16 +129,16 @@ class Clock:
         return DAYS[self.at(t).weekday()]
 
     def at(self, t: int) -> datetime:
-        """The date and time."""
+        """The date and time at t."""
         return self.start + timedelta(seconds=t)
 
     def hhmm(self, t: int) -> str:
-        """ "07:30"."""
+        """The time of day, "07:30"."""
         s = self.second_of_day(t)
         return f"{s // HOUR:02d}:{s % HOUR // MINUTE:02d}"
 
     def words(self, t: int) -> str:
-        """ "Tue 4 Mar 07:30"."""
+        """The date and time in words, "Tue 4 Mar 07:30"."""
         d = self.at(t)
         return f"{d:%a} {d.day} {d:%b} {d:%H:%M}"
 
@@ -149,7 +149,7 @@ class Clock:
 
 
 def day_matches(rule: str, weekday: str) -> bool:
-    """Whether a day name (mon..sun), weekdays, weekend or every covers the weekday."""
+    """Whether a rule (mon..sun, weekdays, weekend or every) covers the weekday."""
     if rule == "every" or rule == weekday:
         return True
     if rule == "weekdays":
@@ -163,5 +163,5 @@ _PARTS = ((5, "night"), (11, "morning"), (14, "midday"), (17, "afternoon"), (22,
 
 
 def part_of_day(second: int) -> str:
-    """morning, midday, afternoon, evening or night, of a second after midnight."""
+    """The part of day at a second after midnight: morning, midday, afternoon, evening or night."""
     return next(part for until, part in _PARTS if second < until * HOUR)

@@ -1,5 +1,5 @@
-"""A domain: all that a package of the town's life declares of itself. The world, the step, snapshots, parameters and
-the reading of logs follow from the list of domains (`sandbox/domains.py`, `engine/registry.py`).
+"""A domain: all that one package of the town declares about itself. World, step, snapshots, parameters and log reading
+are built from the list of domains (`sandbox/domains.py`, `engine/registry.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sandbox.core.questions import QuestionSpec
 class Command(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody outside asks of the town: a player, a director, a policy. It is the only way in.
 
-    by: the resident as whom they act, "" for nobody. AWAY: whether that may be one who has left town.
+    by: the resident who acts, "" for nobody. AWAY: whether a resident who has left town may act.
     """
 
     AWAY: ClassVar[bool] = False
@@ -27,7 +27,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CommandEvent(NamedTuple):
-    """An event that a command becomes, and whose it is."""
+    """An event made by a command, and the actor it belongs to."""
 
     event: Event
     actor: str = ""
@@ -43,7 +43,7 @@ Runs = Callable[[Step, Any], Awaitable[None]]
 
 
 class Phase(IntEnum):
-    """Where in a step a system runs. There is room between two places for what comes to be."""
+    """Where in a step a system runs. Numbers leave gaps for systems added later."""
 
     GUESTS = 4
     CARDS = 5
@@ -74,7 +74,7 @@ class Phase(IntEnum):
 
 
 def merge_handlers(*tables: Mapping[type[Event], Handler]) -> dict[type[Event], Handler]:
-    """Tables of handlers as one: where several have an event, it goes to each of them, in their order."""
+    """Merge tables of handlers. An event that several tables handle goes to each handler, in the order of tables."""
     out: dict[type[Event], Handler] = {}
     for table in tables:
         for event, handler in table.items():
@@ -92,8 +92,8 @@ def _both(first: Handler, second: Handler) -> Handler:
 
 @dataclass(frozen=True)
 class System:
-    """Something that happens in each step. make: makes it for one engine (a system may keep caches); places: where in
-    the step it runs.
+    """Something that happens in each step. make: makes it for one engine (a system may keep caches); places: the phases
+    in which it runs.
     """
 
     make: Callable[[], Runs]
@@ -102,8 +102,8 @@ class System:
 
 @dataclass(frozen=True)
 class ParameterTable:
-    """Numbers that a world may change. group: the first word of their keys; name: of the world's attribute; make: what
-    becomes of the table before it is used.
+    """Numbers that a world may change. group: first word of their keys; name: of the world's attribute; make: converts
+    the table before it is used.
     """
 
     group: str
@@ -116,11 +116,11 @@ class ParameterTable:
 class State:
     """A part of the world that events change. name: of the world's attribute.
 
-    found: world -> what it is at the start. check: (world, state, second) raises ValueError if a snapshot cannot be of
-    this world. parts: its fields that a snapshot holds under their own names; none = the whole, under `name`. later: it
-    came after the first saves, and is left out of a snapshot while it is as it was at the start. proof: of a state that
-    is too large for a snapshot: state -> some bytes that tell two of them apart, b"" at the start. A snapshot holds
-    these; after a jump the state is made again from the events that its domain handles, and compared.
+    found: world -> the state at the start. check: (world, state, second) raises ValueError if a snapshot's state does
+    not fit this world. parts: fields that a snapshot stores under their own names; none = the whole, under `name`.
+    later: added after the first saves, so a snapshot omits it while it is as at the start. proof: for a state too large
+    for a snapshot: state -> bytes that differ if two states do, b"" at the start. A snapshot holds these bytes; after a
+    jump the state is rebuilt from the events that its domain handles, and compared.
     """
 
     name: str
@@ -136,14 +136,14 @@ class State:
 class Domain:
     """A part of the town's life.
 
-    states: what of it changes. tables: its parameters. settle: (world, scenario) sets on a new world what of the
-    scenario concerns it and never changes. derive: (world) sets what follows from the state, once that is whole: as the
-    world begins, and after a jump. handlers: what each event does to the state; several domains may handle one
-    event, in the order of domains. memories: what each event leaves in people's memories. systems: what it does in a
-    step. questions: what it asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, in a
-    sentence for whoever gave it, where it cannot be. again: of an event that a command became, the command: for whoever
-    lives its step again without another one. answers: (world, question) -> what a player has already said to it, None
-    to ask the mind. upcasters: (kind, version) -> content of an old event to that of the next version.
+    states: its changing state. tables: its parameters. settle: (world, scenario) sets on a new world what the scenario
+    says about this domain and never changes. derive: (world) sets what follows from the complete state, when the world
+    begins and after a jump. handlers: what each event does to the state; several domains may handle one event, in the
+    order of domains. memories: what people remember of each event. systems: what it does in a step. questions: what it
+    asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, with a sentence for whoever gave
+    it, if it is impossible. again: an event made by a command -> that command, for running its step again without
+    another command. answers: (world, question) -> what a player has already answered, None to ask the mind. upcasters:
+    (kind, version) -> function from the content of an old event to that of the next version.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What ends a program from outside, beside Ctrl-C: SIGTERM, and SIGHUP when its terminal goes."""
+"""Signals that end a program, besides Ctrl-C: SIGTERM, and SIGHUP when its terminal closes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from types import FrameType
 
 
 def heed_signals(leave: Callable[[int], object]) -> None:
-    """Have leave called, with the exit code (128 and the signal's number), when somebody ends the program.
+    """Call `leave` with the exit code (128 + the signal's number) when a signal ends the program.
 
-    It is called in the running event loop, until that is closed; never in another thread than the first, which alone
-    hears of signals. A signal the program was started to ignore (nohup) stays ignored.
+    It is called in the running event loop until that loop is closed, and only in the main thread, the only one that
+    receives signals. A signal that the program was started to ignore (nohup) stays ignored.
     """
     for number in _heeded():
         with suppress(NotImplementedError):  # Windows has no such handlers
@@ -23,15 +23,15 @@ def heed_signals(leave: Callable[[int], object]) -> None:
 
 @contextmanager
 def as_by_key() -> Iterator[list[int]]:
-    """For work that is not one coroutine: who ends the program ends what is inside as Ctrl-C does (KeyboardInterrupt),
-    once. Gives a list into which the exit code goes (128 and the signal's number).
+    """For work outside one coroutine: a signal interrupts the body like Ctrl-C (KeyboardInterrupt), once. Yields a list
+    that then receives the exit code (128 + the signal's number).
     """
     codes: list[int] = []
 
     def leave(number: int, frame: FrameType | None) -> None:
         codes.append(128 + number)
-        if len(codes) == 1:  # whoever says it twice does not break off the close
-            by_key = signal.getsignal(signal.SIGINT)  # while an event loop runs, its own, which cancels what it does
+        if len(codes) == 1:  # a second signal does not interrupt the clean-up
+            by_key = signal.getsignal(signal.SIGINT)  # of a running event loop: its own handler, which cancels the task
             (by_key if callable(by_key) else signal.default_int_handler)(signal.SIGINT, frame)
 
     before = {number: signal.signal(number, leave) for number in _heeded()}
@@ -43,7 +43,7 @@ def as_by_key() -> Iterator[list[int]]:
 
 
 def _heeded() -> list[int]:
-    """The signals that may be heard; none in another thread than the first."""
+    """The signals this thread may handle; none outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         return []
     numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))

@@ -20,14 +20,14 @@ from msgspec import inspect
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`).
 
-    BY_HAND: whether nothing but a command ever makes such an event, so that each is an act of a player. ON_FEED:
-    whether it is what somebody does on the feed. EXPLAINS: whether it says what the event that is its first cause is
-    about. CITES: its fields that hold the number of an earlier event, beside the causes.
+    BY_HAND: only a command makes such an event, so each is an act of a player. ON_FEED: it is done on the feed.
+    EXPLAINS: it says what its first cause is about. CITES: fields, besides the causes, that hold the number of an
+    earlier event.
     """
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
-    PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
+    PACKED: ClassVar[bool] = False  # columns of many people's acts: large, and useless to whoever keeps recent events
     BY_HAND: ClassVar[bool] = False
     CITES: ClassVar[tuple[str, ...]] = ()
     ON_FEED: ClassVar[bool] = False
@@ -35,16 +35,16 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     @property
     def later(self) -> int:
-        """Seconds after which it takes effect."""
+        """Seconds until it takes effect."""
         return 0
 
     def touches(self) -> tuple[str, ...]:
-        """The persons it concerns beside its actor: their seconds do not fall either."""
+        """The persons it concerns besides its actor; their times must not go backwards either."""
         return ()
 
 
 class Stamp(NamedTuple):
-    """What a handler may know of an event beside its content.
+    """What a handler may know of an event besides its content.
 
     seq: number in the log, from 1. step: the engine's step, 0 for the founding. t: simulated seconds since the world's
     start. actor: a person's id, or "" for the town itself. causes: numbers of earlier events.
@@ -66,23 +66,23 @@ class Record(NamedTuple):
 
 @cache
 def numbers_in(event: type[Event]) -> re.Pattern[str]:
-    """Finds the numbers of events in what an event of that type says, as JSON text: its CITES, and those that ids of
-    facts ("#12") and of occasions ("called.12") are made of.
+    """A pattern that finds event numbers in the JSON text of an event of this type: its CITES, and numbers within ids
+    of facts ("#12") and of occasions ("called.12").
     """
     return re.compile("|".join((r"(?<=#)\d+", r"(?<=\bcalled\.)\d+", *(rf'(?<="{x}":)\d+' for x in event.CITES))))
 
 
 class BadNumber(ValueError):
-    """An event holds a number that is not finite or has more than six decimals: a fault of the emitter."""
+    """An event holds a number that is not finite or has more than six decimals: a bug in the code that emits it."""
 
 
 def r6(x: float) -> float:
-    """Round to the six decimals events may carry; minus zero becomes zero."""
+    """Round to the six decimals events may carry; -0.0 becomes 0.0."""
     return round(x, 6) + 0.0
 
 
 def check_numbers(event: Event) -> None:
-    """Raise BadNumber if the event holds a number it may not."""
+    """Raise BadNumber if the event holds a number it must not hold."""
     _check(event, event.KIND)
 
 
@@ -103,14 +103,14 @@ def _check(value: Any, kind: str) -> None:
 
 @cache
 def _numbered(struct: type[msgspec.Struct]) -> tuple[str, ...]:
-    """The fields of a struct that may hold a number with decimals somewhere: most hold none, and events are many."""
+    """Fields of a struct that may hold a float somewhere. Most structs have none, and events are many."""
     info = inspect.type_info(struct)
     assert isinstance(info, inspect.StructType)
     return tuple(f.name for f in info.fields if _may(f.type, (struct,)))
 
 
 def _may(of: inspect.Type, within: tuple[type, ...]) -> bool:
-    """Whether a value of a type may hold a number with decimals. within: structs it is a part of, and may be again."""
+    """Whether a value of this type may hold a float. within: enclosing structs, which may recur."""
     if isinstance(of, (inspect.StrType, inspect.IntType, inspect.BoolType, inspect.NoneType, inspect.LiteralType)):
         return False
     if isinstance(of, inspect.StructType):
@@ -128,8 +128,8 @@ def _may(of: inspect.Type, within: tuple[type, ...]) -> bool:
 # ---- rows of the log and the chain of digests over them (design
 
 
-ZERO = bytes(32)
-VERSIONS = ',"versions":'  # what comes last in the data of event 1 begins so
+ZERO = bytes(32)  # the digest before the first event
+VERSIONS = ',"versions":'  # the last part of the data of event 1 begins like this
 _json = msgspec.json.Encoder()
 
 
@@ -147,19 +147,19 @@ class EventRow(NamedTuple):
 
 
 def to_row(record: Record) -> EventRow:
-    """The row that stores a record. Its numbers have been checked when it came to be: NaN would be null here."""
+    """The row that stores a record. Its numbers must have been checked: NaN would become null here."""
     s, e = record
     causes = "[" + ",".join(map(str, s.causes)) + "]"
     return EventRow(s.seq, s.step, s.t, e.KIND, e.VERSION, s.actor, causes, _json.encode(e).decode())
 
 
 def chain_digest(previous: bytes, step: int, rows: Iterable[EventRow]) -> bytes:
-    """The digest after a step, 32 bytes."""
+    """The 32-byte digest after a step, from the digest before it."""
     return chain_digests((previous,), step, rows)[0]
 
 
 def chain_digests(previous: Sequence[bytes], step: int, rows: Iterable[EventRow]) -> tuple[bytes, ...]:
-    """The digest after a step of each of several chains that all go on with these rows."""
+    """The digests after a step of several chains that all continue with these rows."""
     hashes = [sha256(digest + str(step).encode()) for digest in previous]
     for row in rows:
         line = b"\n" + _json.encode(row)
@@ -169,7 +169,7 @@ def chain_digests(previous: Sequence[bytes], step: int, rows: Iterable[EventRow]
 
 
 def without_versions(row: EventRow) -> EventRow:
-    """A row as the unversioned digest has it: event 1 without its versions, any other as it stands."""
+    """A row as the unversioned digest takes it: event 1 without its versions, any other unchanged."""
     if row.seq != 1:
         return row
     kept, found, _ = row.data.rpartition(VERSIONS)

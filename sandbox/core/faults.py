@@ -1,4 +1,4 @@
-"""Faults in files that people write: where they are, what is wrong, and how to mend it.
+"""Faults in files that people write: where they are, what is wrong, and how to fix it.
 
 Readers append to a `Faults` and go on, so that one run names every fault of every file.
 """
@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-ZWNJ, ZWJ = "\u200c", "\u200d"
-_VIRAMA = 9  # the combining class of signs that take a letter's vowel away
+ZWNJ, ZWJ = "\u200c", "\u200d"  # zero-width (non-)joiner
+_VIRAMA = 9  # Unicode combining class of signs that remove a letter's vowel
 _LINES = "\u2028\u2029"
 
 
 def is_joiner(text: str, at: int) -> bool:
-    """Whether the sign there is a joiner of a word: with a letter or its mark before and after it, or, as the word
-    ends, after a virama (as of Unicode's identifiers, UAX 31); or one of pictures.
+    """Whether the character at this index is a joiner that belongs there: between letters or their marks, after a
+    virama at a word's end (Unicode identifiers, UAX 31), or within an emoji.
     """
     if text[at] not in (ZWNJ, ZWJ) or at == 0:
         return False
@@ -29,12 +29,12 @@ def is_joiner(text: str, at: int) -> bool:
 
 
 def is_printable(text: str) -> bool:
-    """Whether all signs of a text show as they are, or join those that do."""
+    """Whether every character of a text is printable, or a joiner that belongs there."""
     return text.isprintable() or all(ch.isprintable() or is_joiner(text, at) for at, ch in enumerate(text))
 
 
 def strange(text: str) -> str:
-    """The first sign of a text that is neither a letter nor a blank of any sort, "" if there is none."""
+    """The first character that is neither printable nor any kind of blank, "" if there is none."""
     if text.isprintable():
         return ""
     for at, ch in enumerate(text):
@@ -45,7 +45,7 @@ def strange(text: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """A name as it is kept: its blanks are blanks of a line. Raises ValueError for a sign that is none of a name."""
+    """A name as stored, with every blank an ordinary space. Raises ValueError for a character no name may have."""
     if sign := strange(text):
         raise ValueError(f"holds the control character U+{ord(sign):04X}; take it out")
     return text if text.isprintable() else " ".join(text.split())
@@ -56,7 +56,7 @@ PER_FILE = 200
 
 
 def safe(text: str, limit: int = 600) -> str:
-    """Text as one printable line: what a terminal could take for a command is shown as its code point."""
+    """Text as one printable line: characters a terminal could act on are shown as code points."""
     if not text.isprintable():
         text = "".join(
             " "
@@ -70,12 +70,12 @@ def safe(text: str, limit: int = 600) -> str:
 
 
 def in_quotes(text: str) -> str:
-    """A word of a file as a message shows it: in quotes, safe, at most 60 characters."""
+    """A word of a file for a message: in quotes, safe, at most 60 characters."""
     return f'"{safe(text, 60)}"'
 
 
 def closest_word(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is meant, if one is near."""
+    """The known word most similar to this one, None if none is similar."""
     if len(word) > 120:
         return None
     from difflib import get_close_matches
@@ -86,13 +86,13 @@ def closest_word(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean "..."?` if a known word is near, else nothing."""
+    """`; did you mean "..."?` if a known word is similar, else ""."""
     near = closest_word(word, known)
     return "" if near is None else f"; did you mean {in_quotes(near)}?"
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> str:
-    """`no area "Oak St"; did you mean "Oak Street"?`, or a short choice in full if none is near."""
+    """`no area "Oak St"; did you mean "Oak Street"?`, or all options if they are few and none is similar."""
     options = sorted(known)
     hint = suggestion(word, options)
     if not hint and 0 < len(options) <= 12:
@@ -101,7 +101,7 @@ def unknown(what: str, word: str, known: Iterable[str]) -> str:
 
 
 def path_text(path: Path) -> str:
-    """A path as a person would type it: from the current folder if it lies inside, else in full."""
+    """A path as a person would type it: relative to the current folder if inside it, else in full."""
     try:
         text = os.path.relpath(path)
     except (ValueError, OSError):
@@ -129,20 +129,20 @@ class Fault(NamedTuple):
 class Faults:
     """A growing list of faults.
 
-    At most 200 of one level a file are kept, so that a broken file stays readable.
+    At most 200 of one level are kept per file, so that the list for a broken file stays readable.
     """
 
     def __init__(self, keeps: bool = True) -> None:
-        """keeps: where each thing was read is kept, so that what is odd in it can be told at its line."""
+        """keeps: remember where each object was read, so that a finding about it can be reported at its line."""
         self.keeps = keeps
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
-        # What was read, by its identity, and the mappings it was read from.
+        # Objects read, by identity, and the mappings they were read from.
         self.written: dict[int, tuple[object, Any]] = {}
-        self.lacking: set[tuple[str, int]] = set()  # names told to be missing, each of a mapping, by its identity
+        self.lacking: set[tuple[str, int]] = set()  # names reported missing, each with the identity of its mapping
 
     def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> Fault:
-        """Write a fault down. The same fault twice counts once."""
+        """Add a fault. The same fault twice counts once."""
         fault = Fault(file, line, column, safe(message), level)
         key = (file, level)
         if fault not in self._all and self._count.get(key, 0) < PER_FILE:
@@ -151,22 +151,22 @@ class Faults:
         return fault
 
     def withdraw(self, fault: Fault) -> None:
-        """Take back what has turned out to be said by another."""
+        """Remove a fault that another one turned out to cover."""
         if fault in self._all:
             self._all.remove(fault)
             self._count[fault.file, fault.level] -= 1
 
     def at(self, *levels: Level) -> list[Fault]:
-        """The faults of those levels, by file, line and column."""
+        """The faults of these levels, sorted by file, line and column."""
         return sorted(f for f in self._all if f.level in levels)
 
     def inside(self, file: str, begin: tuple[int, int], end: tuple[int, int]) -> bool:
-        """Whether an error has been told between two places of a file, each a line and a column."""
+        """Whether an error was reported between two places of a file, each a line and a column."""
         return any(f.level == "error" and f.file == file and begin <= (f.line, f.column) <= end for f in self._all)
 
     @property
     def errors(self) -> list[Fault]:
-        """What keeps the files from being used."""
+        """The faults of level error, which make the files unusable."""
         return self.at("error")
 
     def __iter__(self) -> Iterator[Fault]:

@@ -1,8 +1,8 @@
-"""What a field may hold, declared once, beside the field: `age: Annotated[int, said("40", low=0, high=120)]`.
+"""What a field may hold, declared once, beside the field: `age: Annotated[int, meta("40", low=0, high=120)]`.
 
-Decoding a save holds to the bounds by itself; the reader of text files (core/structs.py) takes the same bounds, and how
-a file says the field, from the same place. What one part says of another is a rule: a generator of `Odd`, which the
-loader turns into file and line (`structs.add_faults`) and the check of a save into a line.
+Decoding a save enforces the bounds; the reader of text files (core/structs.py) takes the bounds, and how a file writes
+the field, from the same place. Rules between parts are generators of `Finding`: the loader gives each its file and line
+(`structs.add_faults`), the check of a save prints it as one line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import NODEFAULT, inspect
 
 from sandbox.core.faults import Level, in_quotes, suggestion, unknown
 
-FEW = 12  # as many slots are listed where none is near
+FEW = 12  # at most this many slots are listed when none is similar
 SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -32,17 +32,16 @@ def meta(
     blank: bool = False,
     **more: Any,
 ) -> msgspec.Meta:
-    """What a field, or an item of it, may hold, and how a file says it.
+    """What a field, or each of its items, may hold, and how a file writes it.
 
-    need: an example of a value; a file must then give the key. low, high: of a number. most: of letters. least: 1 = a
-    text holds something. options: the words it may be; blank: or none.
-    more, of a file alone:
-    key: what it calls the field, if otherwise. usual: what stands for one that is not there; named: its key in a
-    mapping does. what: what the options are, in messages; distinct: what the texts of a list are, none of which stands
-    there twice. unit: of a number, in what it is held. whole: it has no fraction in the file's unit. given: the least
-    that a file may give, also of letters. names: of the parts of a pair; pair: how many they are, so: within what, in
-    words. alone: a value may stand for a mapping of "" to it. exact: blanks stay as they are. empty: a text may be so.
-    reads: which of `structs.READS` makes the value.
+    need: an example value; a file must then give the key. low, high: of a number. most: letters at most. least: 1 = a
+    text must not be empty. options: allowed words; blank: "" is allowed too. more, for files only: key: its key, if not
+    the field's name. usual: value if the key is missing; named: its key in a mapping supplies it. what: what the
+    options are called in messages; distinct: what the texts of a list are called, none of which may repeat. unit: unit
+    of the stored number. whole: no fraction in the file's unit. given: least that a file may give, also in letters.
+    names: of the parts of a pair; pair: how many parts, in words; so: within what, in words. alone: a single value may
+    stand for a mapping of "" to it. exact: keep blanks unchanged. empty: a text may be empty. reads: which of
+    `structs.READS` makes the value.
     """
     words = tuple(options)
     pattern = rf"^(?:{'|'.join(map(re.escape, ('',) * blank + words))})\Z" if words else r"\S" if least else None
@@ -51,22 +50,22 @@ def meta(
     return msgspec.Meta(**bounds, extra={**told, **more})
 
 
-MANY = msgspec.Meta(max_length=100_000)  # entries of a list
+MANY = msgspec.Meta(max_length=100_000)  # entries of a list at most
 
 
 _REGEX = re.compile(r"matching regex '\^\(\?:\|?(.*)\)\\\\Z'")
 
 
 def plainly(error: Exception) -> str:
-    """Why something could not be decoded, without the patterns that `said` makes of words."""
+    """Why decoding failed, without the regular expressions that `meta` makes from lists of words."""
     text = str(error).replace(r"matching regex '\\S'", "that is not empty")
     return _REGEX.sub(lambda m: "that is one of " + m[1].replace("|", ", ").replace("\\", ""), text)
 
 
 class Field(NamedTuple):
-    """A field of a struct. type: as `msgspec.inspect` tells it, bounds and all; more: what `said` adds to them.
+    """A field of a struct. type: as `msgspec.inspect` gives it, with bounds; more: what `meta` added.
 
-    default: what stands for it where a file says nothing.
+    default: its value if a file says nothing.
     """
 
     name: str
@@ -93,7 +92,7 @@ def fields(of: type[msgspec.Struct]) -> dict[str, Field]:
 
 
 def unwrap_type(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
-    """A type without "or nothing" and without what is said of it; and what is said."""
+    """A type without its optional None and its metadata; and that metadata."""
     if isinstance(kind, inspect.Metadata):
         inner, more = unwrap_type(kind.type)
         return inner, {**more, **(kind.extra or {})}
@@ -104,10 +103,10 @@ def unwrap_type(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 
 
 class Finding(NamedTuple):
-    """What is wrong in a field of a thing, which may also be a key that the file has for it. key: the keys, and the
-    texts of lists, that lead to it in that field; at_key: the key itself is wrong. of: the list in which something is
-    missed. hangs: on what else it hangs, which may be what is wrong: things, each with a field, which may be a
-    list of names, or "" for all of it. written: a file may not say it, and a world lives with it.
+    """Something wrong in a field (or key in a file) of an object. key: keys, and texts of lists, that lead to it within
+    that field; at_key: the key itself is wrong. of: the list that lacks something. hangs: other places that may be the
+    real cause: objects, each with a field (which may be a list of names) or "" for the whole object. written: an error
+    in a file, but a saved world may hold it.
     """
 
     thing: object
@@ -121,13 +120,13 @@ class Finding(NamedTuple):
     hangs: tuple[tuple[object, str], ...] = ()
 
     def said(self, whole: object) -> str:
-        """A line that says where in a whole the thing is, and what is wrong with it."""
+        """One line that says where in `whole` the object is, and what is wrong."""
         path = "".join((_path(whole, self.thing) or "", f".{self.field.rstrip('_')}" if self.field else ""))
         return f"{path.lstrip('.')}: {self.message}"
 
 
 def _path(whole: Any, thing: object) -> str | None:
-    """The way from a value to a thing in it: ".cast[0].routine"; None: there is none."""
+    """The path from a value to an object within it, ".cast[0].routine"; None if it is not there."""
     if whole is thing:
         return ""
     parts: Iterable[tuple[str, Any]] = ()
@@ -149,14 +148,14 @@ def unknown_words(
     at_key: bool = False,
     path: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
-    """Words of a field that are none of those known. path: the keys that lead to them; None: the word itself does."""
+    """Report words of a field that are not known. path: the keys that lead to them; None: the word is its own path."""
     for word in words:
         if word not in among:
             yield Finding(thing, field, unknown(what, word, among), (word,) if path is None else path, at_key)
 
 
 def duplicates(things: Iterable[Any], field: str = "id", words: str = "", written: bool = False) -> Iterator[Finding]:
-    """Things whose name another bears already. words: the message, with {} for the name."""
+    """Report objects whose name another already has. words: the message, with {} for the name."""
     seen = set()
     for x in things:
         name = getattr(x, field)
@@ -167,14 +166,14 @@ def duplicates(things: Iterable[Any], field: str = "id", words: str = "", writte
 
 
 def hanging(odds: Iterable[Finding], *on: tuple[object, str]) -> Iterator[Finding]:
-    """What is odd, and hangs also on these things, as `Odd` has it."""
+    """The same findings, each depending on these (object, field) places as well (`Finding.hangs`)."""
     return (odd._replace(hangs=(*odd.hangs, *on)) for odd in odds)
 
 
 def slots(
     thing: object, field: str, texts: Iterable[str], known: Collection[str], path: tuple[str, ...] = ()
 ) -> Iterator[Finding]:
-    """Slots of texts that are none, and braces without a partner."""
+    """Report slots in texts that are unknown, and unmatched braces."""
     for text in texts:
         found = SLOT.findall(text)
         whole = 2 * len(found) == text.count("{") + text.count("}")

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def expand_path(text: str | Path) -> Path:
-    """A path as people type it, "~" for their own folder. One of somebody who is not here is a name like any other."""
+    """A path as people type it; "~" is their home folder. "~name" of an unknown user is taken as an ordinary name."""
     path = Path(text)
     try:
         return path.expanduser()
@@ -25,7 +25,7 @@ def expand_path(text: str | Path) -> Path:
 def checkout() -> Path | None:
     """The folder of the checkout this package runs from, or None if it is installed."""
     root = PACKAGE.parent
-    if (PACKAGE / "_data").is_dir():  # an installed package carries its own, whatever lies beside it
+    if (PACKAGE / "_data").is_dir():  # an installed package uses its own data, whatever lies beside it
         return None
     return root if (root / "pyproject.toml").is_file() else None
 
@@ -42,7 +42,7 @@ def data_dir() -> Path:
 
 
 def home() -> Path:
-    """The folder of what belongs to the user: settings, and saves unless a checkout keeps them."""
+    """The folder for the user's settings, and for saves unless a checkout keeps them."""
     chosen = os.environ.get("SANDBOX_HOME")
     if chosen:
         return expand_path(chosen)
@@ -52,7 +52,7 @@ def home() -> Path:
 
 
 def settings_file() -> Path:
-    """The file of what a player sets; it may not exist."""
+    """The file of the player's settings; it may not exist."""
     return home() / "settings.yaml"
 
 

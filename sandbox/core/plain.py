@@ -1,7 +1,7 @@
-"""Text as it leaves the program: to a terminal, into JSON, into a spreadsheet. Words may come from anywhere.
+"""Text as it leaves the program: to a terminal, into JSON, into a spreadsheet. It may come from anywhere.
 
-What a terminal could take for a command, or what hides or turns what stands beside it (control and format characters
-but joiners of words, surrogates, ends of lines of Unicode's own), never goes out as it is.
+Characters that a terminal could act on, or that hide or reorder their neighbours (control and format characters except
+joiners within words, surrogates, Unicode line ends), are never written raw.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Iterable
 from sandbox.core.faults import is_printable, safe
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
+_ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # Unicode categories
 
 
 def safe_line(text: str) -> str:
-    """Text of any length in one line; characters that could act show as their code points."""
+    """Text of any length in one line; active characters are shown as code points."""
     return text if is_printable(text) else safe(text, len(text) * 8)
 
 
 def lines(text: str) -> str:
-    """Text of several lines, each as `visible` shows it."""
+    """Text of several lines, each made safe by `safe_line`."""
     return text if text.isprintable() else "\n".join(map(safe_line, text.split("\n")))
 
 
 def escape_json(line: str) -> str:
-    """A line of JSON that means the same, with characters that could act written as escapes."""
+    """A line of JSON with the same meaning, active characters written as escapes."""
     return line if line.isprintable() else "".join(map(_escape, line))
 
 
@@ -43,24 +43,24 @@ def _escape(ch: str) -> str:
 
 
 def count_of(n: int, what: str) -> str:
-    """So many of something: "1 step", "2,000 steps"."""
+    """A number with its noun: "1 step", "2,000 steps"."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def shown_as(thing: object, said: str, more: str = "") -> str:
-    """How a value shows where somebody types its name (`repr`): of what kind it is, what it holds, how to see more."""
+    """The `repr` of a value: its type, what it holds, and how to see more."""
     return safe_line(f"<{type(thing).__name__}: {said}{'; ' if more else ''}{more}>")
 
 
 def some(names: Iterable[str], most: int = 4) -> str:
-    """The first of some names, and how many more there are: "a, b, c, d and 8 more"."""
+    """The first few names, and how many more there are: "a, b, c, d and 8 more"."""
     every = [*names]
     left = len(every) - most
     return f"{', '.join(every[:most])} and {left:,} more" if left > 1 else ", ".join(every)
 
 
 def cell(value: object) -> object:
-    """A value for a spreadsheet: lists joined with spaces, all of text visible, and none taken for a formula."""
+    """A value for a spreadsheet: lists joined with spaces, text made safe, nothing that is taken for a formula."""
     if isinstance(value, tuple):
         value = " ".join(map(str, value))
     if not isinstance(value, str):

@@ -16,20 +16,20 @@ T = TypeVar("T")
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a mind returns: a typed value, never a change of the world.
 
-    fault: why it is not the answer of the mind that was meant to give it, but of the embedded one; "" if it is.
+    fault: why the embedded mind answered instead of the intended one; "" if the intended one did.
     """
 
     fault: str = ""
 
 
 class Brief(msgspec.Struct, frozen=True):
-    """What somebody may know of themselves and the moment, in words and without a number of their mood: what a mind
-    that reads needs beside the question. Only what its owner knows is in it.
+    """What a person may know of themselves and the moment, in words, without a number for their mood: what a mind that
+    reads text needs besides the question. It holds only what that person knows.
 
-    day: number of the day. name: the first name. persona: who they are. mood: how they feel and why, two or three
-    sentences. now: the hour, where they are and what they do. other: whom they have to do with, and what that person
-    is to them. memories: what comes to mind, the most fitting first. said: the talk so far, (first name, words) a
-    line. matter: what presses them to it. names: id -> first name of all who are named.
+    day: number of the day. name: first name. persona: who they are. mood: how they feel and why, two or three
+    sentences. now: the hour, where they are and what they do. other: the person they deal with, and the relationship.
+    memories: retrieved memories, the most relevant first. said: the talk so far, (first name, words) per line. matter:
+    the pressures behind the decision. names: id -> first name of everybody named.
     """
 
     day: int
@@ -45,7 +45,7 @@ class Brief(msgspec.Struct, frozen=True):
 
 
 class Briefed(msgspec.Struct, frozen=True, kw_only=True):
-    """What all questions have. now: the second of the decision. brief: set if the mind that is asked reads it
+    """What all questions have. now: the second of the decision. brief: set only if the mind asked reads it
     (`Mind.reads`).
     """
 
@@ -56,7 +56,7 @@ class Briefed(msgspec.Struct, frozen=True, kw_only=True):
 class Question(Briefed, frozen=True):
     """What a mind is asked: all it may know, as plain values. `who` is the person who decides.
 
-    `n` tells questions of one type to one person at one second apart, so that each has its own chance.
+    `n` distinguishes questions of one type to one person in one second, so that each has its own random stream.
     """
 
     who: str
@@ -95,8 +95,8 @@ class Step(Protocol):
         ...
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
-        """The stream of random numbers of that name in this step. No name holds the number of an event or a count of
-        events: one more of them would make all that follows another town.
+        """The random stream of that name in this step. A name must not contain an event number or a count of events:
+        one more event would then change everything that follows.
         """
         ...
 
@@ -112,17 +112,17 @@ class Step(Protocol):
         ...
 
     def recall(self, who: str, ids: Sequence[int]) -> None:
-        """These memories came to mind in a decision; one `recalled` event a person tells so at the end of the step."""
+        """Report memories that came to mind in a decision: at the step's end each person gets one `recalled` event."""
         ...
 
     async def breathe(self) -> None:
-        """Let the screen have a turn if this step has worked for some milliseconds."""
+        """Let the screen update if this step has worked for some milliseconds."""
         ...
 
 
 def by_lot(step: Step, purpose: str, items: Iterable[T], name: Callable[[T], tuple[str, int]]) -> list[T]:
-    """The items in an order of chance. name: of the stream that draws an item's place (agent, n).
+    """The items in a random order. name: (agent, n) of the stream that draws an item's place.
 
-    Each draws its own, so that one more of them leaves the others in the order they have.
+    Each item has its own stream, so that one more item leaves the order of the others unchanged.
     """
     return sorted(items, key=lambda item: (step.chance(name(item)[0], purpose, name(item)[1]).unit(), name(item)))

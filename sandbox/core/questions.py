@@ -1,4 +1,4 @@
-"""What there is to know of a type of question, declared once: all who deal with questions read it from here."""
+"""What a type of question declares, once; everything that handles questions reads it from here."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from sandbox.core.chance import Stream
 from sandbox.core.faults import is_printable
 from sandbox.core.protocols import Answer, Question
 
-REASON = 200  # letters of a reason
+REASON = 200  # letters of a reason at most
 Rule = Callable[[Any, Stream], Answer]
 
 
 class FromBook(NamedTuple):
-    """A rule that speaks from a world's book of lines (`talk.lines.LineBook`, of which this storey knows nothing).
+    """A rule that takes its words from a world's book of lines (`talk.lines.LineBook`, which this layer must not
+    import).
 
-    make: the rule for one book; a mind calls it once, with the book of its world.
+    make: builds the rule for one book; a mind calls it once, with its world's book.
     """
 
     make: Callable[[Any], Rule]
 
 
 class Concern(NamedTuple):
-    """What a question has to do with, for whoever writes its brief. other: the id of a person, "" = nobody; pressures:
-    ids of those that press somebody to decide; words: what else memories are looked for by.
+    """What a question is about, for whoever writes its brief. other: a person's id, "" = nobody; pressures: ids of
+    those behind the decision; words: further words for the memory search.
     """
 
     other: str = ""
@@ -35,19 +36,19 @@ class Concern(NamedTuple):
 
 
 def nobody(q: Question) -> Concern:
-    """What a question has to do with that is about nobody else."""
+    """The concern of a question that is about nobody else."""
     return Concern()
 
 
 class QuestionSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """A type of question. No part has a default: what is forgotten is an error when the module is imported.
+    """A type of question. No part has a default, so that an omission is an error on import.
 
-    question, answer: the types, of which the answer may be no other. name: of its stream of chance, of its calls in a
-    save and in `stood_in`; fixed, for saves and seeds live by it. rule: how the embedded mind answers. fault: what is
-    wrong with an answer, in words, "" if nothing is. samples: questions a mind can be tried with. concerns: what one
-    has to do with. taken: the answer goes into an event as it comes (else the caller cleans and bounds it), so that one
-    with a fault is replaced by the embedded mind's. asks: its name in the list of what models are asked; asked:
-    whether they are, unless a player or a world says otherwise.
+    question, answer: the types; an answer must have exactly this type. name: of its random stream, of its calls in a
+    save and in `stood_in`; never change it, for saves and seeds depend on it. rule: how the embedded mind answers.
+    fault: what is wrong with an answer, in words, "" if nothing is. samples: questions to try a mind with. concerns:
+    what a question is about. taken: the answer enters an event unchanged (else the caller cleans and bounds it), so a
+    faulty one is replaced by the embedded mind's. asks: its name in the list of what models are asked; asked: whether
+    models are asked by default.
     """
 
     question: type[Question]
@@ -62,7 +63,7 @@ class QuestionSpec(msgspec.Struct, frozen=True, kw_only=True):
     asked: bool
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a spec that declares nothing."""
+        """Raise ValueError if name, asks or samples is empty, or a sample is of another type."""
         if not (self.name and self.asks and self.samples and all(type(q) is self.question for q in self.samples)):
             raise ValueError(f"the spec of {self.question.__name__} needs a name, asks and samples of its type")
 
@@ -77,12 +78,12 @@ def by_type(specs: Sequence[QuestionSpec]) -> dict[type[Question], QuestionSpec]
 
 
 def is_showable(text: str) -> bool:
-    """Whether a reason or a name in an answer can be shown as it is."""
+    """Whether a reason or name in an answer is safe to show unchanged."""
     return len(text) <= REASON and is_printable(text)
 
 
 def text_fault(text: str, most: int) -> str:
-    """Why a text is not words of at most so many letters; "" if it is."""
+    """Why a text is not between one and `most` letters of showable words; "" if it is."""
     if not text.strip() or len(text) > most:
         return f"no words, or more than {most} letters"
     return "" if is_printable(text) else "words that cannot be printed"

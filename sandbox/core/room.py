@@ -1,7 +1,7 @@
-"""How much memory a limit of the system leaves to this program (`ulimit -v`), looked at before it runs out.
+"""How much memory a system limit (`ulimit -v`) leaves to this program, checked before it runs out.
 
-What libraries written in C do where it has run out is not for us to say: some end the program without a word. So
-nothing that may grow is begun where little is left. Without a limit there is nothing to look at.
+C libraries that run out of memory cannot be controlled: some end the program without a message. So nothing that may
+grow is begun where little is left. Without a limit there is nothing to check.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# Bytes that a command which only reads may come to, beside the 20 MB the program has at its start. Of the recorded
-# day (two cores) `ties` takes 470 MB in all and stood still in 420, `ask` takes 360 and ended without a word in 340.
+# Bytes a read-only command may use, besides the 20 MB the program has at its start. For the recorded
+# day (two cores) `ties` takes 470 MB in all and hung in 420, `ask` takes 360 and died without a message in 340.
 NEEDED = 512 << 20
-# Bytes of address space in all for a town that lives: a day of two dozen people takes 500 to 565 MB where nothing
-# limits it (two cores), SPARE comes on top; in 512 MB it was seen to stop.
+# Bytes of address space in all to run a town: a day of two dozen people takes 500 to 565 MB without
+# a limit (two cores), SPARE comes on top; in 512 MB it was seen to stop.
 LIVING = 640 << 20
-SPARE = 48 << 20  # bytes without which a town is not lived on
+SPARE = 48 << 20  # bytes that must be left for a town to go on
 _STATM = Path("/proc/self/statm")
 
 if sys.platform == "win32":  # pragma: no cover
@@ -27,7 +27,7 @@ if sys.platform == "win32":  # pragma: no cover
         return None
 
     def left() -> int | None:
-        """None: there is no such limit."""
+        """None: this system has no such limit."""
         return None
 else:
     import resource
@@ -37,9 +37,7 @@ else:
         return None if limit == resource.RLIM_INFINITY else limit
 
     def left() -> int | None:
-        """Bytes of address space that are left, None without a limit. Where the system does not tell what is taken: the
-        whole limit.
-        """
+        """Bytes of address space left, None without a limit. If the system does not report usage: the whole limit."""
         limit = _limit()
         if limit is None:
             return None
@@ -50,7 +48,7 @@ else:
 
 
 def check_room(needed: int = SPARE) -> None:
-    """Raise MemoryError, in words for a person, if less is left."""
+    """Raise MemoryError, with a message for people, if fewer bytes than `needed` are left."""
     found = left()
     if found is not None and found < needed:
         has = f"{max(found, 0) >> 20} MB of memory are left under the limit of this shell (`ulimit -v`)"
@@ -58,7 +56,7 @@ def check_room(needed: int = SPARE) -> None:
 
 
 def check_living() -> None:
-    """Raise MemoryError, in words for a person, before a town is begun or gone on with that the limit will not bear."""
+    """Raise MemoryError, with a message for people, if the limit is too small to start or continue a town."""
     limit = _limit()
     if limit is not None and limit < LIVING:
         has = f"the limit of this shell to memory (`ulimit -v`) is {limit >> 20} MB"
@@ -70,7 +68,7 @@ def check_living() -> None:
 
 @contextmanager
 def pause_gc() -> Iterator[None]:
-    """Nothing dies while a world is read: to look for what has takes as long as to read it."""
+    """Pause garbage collection while a world is read: nothing is freed then, and searching takes as long as reading."""
     on = gc.isenabled()
     gc.disable()
     try:

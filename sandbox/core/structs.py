@@ -15,8 +15,8 @@ from sandbox.core.fields import Finding, fields, unwrap_type
 from sandbox.core.places import data_dir
 from sandbox.core.textfiles import MappingReader, Value
 
-MISSING = "no "  # begins what says that a thing named is not there
-PLACES = 4  # that are told beside the first
+MISSING = "no "  # begins a message that a named thing does not exist
+PLACES = 4  # further places listed besides the first
 
 T = TypeVar("T", bound=msgspec.Struct)
 Read = Callable[[Value], Any]
@@ -32,7 +32,7 @@ _NOTHING: dict[type, Any] = {
 
 
 class Lack(NamedTuple):
-    """What is to be mended: a name, with the lists it could stand in (by their readers), or all that is said."""
+    """What must be fixed: a missing name with the lists it could be in (by their readers), or the whole message."""
 
     what: str
     lists: tuple[int, ...] = ()
@@ -41,10 +41,10 @@ class Lack(NamedTuple):
 def read(
     of: type[T], reader: MappingReader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any
 ) -> T:
-    """A struct of the keys of a mapping. name: its own key, if it has one. usual: what stands for fields that the
-    mapping lacks, where that is not what they declare; given: fields that are known already, or read otherwise.
+    """Read a struct from the keys of a mapping. name: its own key, if it has one. usual: defaults, by field, instead of
+    the declared ones; given: values of fields already known or read elsewhere.
 
-    A field that cannot be read is a fault and has its default. Names the keys that no field has.
+    A field that cannot be read is a fault and gets its default. Keys that no field has are faults too.
     """
     out = dict(given)
     for f in fields(of).values():
@@ -58,7 +58,7 @@ def read(
 
 
 def read_field(of: type[msgspec.Struct], name: str, r: MappingReader | Value, usual: Any = NODEFAULT) -> Any:
-    """One field of a struct, from a mapping, or from a value that stands for it alone. usual: as of `read`."""
+    """One field of a struct, from a mapping, or from a single value that stands for it. usual: its default."""
     if isinstance(r, Value):
         return _reader_of(of, name)(r)
     f = fields(of)[name]
@@ -69,18 +69,18 @@ def read_field(of: type[msgspec.Struct], name: str, r: MappingReader | Value, us
         usual = f.default
     if usual is NODEFAULT:
         return _nothing(f.type)
-    # Event 1 leaves out what is the default object itself; a number that is only as large has always stood in it.
+    # Event 1 omits a value that is the default object itself; one that is merely equal has always been written.
     return usual + 0.0 if isinstance(usual, float) else usual
 
 
 def section(of: type[msgspec.Struct], name: str, reader: MappingReader) -> MappingReader:
-    """The mapping that a field is in a file, to be read otherwise; an empty one if there is none."""
+    """The reader of the mapping under a field's key, for special reading; an empty one if there is none."""
     f = fields(of)[name]
     return MappingReader(reader.get(f.key, f.more.get("need", "")))
 
 
 def inner(of: type[msgspec.Struct], name: str) -> Read:
-    """What reads a single value of the mapping that a field is, where a file gives it otherwise."""
+    """The reader of one value of a field that is a mapping, where a file gives the value in another place."""
     kind = fields(of)[name].type
     assert isinstance(kind, inspect.DictType)
     item, said = unwrap_type(kind.value_type)
@@ -88,7 +88,7 @@ def inner(of: type[msgspec.Struct], name: str) -> Read:
 
 
 def _nothing(kind: inspect.Type) -> Any:
-    """What stands for a value that a file had to give, and did not."""
+    """The substitute for a required value that a file did not give."""
     if isinstance(kind, inspect.StructType):
         return kind.cls(**{f.name: _nothing(unwrap_type(f.type)[0]) for f in kind.fields if f.required})
     return kind.values[0] if isinstance(kind, inspect.LiteralType) else _NOTHING[type(kind)]
@@ -97,12 +97,12 @@ def _nothing(kind: inspect.Type) -> Any:
 @cache
 def _reader_of(of: type[msgspec.Struct], name: str) -> Read:
     f = fields(of)[name]
-    empty = not any(f.more.get(key) for key in ("need", "least", "given"))  # a text then may be
+    empty = not any(f.more.get(key) for key in ("need", "least", "given"))  # a text may be empty then
     return value_reader(f.type, **{"what": f.key, "empty": empty, **f.more})
 
 
 def value_reader(kind: inspect.Type, **more: Any) -> Read:
-    """What reads a value of a type, in its bounds; more: what `said` adds to them."""
+    """The reader of values of a type, within its bounds; more: what `meta` added."""
     if reads := more.get("reads"):
         return READS[reads]
     if isinstance(kind, inspect.BoolType):
@@ -134,7 +134,7 @@ def _number(
     one: Callable[..., float | None] = Value.integer if isinstance(kind, inspect.IntType) else Value.number
     if unit == 1:
         return lambda v: one(v, low, high)
-    low, high = low // unit, high // unit  # such as hours, of a number of seconds
+    low, high = low // unit, high // unit  # for example hours, for a number stored in seconds
     one = Value.integer if whole else Value.number
     return lambda v: None if (x := one(v, low, high)) is None else round(x * unit)
 
@@ -152,7 +152,7 @@ def _list(kind: inspect.VarTupleType, distinct: str) -> Read:
 
 
 def _mapping(kind: inspect.DictType, alone: bool) -> Read:
-    """What reads a mapping whose keys are names, or what stands alone."""
+    """The reader of a mapping with names as keys. alone: or of a single value."""
     options, what = (unwrap_type(kind.key_type)[1].get(x, "") for x in ("options", "what"))
     item, said = unwrap_type(kind.value_type)
     one = value_reader(item, **said)
@@ -170,13 +170,13 @@ def _mapping(kind: inspect.DictType, alone: bool) -> Read:
 
 
 def _moment(text: str) -> str:
-    """ "day 3 18:45" as it is. Raises ValueError with a mend."""
+    """ "day 3 18:45", checked and unchanged. Raises ValueError that says how to write it."""
     parse_moment(text)
     return " ".join(text.split())
 
 
 def _address(v: Value) -> str | None:
-    """ "Sector / arena", with its blanks put right; whether there is such a place is a rule."""
+    """ "Sector / arena" with normalised blanks; a rule checks whether there is such a place."""
     text = v.text()
     return None if text is None else " / ".join(part.strip() for part in text.split("/"))
 
@@ -191,10 +191,10 @@ READS["moment"] = lambda v: v.parsed(_moment)
 def add_faults(
     odds: Iterable[Finding], faults: Faults, excused: Callable[[Finding, str], bool] = lambda odd, file: False
 ) -> None:
-    """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
-    What is missing is told once, with the places that name it; what hangs on something else after all that does not.
+    """Report findings at the lines of their objects; skip those already reported and objects that come from no file. A
+    missing name is reported once, with all places that use it; a finding caused by another fault is not reported.
 
-    excused: whether it is none, written in that file. Where no places are kept, all of it is told, without them.
+    excused: whether a finding in a file is none. If `faults` keeps no places, all are reported, without line numbers.
     """
     found = [*odds]
     _tell([odd for odd in found if not odd.hangs], faults, excused)
@@ -202,8 +202,8 @@ def add_faults(
 
 
 def _tell(odds: Iterable[Finding], faults: Faults, excused: Callable[[Finding, str], bool]) -> None:
-    """Add one round's faults: what an earlier one told to be missing (`faults.lacking`) is not told again."""
-    missing: dict[tuple[Lack, Level], list[tuple[Value, str]]] = {}  # what there is no such thing of -> where, in words
+    """Add one round of faults, without what an earlier round reported missing (`faults.lacking`)."""
+    missing: dict[tuple[Lack, Level], list[tuple[Value, str]]] = {}  # missing name -> where it is used, and the words
     for odd in odds:
         if not faults.keeps:
             faults.add("world", 0, 0, odd.message, odd.level)
@@ -234,8 +234,8 @@ def _tell(odds: Iterable[Finding], faults: Faults, excused: Callable[[Finding, s
 
 
 def _follows(odd: Finding, key: str, readers: Iterable[MappingReader], faults: Faults) -> bool:
-    """Whether it may come of what is told already: of its own key, of a thing it hangs on in which anything is wrong,
-    or of such a field that is not there, or of which a name is wrong.
+    """Whether a finding may follow from a reported fault: in its own key, anywhere in an object it depends on, or in a
+    field there that is missing or holds a wrong name.
     """
     if any(key in r.bad for r in readers):
         return True
@@ -250,8 +250,8 @@ def _follows(odd: Finding, key: str, readers: Iterable[MappingReader], faults: F
 
 
 def _lacking(odd: Finding, faults: Faults) -> Lack:
-    """What is to be mended: `no area "Mil House` of "Mil House / hall" where "Mill House / hall" is meant; of what
-    hangs on a list the name, and where the list is written; else all that is said.
+    """What must be fixed: the missing name alone, `no area "Mil House`, of "Mil House / hall" where "Mill House / hall"
+    is meant; for a finding about a list the name and the list; else the whole message.
     """
     kind, *more = odd.message.split('"', 4)
     if odd.hangs and more:
@@ -276,7 +276,7 @@ def _also(first: Value, others: Iterable[Value]) -> str:
 
 
 def _place(key: str, path: tuple[str, ...], readers: tuple[MappingReader, ...]) -> Value | None:
-    """Where it stands: as far along a path as any of the mappings goes, in the last that goes so far."""
+    """Where a key and path are written: the deepest value that any mapping reaches, in the last that reaches it."""
     for end in range(len(path), -1, -1) if key else ():
         for r in reversed(readers):
             place = r.place(key, path[:end])

@@ -1,7 +1,7 @@
-"""Text as numbers and as something safe to print.
+"""Text as numbers, and as something safe to print.
 
-`vector` hashes words and letter trigrams into 256 whole numbers (docs/mechanisms.md, Memory); `clean` takes out
-what could reach a terminal as a command.
+`vector` hashes words and letter trigrams into 256 whole numbers (docs/mechanisms.md, Memory); `clean` removes what a
+terminal could take for a command.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 
 
 def spelt(n: int) -> str:
-    """A whole number in words up to 999, "sixty-two", and in digits from there on. 0 is "nothing"."""
+    """A whole number in words up to 999, "sixty-two", and in digits above. 0 is "nothing"."""
     if not 0 <= n < 1000:
         return str(n)
     if n >= 100:
@@ -86,8 +86,8 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def percents(parts: Mapping[str, float]) -> dict[str, int]:
-    """Shares of a whole in whole percents that add up as the shares do: those with the largest rest are rounded up
-    (Hare and Niemeyer).
+    """Shares of a whole in whole percents with the same total: those with the largest remainder are rounded up
+    (Hare-Niemeyer).
     """
     found = {key: int(100 * x + 1e-9) for key, x in parts.items()}
     left = round(100 * sum(parts.values())) - sum(found.values())
@@ -105,7 +105,7 @@ _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "
 
 
 def mid_sentence(title: str) -> str:
-    """A title as it stands within a sentence: "Quiz night" is "quiz night", "Ash Wednesday" stays."""
+    """A title as written within a sentence: "Quiz night" becomes "quiz night", "Ash Wednesday" stays."""
     first, _, rest = title.partition(" ")
     small = first in ("The", "A", "An") or (rest == rest.lower() and first != first.upper() and first not in _PROPER)
     return title[:1].lower() + title[1:] if small else title
@@ -115,8 +115,8 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 
 
 def clean(text: str, limit: int = 400) -> str:
-    """Text from outside, safe for a terminal: no escapes, no control or format characters but joiners of words,
-    one line, bounded.
+    """Text from outside, made safe for a terminal: one line of at most `limit` characters, without escapes and control
+    or format characters, except joiners within words.
     """
     if len(text) <= limit and text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
         return text

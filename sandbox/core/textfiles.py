@@ -1,8 +1,8 @@
 """The one reader of text files that people write: worlds, personas, decks, lines.
 
-`open_yaml` gives the root `Value` of a file; a `MappingReader` takes a mapping apart, key by key, each by the type
-asked for. A fault is written down with file, line and mend, and reading goes on with a default. Call `rest`
-last: it names the keys that nobody asked for.
+`open_yaml` gives the root `Value` of a file; a `MappingReader` reads a mapping key by key, each by the type asked for.
+A fault is recorded with file, line and fix, and reading goes on with a default. Call `rest` last: it reports the keys
+that nobody asked for.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ T = TypeVar("T")
 
 
 class Value(SingleValue):
-    """A value in a file that may be a list or a mapping, too."""
+    """A value in a file that may also be a list or a mapping."""
 
     __slots__ = ()
 
     @property
     def misnamed(self) -> bool:
-        """Whether it, as a text, or a text that is a key of it or stands in its list, has been told to be wrong."""
+        """Whether this text, or a text among its keys or items, was reported as wrong."""
         node = self.node
         nodes = [key for key, _ in node.value] if isinstance(node, MappingNode) else node.value
         names = [x for x in nodes if isinstance(x, ScalarNode)] if not isinstance(node, ScalarNode) else [node]
@@ -56,7 +56,7 @@ class Value(SingleValue):
         return []
 
     def item(self, key: str) -> Value | None:
-        """What stands under a key of a mapping, or the first of a list that is this text, or a mapping that has it."""
+        """The value under a key of a mapping; of a list, the first item that is this text or a mapping with it."""
         if isinstance(self.node, MappingNode):
             return self.mapping().place(key)
         for v in self.values(single=True):
@@ -70,7 +70,7 @@ class Value(SingleValue):
         return tuple(text for v in self.values(single=True) if (text := v.text(limit)) is not None)
 
     def choices(self, options: Collection[str], what: str) -> tuple[str, ...]:
-        """The texts of a list, each one of the options, if there are any, and none twice."""
+        """The texts of a list, none repeated; each must be one of the options, if any are given."""
         out: dict[str, None] = {}
         for v in self.values(single=True):
             word = v.choice(options, what) if options else v.text()
@@ -83,9 +83,9 @@ class Value(SingleValue):
     def pair(
         self, ones: Sequence[Callable[[Value], Any]], names: Sequence[str], pair: str, so: str = ""
     ) -> tuple[Any, ...] | None:
-        """As many values of a list as there are readers, or None with a fault; `pair` says how many, `so` within what.
+        """A list with one value per reader, or None with a fault; `pair` says how many in words, `so` within what.
 
-        One may stand for both if `pair` says so.
+        A single value may stand for both if `pair` says so.
         """
         items = self.values(single="or two" in pair)
         if len(items) == 1 and "or two" in pair:
@@ -102,17 +102,17 @@ class Value(SingleValue):
 
 
 class MappingReader:
-    """A mapping taken apart key by key. Every method writes faults down and gives the default instead."""
+    """Reads a mapping key by key. Every method records faults and gives the default instead."""
 
     def __init__(self, value: Value | None) -> None:
         """A reader without a value is empty and reports nothing: its file already has a fault."""
         self.value = value
-        self.bad: set[str] = set()  # keys that are missing or cannot be read, which has been told
+        self.bad: set[str] = set()  # keys missing or unreadable, already reported
         self._all: dict[str, Value] = {}
         self._keys: dict[str, Value] = {}
         self._asked: set[str] = set()
-        self._lacks: dict[str, Fault] = {}  # what is missing, as it is told
-        self._meant: set[str] = set()  # what keys may stand for that are none
+        self._lacks: dict[str, Fault] = {}  # missing keys, with the fault that reported each
+        self._meant: set[str] = set()  # known keys that an unknown key probably stands for
         if value is None:
             return
         node, prefix = value.node, f"{value.path}." if value.path else ""
@@ -133,23 +133,23 @@ class MappingReader:
             self._keys[key] = key_value
 
     def key_place(self, key: str) -> Value:
-        """A key of the mapping, with its place."""
+        """A key of the mapping, as a value with its place."""
         return self._keys[key]
 
     def key_fault(self, key: str, message: str, level: Level = "error") -> None:
-        """Write down a fault of a key of the mapping."""
+        """Record a fault at a key of the mapping."""
         self._keys[key].fault(message, level)
 
     def __contains__(self, key: str) -> bool:
         return key in self._all
 
     def entries(self) -> Iterator[tuple[str, Value]]:
-        """All pairs, of a mapping whose keys are names."""
+        """All pairs of a mapping whose keys are names."""
         self._asked.update(self._all)
         return iter(self._all.items())
 
     def named(self, known: Collection[str], what: str) -> Iterator[tuple[str, Value]]:
-        """The pairs whose keys are known; any other is a fault that names a near one. what: "need", "person"..."""
+        """The pairs whose keys are known; any other key is a fault with a suggestion. what: "need", "person"..."""
         for key, value in self.entries():
             if key in known:
                 yield key, value
@@ -157,7 +157,7 @@ class MappingReader:
                 self._stray(key, what, known)
 
     def _stray(self, key: str, what: str, known: Collection[str]) -> None:
-        """A key that is none of those known. What it may stand for is not missed besides."""
+        """Report an unknown key. The known key it probably stands for is then not reported missing."""
         self.key_fault(key, unknown(what, key, known))
         meant = closest_word(key, sorted(known))
         if meant is not None and meant not in self._all and self.value is not None:
@@ -167,7 +167,7 @@ class MappingReader:
                 self.value.faults.withdraw(self._lacks.pop(meant))
 
     def get(self, key: str, need: str = "") -> Value | None:
-        """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
+        """The value of a key, or None. need: an example value; if given, a missing key is a fault."""
         self._asked.add(key)
         value = self._all.get(key)
         if value is not None:
@@ -181,7 +181,7 @@ class MappingReader:
         return None
 
     def made(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
-        """What a function makes of the value of a key; the default where that is nothing, or there is no value."""
+        """The value of a key converted by `read`; the default if there is no value or `read` gives None."""
         value = self.get(key, need)
         got = read(value) if value is not None else None
         if value is not None and got is None:
@@ -218,24 +218,24 @@ class MappingReader:
         return MappingReader(self.get(key, need))
 
     def stands_for(self, thing: object) -> None:
-        """Keep in mind that a thing was read from this mapping, so that what is odd in it is told at its line."""
+        """Remember that an object was read from this mapping, so that findings about it are reported at its line."""
         if self.value is not None and self.value.faults.keeps:
             written = self.value.faults.written
             written[id(thing)] = thing, (*written.get(id(thing), (thing, ()))[1], self)
 
     def place(self, key: str, path: Iterable[str] = ()) -> Value | None:
-        """What stands under a key, and in it where a path of keys, and of texts in lists, leads; None: nothing."""
+        """The value under a key, then along a path of keys and texts in lists; None if there is none."""
         value = self._all.get(key)
         for part in path:
             value = value.item(part) if value is not None else None
         return value
 
     def moved(self, key: str, value: Value) -> None:
-        """Another file says what a key is: what is odd in it is told there."""
+        """Note that another file sets this key: findings about it are reported there."""
         self._all[key] = value
 
     def rest(self) -> None:
-        """Name the keys that nobody asked for. Call last."""
+        """Report the keys that nobody asked for. Call last."""
         free = self._asked - self._all.keys()
         for key in self._all.keys() - self._asked:
             self._stray(key, "key", free or self._asked)
@@ -247,6 +247,6 @@ def open_yaml(path: Path, faults: Faults) -> Value | None:
 
 
 def root_of(text: str | None, path: Path, faults: Faults) -> Value | None:
-    """The root of what `read_text` has read of a YAML file, as `open_yaml` gives it."""
+    """The root of YAML text that `read_text` has read, as `open_yaml` gives it."""
     root = None if text is None else compose_yaml(text, path, faults)
     return None if root is None else Value(root, "", path_text(path), faults)

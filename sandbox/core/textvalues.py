@@ -1,6 +1,6 @@
-"""A value in a text file where one thing stands: text, a number, a time of day, one of some words.
+"""A single value in a text file: text, a number, a time of day, one of some words.
 
-What is wrong with it is a fault with file, line and mend.
+What is wrong with it is recorded as a fault with file, line and fix.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ NOTHING = ("~", "null")
 
 
 def span(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
-    """From where to where it stands, each a line and a column from 1."""
+    """Where a node begins and ends, each a line and a column from 1."""
     begin, end = node.start_mark, node.end_mark
     return (begin.line + 1, begin.column + 1), (end.line + 1, end.column + 1)
 
 
 class SingleValue:
-    """A value in a file, with its place, read as one thing. path: the keys that lead to it, as messages show them."""
+    """A single value in a file, with its place. path: the keys that lead to it, as messages show them."""
 
     __slots__ = ("faults", "file", "node", "path")
 
@@ -45,7 +45,7 @@ class SingleValue:
         return int(self.node.start_mark.line) + 1
 
     def fault(self, message: str, level: Level = "error") -> Fault:
-        """Write down a fault of this value."""
+        """Record a fault at this value."""
         where = f"{self.path}: " if self.path else ""
         return self.faults.add(self.file, self.line, int(self.node.start_mark.column) + 1, where + message, level)
 
@@ -70,7 +70,7 @@ class SingleValue:
 
     @property
     def spoilt(self) -> bool:
-        """Whether an error of it, or of anything in it, has been told."""
+        """Whether an error was reported at this value or anything in it."""
         return self.faults.inside(self.file, *span(self.node))
 
     @property
@@ -82,7 +82,7 @@ class SingleValue:
     def text(self, limit: int = 400, empty: bool = False, exact: bool = False) -> str | None:
         """Text on one line of at most `limit` characters, or None with a fault.
 
-        Blanks are trimmed and joined, unless `exact` asks for them as they stand.
+        Blanks are trimmed and joined, unless `exact` keeps them.
         """
         raw = self._scalar("text")
         if raw is None:
@@ -134,7 +134,7 @@ class SingleValue:
         return None
 
     def flag(self) -> bool | None:
-        """true or false (yes, no, on and off do as well), or None with a fault."""
+        """true or false (also yes, no, on and off), or None with a fault."""
         raw = self._scalar("true or false")
         if raw is not None and raw.lower() not in _FLAGS:
             self.fault(f"{in_quotes(raw)} is neither true nor false")
@@ -153,7 +153,7 @@ class SingleValue:
         return self.parsed(parse_time)
 
     def parsed(self, parse: Callable[[str], T]) -> T | None:
-        """The text through a function that raises ValueError with a mend, or None with that as a fault."""
+        """The text converted by `parse`; a ValueError from it becomes a fault, and the result None."""
         raw = self.text(limit=60)
         if raw is None:
             return None
@@ -164,7 +164,7 @@ class SingleValue:
             return None
 
     def choice(self, options: Collection[str], what: str) -> str | None:
-        """One of the options, or None with a fault that names a near one. what: "block", "voice" ..."""
+        """One of the options, or None with a fault that suggests a similar one. what: "block", "voice" ..."""
         raw = self.text()
         if raw is not None and raw not in options:
             self.fault(unknown(what, raw, options))

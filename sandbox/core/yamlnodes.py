@@ -1,8 +1,7 @@
-"""YAML as nodes that know their line, from files nobody need trust.
+"""YAML as nodes with line numbers, from untrusted files.
 
-PyYAML's C parser does the work. Nothing is resolved here: `12:30`, `no` and `042` stay text until a reader
-asks for a type. Bounded: file size, depth, what aliases unfold to. No tags, no duplicate anchors, one
-document a file.
+PyYAML's C parser does the work. No types are resolved: `12:30`, `no` and `042` stay text until a reader asks for a
+type. File size, depth and the expansion of aliases are bounded. No tags, no duplicate anchors, one document a file.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ def must_be_ordinary(mode: int, path: Path) -> None:
 
 
 def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
-    """A descriptor of an ordinary file, links followed. flags: as `os.open` takes them.
+    """A descriptor of an ordinary file; links are followed. flags: as for `os.open`.
 
-    Looked at before, for some devices act when they are opened, and after, for it may be another by then. Raises
-    OSError.
+    The type is checked before opening, since opening some devices has effects, and after, since the file may have been
+    replaced. Raises OSError.
     """
     try:
         must_be_ordinary(os.stat(path).st_mode, path)
@@ -52,15 +51,15 @@ def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
 
 
 def read_ordinary(path: Path) -> BinaryIO:
-    """An ordinary file open for reading its bytes. Raises OSError."""
+    """An ordinary file opened to read bytes. Raises OSError."""
     return os.fdopen(open_ordinary(path), "rb")
 
 
-SIZE = 2_000_000
+SIZE = 2_000_000  # bytes of a file at most
 DEPTH = 40
-UNFOLDED = 200_000
+UNFOLDED = 200_000  # nodes at most once aliases are expanded
 PLAIN_TAG = "text"
-# What YAML takes for no text, or (U+0085, U+2028, U+2029) for an end of line: that would move line numbers.
+# Characters YAML does not allow, and line ends of Unicode (U+0085, U+2028, U+2029), which would shift line numbers.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -91,7 +90,7 @@ class _TooDeep(yaml.MarkedYAMLError):
 
 
 class _Loader(_Base):  # type: ignore[misc]
-    """Composes only: every scalar keeps its text, and depth is bounded."""
+    """Composes nodes only: every scalar keeps its text, and depth is bounded."""
 
     depth = 0
 
@@ -108,7 +107,7 @@ class _Loader(_Base):  # type: ignore[misc]
 
 
 def read_text(path: Path, faults: Faults) -> str | None:
-    """A file's text, or None with the reason among the faults. UTF-8, at most 2 MB, no control characters."""
+    """The text of a UTF-8 file of at most 2 MB without control characters; else None, with the fault recorded."""
     name = path_text(path)
     try:
         with read_ordinary(path) as f:
@@ -146,7 +145,7 @@ def _place(data: bytes, at: int) -> tuple[int, int]:
 
 
 def compose_yaml(text: str, path: Path, faults: Faults) -> Node | None:
-    """The root node of the text of a YAML file, or None with the reasons among the faults. path: of that file."""
+    """The root node of YAML text, or None with the reasons in `faults`. path: of its file, for messages."""
     name = path_text(path)
     try:
         loader = _Loader(text)
@@ -174,7 +173,7 @@ def compose_yaml(text: str, path: Path, faults: Faults) -> Node | None:
 
 def _mend(e: yaml.MarkedYAMLError, text: str, line: int, column: int) -> str:
     problem = f"{e.context or ''} {e.problem or ''}"
-    if isinstance(e, _TooDeep) or "nesting depth" in problem:  # ours, or that of a newer libyaml
+    if isinstance(e, _TooDeep) or "nesting depth" in problem:  # our own limit, or that of a newer libyaml
         return f"is nested more than {DEPTH} deep; flatten it"
     if "tab character" in problem:
         return "a tab; indent with spaces"
@@ -194,13 +193,13 @@ def _mend(e: yaml.MarkedYAMLError, text: str, line: int, column: int) -> str:
 
 
 def _bounded(root: Node) -> bool:
-    """Whether the tree, aliases unfolded, is finite, and of a bounded size and depth."""
+    """Whether the tree with aliases expanded is finite, and within the limits of size and depth."""
     known: dict[int, tuple[int, int]] = {}
 
     def measured(node: Node) -> tuple[int, int]:
-        """The size and the depth of a part."""
+        """The size and depth of a node."""
         if id(node) not in known:
-            known[id(node)] = UNFOLDED + 1, 1  # for whoever comes back to it from within
+            known[id(node)] = UNFOLDED + 1, 1  # found if the node contains itself
             parts = list(node.value) if isinstance(node, SequenceNode) else []
             if isinstance(node, MappingNode):
                 parts = [n for pair in node.value for n in pair]

@@ -1,1 +1,1 @@
-"""The player as director: cards that are causes in the town, and what they touch."""
+"""The player as director: cards that bring causes into the town, and whom they touch."""

@@ -1,4 +1,4 @@
-"""What somebody may be asked of the cards that have come to them within a day, and what they have to answer it from."""
+"""What somebody can be asked about the cards that have reached them within a day, and what they answer from."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.wording import myself
 
-# What a card is to whom it comes, where that is another thing than to whoever deals it.
+# What the receiver calls a card of that rule, where it differs from the card's title.
 MET = {"rumour": "a rumour", "forgery": "a post in your name", "courage": "courage", "coins": "a find"}
 MUTED = "a shut account"
 ARTICLES = ("a ", "an ", "the ")
-ASKED = 2  # cards that one is offered to ask about
+ASKED = 2  # cards offered as questions, at most
 
 
 def card_questions(w: HasDirector, who: str, t: int) -> list[str]:
-    """What one may ask somebody about the cards that have come to them within a day, the latest first."""
+    """Questions to somebody about the cards that have reached them within a day, the latest first."""
     names = dict.fromkeys(card_noun(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
     return [f"What about the {name}?" for name in [*names][:ASKED]]
 
 
 def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
-    """The cards that have come to somebody within a day up to t, the latest first, each once."""
+    """The cards that have reached somebody in the day before t, the latest first, each once."""
     lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
     found: dict[int, ReceivedCard] = {}
     for c in lately:
@@ -40,13 +40,13 @@ def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
 
 
 def card_noun(card: DeckCard) -> str:
-    """What somebody calls what has come to them, without an article."""
+    """What the receiver calls a card, without an article."""
     name = MUTED if card.condition == "muted" else MET.get(card.rule) or card.thing or card.called
     return next((name.removeprefix(x) for x in ARTICLES if name.startswith(x)), name)
 
 
 def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
-    """All that somebody can say about those cards."""
+    """All that somebody can say about the cards of `came_to`."""
     return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
 
 
@@ -64,7 +64,7 @@ def _brought(w: HasDirector, who: str, received: ReceivedCard, t: int) -> Brough
 
 
 def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
-    """What they hold to be so of what it told them, in their own words; "" = none of it."""
+    """What they believe of the facts that a card told them, in their own words; "" if none of them."""
     for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
         if b.fact in facts:
             return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
@@ -72,8 +72,8 @@ def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
 
 
 def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: int) -> str:
-    """What it has them want, that completes "I mean to": of what came of it since, or of its matter, what presses most;
-    "" if it is nothing, or nothing that one speaks of.
+    """What they want because of a card, completing "I mean to": the strongest pressure that it caused or stirred; "" if
+    there is none, or none that people speak of.
     """
     kinds = {w.drama.children[x].kind for x in card.children if x in w.drama.children}
     mine = [
@@ -90,7 +90,7 @@ def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: 
 
 
 def _of_it(p: ActivePressure, received: ReceivedCard, kinds: set[str]) -> bool:
-    """Whether a pressure began, or was stirred, by what a card told its holder."""
+    """Whether a pressure began, or was stirred, after a card reached its holder."""
     if received.matter and p.id == received.matter:
         return p.last > received.seq
     return p.kind in kinds and (p.seq > received.seq or p.last > received.seq)

@@ -20,7 +20,7 @@ NOTHING = "there was nothing left to decide"
 
 
 def place_bet(w: HasBets, c: Bet) -> Sequence[CommandEvent]:
-    """What a bet becomes. Raises ValueError, in a sentence, where it cannot be."""
+    """The events of placing a bet. Raises ValueError, with a sentence for the player, if it cannot be placed."""
     found = {x.on: x for x in bet_offers(w)}
     offer = found.get(c.on)
     if offer is None:
@@ -63,7 +63,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {BetPlaced: apply_bet_placed,
 
 
 async def settle_bets(step: Step, w: HasBets) -> None:
-    """Settle the bets on what is decided. A town in which nobody has bet makes no event here."""
+    """Settle the bets that are decided. Emits no event in a town without bets."""
     for seq, x in [*w.bets.open.items()]:
         found = _came(w, seq, x, step.end)
         if found is None:
@@ -75,8 +75,8 @@ async def settle_bets(step: Step, w: HasBets) -> None:
 
 
 def _came(w: HasBets, seq: int, x: BetPlaced, end: int) -> tuple[str, str, tuple[int, ...]] | None:
-    """The side that was right, how it came out, and the event of it; None while it is open. seq: of the bet; end: the
-    second up to which everything is decided.
+    """(winning side, how it came out, ids of the deciding event); None while the bet is open. seq: the bet's event;
+    end: second up to which everything is decided.
     """
     if x.sort == "matter":
         for c in reversed(w.annals.ended):
@@ -93,7 +93,7 @@ def _came(w: HasBets, seq: int, x: BetPlaced, end: int) -> tuple[str, str, tuple
 
 
 def _check(w: Any, state: BetState, now: int) -> None:
-    """Raise ValueError for a state that cannot be."""
+    """Raise ValueError for a state that is impossible in this world."""
     if state.points < 0 or any(seq < 2 for seq in state.open):
         raise ValueError("other bets")
 

@@ -1,4 +1,4 @@
-"""A bet, the tally, and the command and events of them."""
+"""Bets: an offer, a bet, the tally of points, and the command and events."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sandbox.core.text import percents
 from sandbox.director.goal_model import HasAims
 from sandbox.director.history import AnnalsOpened
 
-PURSE = 100  # points that a player begins with; they are nobody's coins
+PURSE = 100  # points that a player begins with; they are not anybody's coins
 LEAST = 1
-CAP = 20.0  # what a point pays at most
+CAP = 20.0  # the most that one point pays
 Sort = Literal["vote", "contest", "matter"]
 Result = Literal["won", "lost", "void"]
 Points = Annotated[int, msgspec.Meta(ge=LEAST, le=1_000_000)]
 
 
 class BetOffer(NamedTuple):
-    """Something that falls due and can be bet on. on: an occasion and its day, "council_vote@3", or the id of a
-    pressure. says: what it is; t: its hour. chances: side -> probability; names: side -> what it is called.
+    """Something undecided that can be bet on. on: an occasion and its day, "council_vote@3", or the id of a pressure.
+    says: what it is; t: second it is decided; chances: side -> probability; names: side -> its name.
     """
 
     on: str
@@ -34,17 +34,17 @@ class BetOffer(NamedTuple):
 
     @property
     def percents(self) -> dict[str, int]:
-        """Side -> its chance in whole percents, the likeliest first; "" = of whoever is no side. They add up to 100."""
+        """Side -> chance in whole percent, likeliest first, adding up to 100; "" stands for all who are no side."""
         sides = dict(sorted(self.chances.items(), key=lambda one: -one[1]))
         found = percents({**sides, "": max(0.0, 1.0 - sum(sides.values()))})
         return {side: n for side, n in found.items() if side or n}
 
     def called(self, side: str) -> str:
-        """What comes about where a side wins."""
+        """The outcome in words if this side wins."""
         return self.names[side] if side else "anybody else wins"
 
     def pays(self, side: str) -> float:
-        """What a point on a side comes back as, if it is right."""
+        """The points paid back for one point on a side that wins."""
         return fair_odds(self.chances[side])
 
 
@@ -54,7 +54,7 @@ def fair_odds(chance: float) -> float:
 
 
 class Bet(Command, frozen=True):
-    """Bet points on a side of something that falls due. on, side: as of `Offer`; before: as of `ChooseGoal`."""
+    """Bet points on a side of a `BetOffer`. on, side: as there; before: as in `ChooseGoal`."""
 
     on: str
     side: str
@@ -63,8 +63,8 @@ class Bet(Command, frozen=True):
 
 
 class BetPlaced(Event, frozen=True):
-    """The player has bet. says: on what, and on which side, in words; chance: of that side as it was then; pays: what a
-    point comes back as; due: the hour of what it is on.
+    """The player has bet. says: the bet in words; chance: of that side at that time; pays: points paid back for one
+    point; due: second at which it is decided.
     """
 
     KIND: ClassVar[str] = "bet_placed"
@@ -80,8 +80,8 @@ class BetPlaced(Event, frozen=True):
 
 
 class BetSettled(Event, frozen=True):
-    """What was bet on is decided. bet: the event it was placed in; how: "won", "lost" or "void" (nothing was decided);
-    gain: points since it was placed, the stake taken off; came: how it came out, a clause; tally: after it.
+    """A bet is decided. bet: the event that placed it; how: "won", "lost" or "void" (nothing was decided); gain: points
+    paid back less the stake; came: the outcome, a clause; tally: points afterwards.
     """
 
     KIND: ClassVar[str] = "bet_settled"
@@ -95,7 +95,7 @@ class BetSettled(Event, frozen=True):
 
 
 class BetState(msgspec.Struct):
-    """open: bets by the event they were placed in. points: what is left to bet with. won, lost: how many were."""
+    """open: bets by the event that placed them. points: left to bet with. won, lost: number of bets."""
 
     open: dict[int, BetPlaced] = msgspec.field(default_factory=dict)
     points: int = PURSE

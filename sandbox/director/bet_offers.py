@@ -1,4 +1,4 @@
-"""What can be bet on now: occasions that decide something, and matters that fall due, with their odds."""
+"""What can be bet on now, votes, contests and matters that fall due, with the odds of each."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import pressures_run
 from sandbox.town.plan import VOTE, Decision, Occasion, arena_of
 
-LONG = 24.0  # hours from which the spread grows no more
-VOTES, FORMS = 0.15, 0.08  # spread of what draws a voter, and of what a contestant brings, LONG before the hour
-CELL = 0.01  # of the grid on which sums and luck are laid
-REACH = 4.0  # standard deviations beyond which nothing is counted
+LONG = 24.0  # hours; further ahead than this the spread grows no more
+VOTES, FORMS = 0.15, 0.08  # standard deviations of a voter's score and of a contestant's, LONG before the hour
+CELL = 0.01  # width of a cell of the grid on which scores and luck are added up
+REACH = 4.0  # standard deviations; the tails beyond are ignored
 
 Grid = NDArray[np.float64]
 
 
 def score_spread(most: float, left: int) -> float:
-    """How far a sum of rules may still move in so many seconds, a standard deviation."""
+    """Standard deviation of how far a score may still move in `left` seconds. most: that at LONG hours or more."""
     return most * math.sqrt(min(LONG, max(0.0, left / HOUR)) / LONG)
 
 
@@ -40,7 +40,7 @@ def normal(x: float) -> float:
 
 
 def votes_yes(score: float, sd: float) -> float:
-    """The probability that somebody votes yes: of a sum of rules, clip(1/2 + 1/2 score/UNSURE), over its spread."""
+    """The probability of a yes: the mean of clip(1/2 + 1/2 score/UNSURE) over a normal spread of the score."""
     if sd <= 0:
         return min(1.0, max(0.0, 0.5 + 0.5 * score / UNSURE))
     steps = np.linspace(-REACH, REACH, 81)
@@ -50,8 +50,8 @@ def votes_yes(score: float, sd: float) -> float:
 
 
 def majority(voters: Sequence[tuple[float, float]], least: int) -> tuple[float, float, float]:
-    """(yes, no, off) of a vote. voters: of each the probability of being there, and of a yes; least: fewer decide
-    nothing. A tie is a no.
+    """Probabilities (yes, no, off) of a vote. voters: for each the probability of being there, and that of a yes;
+    least: quorum, below which the vote is off. A tie is a no.
     """
     table = {(0, 0): 1.0}
     for there, yes in voters:
@@ -68,7 +68,7 @@ def majority(voters: Sequence[tuple[float, float]], least: int) -> tuple[float, 
 
 @cache
 def _luck(sd: float) -> tuple[float, Grid]:
-    """(lowest value, densities by cells) of luck and spread together: a triangle of LUCK either way, and a normal."""
+    """(lowest value, cell probabilities) of luck plus spread: a triangle of half width LUCK and a normal."""
     half = round((LUCK + REACH * sd) / CELL) + 1
     x = np.arange(-half, half + 1) * CELL
     triangle = np.maximum(0.0, 1.0 - np.abs(x) / LUCK)
@@ -79,8 +79,8 @@ def _luck(sd: float) -> tuple[float, Grid]:
 
 
 def win_chances(entrants: Sequence[tuple[float, float]], sd: float) -> tuple[list[float], float]:
-    """(of each the probability of winning, of fewer than two being there) of a contest. entrants: of each the
-    probability of being there, and the sum of the rules.
+    """(each entrant's probability of winning, probability that fewer than two come) of a contest. entrants: for each
+    the probability of being there, and the score by the rules.
     """
     if not entrants:
         return [], 1.0
@@ -103,18 +103,18 @@ def win_chances(entrants: Sequence[tuple[float, float]], sd: float) -> tuple[lis
     return wins, min(1.0, off)
 
 
-# kind -> weight of each feature (see `features`); a kind that is not here has no odds
+# kind -> weights of the features (see `matter_features`); a kind that is not listed has no odds
 WEIGHTS: dict[str, tuple[float, ...]] = {
     "debt": (0.43, -1.46, -0.34, 0.52, 0.03, 0.87, -0.28, 0.00, 1.90, 1.82),
     "promise": (0.16, -0.10, 0.54, 0.24, 0.01, 0.00, -1.09, 0.00, 0.31, -0.01),
     "ambition": (-3.45, 1.56, 0.07, 0.40, -0.17, 0.00, 0.08, -0.41, 1.03, 0.31),
 }
-LEAST = 0.05  # chance below which, or beyond which, no estimate goes
+LEAST = 0.05  # estimates are kept within [LEAST, 1 - LEAST]
 
 
 def matter_features(w: HasBets, p: ActivePressure, t: int) -> tuple[float, ...]:
-    """What is known of a matter, as numbers: one, its stage, how it weighs, hours left, whether its holder has the
-    money and how easily, what has been tried, how often it was refused, and what the two feel for each other.
+    """The features of a matter: 1 (bias), stage, intensity, hours left, whether its holder has the money and how
+    easily, what has been tried, how often it was refused, and the feelings of the two for each other.
     """
     a, b = p.holder, p.about
     return (
@@ -132,7 +132,7 @@ def matter_features(w: HasBets, p: ActivePressure, t: int) -> tuple[float, ...]:
 
 
 def goes_well(w: HasBets, p: ActivePressure, t: int) -> float | None:
-    """The probability that a matter ends well; None where nobody can tell."""
+    """The probability that a matter ends well; None for a kind without weights."""
     weights = WEIGHTS.get(p.kind)
     if weights is None:
         return None
@@ -140,23 +140,23 @@ def goes_well(w: HasBets, p: ActivePressure, t: int) -> float | None:
     return min(1.0 - LEAST, max(LEAST, 1.0 / (1.0 + math.exp(-z))))
 
 
-AHEAD = DAY  # how long before its hour something can be bet on
-CLOSED = 10 * MINUTE  # before its hour from which it no longer can
-# That somebody is there whose plan says so, who has none yet for that hour, or whose plan has them elsewhere.
+AHEAD = DAY  # seconds before its hour from which something can be bet on
+CLOSED = 10 * MINUTE  # seconds before its hour from which it no longer can
+# Probability of being there: the plan says so; no plan yet for that hour; the plan says elsewhere.
 PLANNED, USUAL, ELSEWHERE = 0.98, 0.97, 0.05
-SHOWN = 0.02  # chance below which a contestant is no side
+SHOWN = 0.02  # chance below which a contestant is not offered as a side
 YES, NO, WELL, BADLY = "yes", "no", "well", "badly"
 
 
 def bet_offers(w: HasBets) -> list[BetOffer]:
-    """All that can be bet on now, what falls due first first."""
+    """All that can be bet on now, the soonest first."""
     if not pressures_run(w):
         return []
     return sorted([*_occasions(w), *_matters(w)], key=lambda x: (x.t, x.on))
 
 
 def offer_of(w: HasBets, on: str) -> BetOffer | None:
-    """The offer of that name, None if it is none now."""
+    """The offer with that `on`; None if there is none now."""
     return next((x for x in bet_offers(w) if x.on == on), None)
 
 
@@ -180,7 +180,7 @@ def _occasions(w: HasBets) -> Iterator[BetOffer]:
 
 
 def _pending(w: HasBets, occasion: Occasion, decision: Decision) -> bool:
-    """Whether it decides anything still: one that comes again and again settles matters that are open."""
+    """Whether an occasion still decides something: a recurring one only while a matter that it settles is open."""
     return bool(occasion.on) or not decision.settles or any(id in w.pressures.open for id in decision.settles)
 
 
@@ -199,7 +199,7 @@ def _offer(w: HasBets, occasion: Occasion, decision: Decision, on: str, t: int, 
 
 
 def there(w: HasBets, who: str, occasion: Occasion, t: int) -> float:
-    """The probability that somebody is where an occasion is at its hour."""
+    """The probability that somebody is at an occasion's place at second t."""
     plan, where = w.people.residents[who].plan, resolve(w.cast[who], occasion.where)
     if plan and plan[0].start <= t < plan[-1].end:
         return PLANNED if arena_of(plan[block_at(w.people.residents[who], t)].where) == where else ELSEWHERE
@@ -207,7 +207,7 @@ def there(w: HasBets, who: str, occasion: Occasion, t: int) -> float:
 
 
 def _vote(w: HasBets, occasion: Occasion, decision: Decision, t: int) -> dict[str, float]:
-    """The chances of a vote that takes place."""
+    """Chances of yes and no, given that the vote takes place."""
     sd = score_spread(VOTES, t - w.now)
     voters = [
         (there(w, who, occasion, t), votes_yes(sum(rule.value for rule in vote_rules(w, decision, who, w.now)), sd))
@@ -218,7 +218,7 @@ def _vote(w: HasBets, occasion: Occasion, decision: Decision, t: int) -> dict[st
 
 
 def _contest(w: HasBets, occasion: Occasion, decision: Decision, t: int) -> dict[str, float]:
-    """The chances of a contest that takes place, of those who have one."""
+    """Chances of each contestant, given that the contest takes place."""
     sd = score_spread(FORMS, t - w.now)
     entrants = [
         (there(w, who, occasion, t), sum(rule.value for rule in form(w, decision, who, w.now))) for who in decision.who

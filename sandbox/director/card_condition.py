@@ -1,4 +1,4 @@
-"""Cards by which something holds for a while: rain, a blackout, a shut door, somebody silenced."""
+"""Cards that start a condition for some time: rain, a blackout, a locked door, somebody barred from the feed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandbox.director.asking import card_noun
 from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, reach, spawn_pressures
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt, HasDirector, WaitingCard
-from sandbox.people.activities import DUTY
+from sandbox.people.handbook import DUTY
 from sandbox.people.model import Block
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at
@@ -26,12 +26,12 @@ from sandbox.town.conditions import (
     tags_of,
 )
 
-PAIRS = 2  # twos whom it brings together, at most
+PAIRS = 2  # pairs that one condition brings together, at most
 SLEEP = "sleep"
 
 
 def run_condition(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """As long as it holds, whose day it crosses finds something else to do, and those whom it caught meet others."""
+    """Start the condition; while it holds, hinder everybody whose plan it disturbs, and bring some of them together."""
     held = _held(w, waiting, card)
     if held is None:
         if step.now >= waiting.until:
@@ -49,14 +49,14 @@ def run_condition(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, ca
 
 
 def _held(w: HasDirector, waiting: WaitingCard, card: DeckCard) -> TownCondition | None:
-    """What holds by this card, once it has begun."""
+    """The open condition that this card started, None before it has."""
     d = waiting.dealt
     mine = (card.condition, d.where, d.to, waiting.until)
     return next((c for c in w.conditions.open.values() if (c.kind, c.where, c.who, c.until) == mine), None)
 
 
 def _begin(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> TownCondition:
-    """It begins to hold."""
+    """Start the condition of a card."""
     says = card_sentence(w, waiting.dealt, card)
     kind: Any = card.condition  # one of WEATHER, as the deck was read
     event = ConditionBegan(kind, waiting.until, says[:1].lower() + says[1:], waiting.dealt.where, waiting.dealt.to)
@@ -64,7 +64,7 @@ def _begin(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: Dec
 
 
 def _silenced(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard, held: TownCondition) -> str:
-    """It holds for one alone, who blames another."""
+    """A condition for one person alone, who blames `whom` for it."""
     d = waiting.dealt
     at = reach(step, w, seq, d.to, "heard", f"was told so: {held.says}", (held.seq,), poignancy=6)
     spawn_pressures(step, w, card, at, d.to, d.whom)
@@ -72,7 +72,7 @@ def _silenced(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: 
 
 
 def _crossed(w: HasDirector, who: str, now: int, held: TownCondition) -> Block | None:
-    """The first block of somebody's day that cannot be where it was to be because of that."""
+    """The first planned block within the condition that must be elsewhere because of it; None if asleep or talking."""
     r = w.people.residents[who]
     if not r.awake or not r.plan or r.talk:
         return None
@@ -82,7 +82,7 @@ def _crossed(w: HasDirector, who: str, now: int, held: TownCondition) -> Block |
 
 
 def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Block) -> str:
-    """One of the sentences of a card, by chance, about a block; "" if it has none."""
+    """A sentence of `of`, chosen by chance and filled in for a block; "" if there is none."""
     if not of:
         return ""
     says = step.chance(who, "crossed").choice(of)
@@ -95,7 +95,7 @@ def _words(step: Step, w: HasDirector, of: tuple[str, ...], who: str, block: Blo
 def _bring_together(
     step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard, held: TownCondition
 ) -> None:
-    """Of those whom it caught, and whom they come upon, the two who have most between them have it in common."""
+    """Pair hindered people with others at hand, strongest feelings first, and give each pair a pressure."""
     found = [
         (a, b)
         for a in _caught(w, waiting, card)
@@ -118,19 +118,19 @@ MEETS = ("stood about {at} with {whom} until it was over",)
 
 
 def _caught(w: HasDirector, waiting: WaitingCard, card: DeckCard) -> list[str]:
-    """Those whose day it has crossed, who can have to do with another now."""
+    """The hindered people who can meet somebody now."""
     return [who for who in waiting.by if _can(w, waiting, card, who)]
 
 
 def _can(w: HasDirector, waiting: WaitingCard, card: DeckCard, who: str) -> bool:
-    """Whether somebody is up, in no talk, of an age for it, and has met nobody yet."""
+    """Whether somebody is awake, in no talk, of the card's ages, and has met nobody yet by this card."""
     r, (low, high) = w.people.residents[who], card.ages
     return r.awake and not r.talk and who not in waiting.met and low <= w.cast[who].age <= high
 
 
 def _come_upon(w: HasDirector, waiting: WaitingCard, card: DeckCard, a: str, now: int) -> Iterator[str]:
-    """Who stands where one of those does, in a blackout under a roof; before a locked door, whoever has to do with what
-    is behind it.
+    """Whom `a` may meet: people at rest in the same place, in a blackout only under a roof; before a locked door,
+    others who are hindered or work behind it.
     """
     if card.condition == "shut":
         yield from (
@@ -141,7 +141,7 @@ def _come_upon(w: HasDirector, waiting: WaitingCard, card: DeckCard, a: str, now
         return
     place = "" if w.town.spots[a].path else area_at(w, a, now)
     if card.condition == "blackout" and INDOORS not in tags_of(w, place):
-        return  # there is daylight
+        return  # there is daylight out of doors
     for b in w.people.residents if place else ():
         if b != a and _can(w, waiting, card, b) and not w.town.spots[b].path and area_at(w, b, now) == place:
             yield b
@@ -153,7 +153,7 @@ def _works(w: HasDirector, who: str, where: str) -> bool:
 
 
 def _stirs(w: HasDirector, a: str, b: str) -> float:
-    """How much there is between two, for or against."""
+    """How strong the feelings between two are, for or against."""
     return abs(tie_of(w, a, b).feeling) + abs(tie_of(w, b, a).feeling)
 
 
@@ -161,7 +161,7 @@ def _stirs(w: HasDirector, a: str, b: str) -> float:
 
 
 def lift_conditions(step: Step, w: HasDirector) -> None:
-    """What held for a while holds no more, as its hour comes."""
+    """End the conditions whose time is over."""
     for c in [c for c in w.conditions.open.values() if c.until <= step.now]:
         step.emit(ConditionEnded(c.seq, AGAIN[c.kind]), causes=(c.seq,))
 
@@ -176,7 +176,7 @@ AGAIN = {
 
 
 def condition_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Whose day it crosses."""
+    """Whose plan the condition would disturb."""
     if dealt.to:
         yield Touch(dealt.to, "cannot write or read on the feed", 1.0)
         return
@@ -194,7 +194,7 @@ def condition_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[
 
 
 def check_not_twice(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """What holds already, or is to hold, does not begin again meanwhile."""
+    """Raise ValueError if the same condition holds, or is already dealt, for an overlapping time."""
     begins, places = w.now + dealt.later, (("", ""), (dealt.where, dealt.to))
     for c in w.conditions.open.values():
         if c.kind == card.condition and (c.where, c.who) in places and begins < c.until:

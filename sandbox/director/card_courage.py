@@ -1,4 +1,4 @@
-"""Courage, lent: who looks for words finds a beginning, and goes on looking for whom they are for."""
+"""The card that lends courage: its receiver finds words for something unsaid, and keeps looking for whom it is for."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import NEVER, intensity_at, is_too_soon, next_stage, preempts_occasion, timely
 from sandbox.talk.content import busy
 
-HEART = 0.8  # size of the feeling that courage is
-LENDS = 0.3  # by how much more it presses whoever has found a beginning
-ANEW = 35 * MINUTE  # after which somebody who has not found the other sets out again, once neither has a duty
-NEARER = 5 * HOUR  # from now that a matter falls due for which there was no beginning before its hour
+HEART = 0.8  # size of the pride that courage is felt as
+LENDS = 0.3  # added to the pressure of the matter
+ANEW = 35 * MINUTE  # after which they set out again if they missed the other and neither has a duty
+NEARER = 5 * HOUR  # from now: new due time of a matter that could not be said before its hour
 
 
 class Saying(NamedTuple):
-    """What could be said now: of which matter, to whom, and what for (an exchange); stage: that it takes."""
+    """What could be said now: about which matter, to whom, by which exchange; stage: that the exchange needs."""
 
     matter: ActivePressure
     whom: str
@@ -41,7 +41,7 @@ class Saying(NamedTuple):
 
 
 def run_courage(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Who looks for words finds a beginning, and sets out whenever both are free, until the two have spoken."""
+    """Give the receiver courage, then have them set out whenever both are free, until the two have spoken."""
     who = waiting.dealt.to
     if who in waiting.by:
         return _goes_on(step, w, waiting)
@@ -60,7 +60,7 @@ def run_courage(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card
 
 
 def _goes_on(step: Step, w: HasDirector, waiting: WaitingCard) -> str:
-    """Set out, unless the two have spoken since, or cannot now. If they never did, it is nearer its hour."""
+    """Set out, unless the two have spoken or one is busy. If they never spoke, the matter falls due sooner."""
     who = waiting.dealt.to
     came = waiting.came
     p = w.pressures.open.get(came.matter) if came is not None else None
@@ -86,7 +86,7 @@ def _goes_on(step: Step, w: HasDirector, waiting: WaitingCard) -> str:
 
 
 def _spoken(w: HasDirector, p: ActivePressure, since: int) -> bool:
-    """Whether its holder has come to the other with it since; to confide in a third is not to have said it."""
+    """Whether its holder has brought it to the other since then; confiding in a third person does not count."""
     step = step_way(w, p, w.now)
     straight = {y.do for y in ways_of(w.drama, p.id, p.kind) if (y.by, y.to) == ("holder", "about")}
     said = straight | ({step[0].do} if step is not None else set())
@@ -94,8 +94,8 @@ def _spoken(w: HasDirector, p: ActivePressure, since: int) -> bool:
 
 
 def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
-    """Where one looks for the other: where that one is as a rule; here if both are, and, once that was in vain, where
-    one hears that they are.
+    """Where to look for the other: where they are, if both are there or a first search was in vain; else where they
+    usually are.
     """
     place = area_at(w, whom, step.now)
     return (
@@ -106,7 +106,7 @@ def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
 
 
 def _nearer(w: HasDirector, p: ActivePressure, t: int) -> int:
-    """The hour of a matter of which nothing could be said: the same where it comes to a bad end at its hour."""
+    """The new due time of a matter that could not be said; unchanged if it would end badly when due."""
     kind = w.drama.kinds[p.kind]
     late = own_late(w, p) or kind.late.end
     if any(not kind.ends[end].good for end in (late, kind.luck if late else "") if end):
@@ -119,31 +119,29 @@ def _nearer(w: HasDirector, p: ActivePressure, t: int) -> int:
 
 
 def strongest_saying(w: HasDirector, dealt: Dealt) -> Saying | None:
-    """Of what somebody has still to say, what presses most among all that can be said by now."""
+    """The strongest matter that can be said by now, with how and to whom."""
     found = [saying for p in _mine(w, dealt) if (saying := _of(w, p)) is not None]
     return max(found, key=lambda x: _presses(w, x.matter), default=None)
 
 
 def strongest_unsaid(w: HasDirector, dealt: Dealt) -> ActivePressure | None:
-    """What presses most of all that somebody has still to say, whether there is a word for it now or not."""
+    """The strongest matter still unsaid, whether or not it can be said now."""
     return max(_mine(w, dealt), key=lambda p: _presses(w, p), default=None)
 
 
 def _mine(w: HasDirector, dealt: Dealt) -> list[ActivePressure]:
-    """The matters in question: the one that was named, else all that are about somebody who is here."""
+    """The receiver's matters: the one that the card names, else all about somebody who is in town."""
     mine = (p for p in w.pressures.open.values() if p.holder == dealt.to and p.about and in_town(w, p.about))
     return [p for p in mine if not dealt.matter or p.id == dealt.matter]
 
 
 def _presses(w: HasDirector, p: ActivePressure) -> tuple[bool, float, str]:
-    """Love and secrets first, then by what presses most."""
+    """Sort key: love and secrets first, then by intensity."""
     return p.kind in HUSHED, intensity_at(p, w.now, w.pressure_parameters), p.id
 
 
 def _of(w: HasDirector, p: ActivePressure) -> Saying | None:
-    """What its holder could say of a matter now, and to whom: the next step of a plan, else straight to whom it is
-    about.
-    """
+    """How its holder could raise a matter now: the next step of a plan, else straight to whom it is about."""
     step = step_way(w, p, w.now)
     if step is not None:
         way, whom = step
@@ -155,7 +153,7 @@ def _of(w: HasDirector, p: ActivePressure) -> Saying | None:
 
 
 def _can(w: HasDirector, p: ActivePressure, way: PressureWay, whom: str) -> bool:
-    """Whether a way is open by now, courage making up for one stage."""
+    """Whether a way is open now; courage makes up for one stage."""
     return (
         way.stage <= p.stage + 1
         and p.stage <= way.until
@@ -180,7 +178,7 @@ def courage_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[To
 
 
 def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """There is something to say, and they go and say it themselves."""
+    """Raise ValueError unless there is something unsaid, and the receiver acts by themselves."""
     own_will(w, dealt.to)
     if strongest_unsaid(w, dealt) is None:
         what = "of that" if dealt.matter else "that presses them"

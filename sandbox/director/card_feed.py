@@ -1,4 +1,4 @@
-"""Cards of the feed: a post that everybody is shown, and a post in somebody's name that they never wrote."""
+"""Cards of the feed: a post shown to everybody, and a forged post in somebody's name."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.conditions import ConditionBegan, offline
 
-HOT = 0.8  # how much a forged post stirs strangers up
+HOT = 0.8  # heat of a forged post: how much it stirs up strangers
 
 
 def run_trend(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Everybody who looks at their phone is shown that post."""
+    """Show a post to everybody who looks at their phone."""
     if w.feed.posts.gone.item(waiting.dealt.post):
         return "the post was taken down before"
     written = w.phones.written.get(waiting.dealt.post)
@@ -53,7 +53,7 @@ def run_trend(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: 
 
 
 def trend_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Who wrote it, whom it is about, and who has a phone and has not read it."""
+    """Its author, whom it is about, and everybody with a phone who has not read it."""
     x = w.phones.written.get(dealt.post)
     for who in w.cast:
         phone = w.phones.phones.get(who)
@@ -66,7 +66,7 @@ def trend_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touc
 
 
 def check_post(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """There is a feed, and that post on it."""
+    """Raise ValueError unless there is a feed with that post on it."""
     if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
     if not 0 <= dealt.post < w.feed.posts.n or w.feed.posts.gone.item(dealt.post):
@@ -74,7 +74,7 @@ def check_post(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 def run_forgery(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """A post appears in somebody's name."""
+    """Publish a post in the name of somebody who did not write it."""
     d = waiting.dealt
     account = account_of(w, d.to)
     if account is None or offline(w, d.to):
@@ -102,7 +102,7 @@ def run_forgery(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card
 
 
 def follower_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """In whose name it is, of whom it speaks, and who thinks most of that one."""
+    """Whose name it bears, whom it mentions, and who is fond of the latter."""
     fact = fact_of(w, dealt)
     whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words, dealt.to)
     yield Touch(dealt.to, "is taken for who wrote it", 1.0)
@@ -113,11 +113,11 @@ def follower_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[T
                 yield Touch(who, f"is fond of {w.handbook.name(whom)}", 0.4)
 
 
-FOND = 0.4
+FOND = 0.4  # feeling from which somebody is fond of another
 
 
 def check_account(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """Somebody on the feed, and something to say."""
+    """Raise ValueError unless somebody with an account, and words, are given."""
     if not phones_enabled(w):
         raise ValueError("this world has no feed; begin one with `--set feed.on=true`")
     if account_of(w, dealt.to) is None:

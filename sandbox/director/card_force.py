@@ -1,4 +1,4 @@
-"""Cards by force: they change somebody instead of giving them a cause, and are marked as such wherever they show."""
+"""Cards by force: they change somebody directly instead of giving them a cause, and are marked so wherever shown."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from sandbox.people.wording import REASONLESS
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.model import Placed
 
-STAYS = 30 * MINUTE  # where somebody is put
-LEAST = 0.3
+STAYS = 30 * MINUTE  # for which somebody stays where they were put
+LEAST = 0.3  # smallest size of the feeling that a thought causes
 
 
 def run_move(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody is elsewhere, without having walked."""
+    """Put somebody elsewhere without a walk."""
     d = waiting.dealt
     if not is_available(w, d.to):
         return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be moved"
@@ -50,7 +50,7 @@ def run_move(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: D
 
 
 def run_mood(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody feels otherwise, for no reason."""
+    """Give somebody an emotion without a cause."""
     d = waiting.dealt
     if not w.people.residents[d.to].awake:
         return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
@@ -60,13 +60,13 @@ def run_mood(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: D
 
 
 def check_emotion(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """It is one that there is."""
+    """Raise ValueError for an emotion that does not exist."""
     if (dealt.words or card.emotion) not in OCC:
         raise ValueError(f'there is no emotion "{dealt.words or card.emotion}"; choose from {", ".join(sorted(OCC))}')
 
 
 def run_whisper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody has a thought that is none of theirs."""
+    """Put a thought into somebody's mind."""
     d = waiting.dealt
     if not w.people.residents[d.to].awake:
         return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
@@ -85,12 +85,12 @@ def run_whisper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card
 
 
 def target_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Nobody but whom it is done to."""
+    """Only whom it is done to."""
     yield Touch(dealt.to, "it is done to them", 1.0)
 
 
 def check_thought(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """There is something to think."""
+    """Raise ValueError if there is no thought."""
     if not dealt.matter and not dealt.words:
         raise ValueError("a whisper says nothing; give it a matter, or words")
 

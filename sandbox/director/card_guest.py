@@ -1,4 +1,4 @@
-"""A card by which somebody from outside comes to town, and stays for some nights."""
+"""The card by which a guest comes to town and stays for some nights."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from sandbox.people.planning import expected_place
 from sandbox.talk.content import tie_of
 from sandbox.town.grid import way_in
 
-DAWN, NIGHT = 7 * HOUR, 20 * HOUR  # between which somebody comes
-GOES = 10 * HOUR  # of a day, when somebody leaves
-LOOKS = 40 * MINUTE  # for whom they have come to see
-UNSAID = "what was left unsaid between them"  # what there is to say where neither card nor file tells it
-MINDS = 0.3  # feeling, for or against, from which somebody minds that they have come
+DAWN, NIGHT = 7 * HOUR, 20 * HOUR  # hours of the day between which a guest may arrive
+GOES = 10 * HOUR  # hour of the day at which a guest leaves
+LOOKS = 40 * MINUTE  # for which they look for whom they visit
+UNSAID = "what was left unsaid between them"  # what there is to say, where neither card nor file names it
+MINDS = 0.3  # feeling, for or against, from which somebody is moved by their arrival
 
 
 def run_guest(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody comes in by the road, and goes to see whom they have come for."""
+    """Bring a guest in by the road, and send them to whom they visit."""
     d, asked = waiting.dealt, w.invited.get(waiting.dealt.guest)
     if asked is None or here_now(w, d.guest):
         return "there was nobody to come"
@@ -59,19 +59,19 @@ def here_now(w: HasDirector, who: str) -> bool:
 
 
 def person_to_visit(w: HasDirector, dealt: Dealt, asked: Guest) -> str:
-    """Whom a guest comes to see: whom the card names, else whom their file does; "" for nobody who is here."""
+    """Whom a guest visits: whom the card names, else whom their file names; "" if that person is not in town."""
     to = dealt.to or asked.visit.to
     return to if to in w.cast and in_town(w, to) else ""
 
 
 def guest_departure(w: HasDirector, dealt: Dealt, asked: Guest, t: int) -> int:
-    """The second from which on a guest who comes at second t leaves."""
+    """The second from which a guest who comes at second t may leave."""
     nights = max(1, round(dealt.lasts / DAY)) if dealt.lasts else asked.visit.nights
     return w.clock.midnight(w.clock.day(t) + nights) + GOES
 
 
 def guest_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Who comes, whom they come to see, and who knows them from before."""
+    """The guest, whom they visit, and who knows them from before."""
     asked = w.invited[dealt.guest]
     me, name = asked.persona.id, w.handbook.name(dealt.guest)
     to = person_to_visit(w, dealt, asked)
@@ -88,7 +88,7 @@ def guest_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touc
 
 
 def check_may_come(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """There is such a guest, who is not here."""
+    """Raise ValueError unless there is such a guest, and they are not in town."""
     if not w.invited:
         raise ValueError("this world has no guests; name some under `guests` in its world.yaml")
     asked = w.invited.get(dealt.guest)

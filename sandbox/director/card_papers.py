@@ -1,4 +1,4 @@
-"""Cards that say something: letters, notes on a board, a rumour planted, news for all."""
+"""Cards that carry a message: letters, notes on a board, a planted rumour, news for all."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.sentiment import sentiment
 from sandbox.town.conditions import is_within
 
-SIGNED = 2.0 * STATED  # strength of what stands in a letter, which is more than a word and less than one's own eyes
-LOOKS = 0.12  # chance a minute that somebody beside a board reads what is new on it
-DREAD, WEIGHS = 0.6, 0.25  # what it does to somebody that what they hide stands on a paper
-TONE, LEAST = 0.15, 0.25  # of words, from which they are kind or harsh; and size of the feeling they leave at least
-MINDS = 0.3  # tie from which somebody is told of as a friend, or a foe
-FIRST = 2  # readers of a board who do something about it
+SIGNED = 2.0 * STATED  # belief strength of a letter: more than hearsay, less than one's own eyes
+LOOKS = 0.12  # chance a minute that somebody beside a board reads a new note
+DREAD, WEIGHS = 0.6, 0.25  # fear felt, and pressure added, when one's own secret stands on a paper
+TONE, LEAST = 0.15, 0.25  # sentiment from which words count as kind or harsh; smallest size of the feeling
+MINDS = 0.3  # feeling from which somebody counts as a friend or (negative) a foe
+FIRST = 2  # readers of a board who act on a note; later ones only read it
 
 
 def run_paper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """It is read as soon as whom it is for is awake and by themselves."""
+    """A letter: it is read once its receiver is awake and in no talk."""
     r = w.people.residents[waiting.dealt.to]
     if r.awake and not r.talk:
         _read(step, w, seq, waiting.dealt.to, waiting.dealt, card, SEEN if card.proof else SIGNED)
@@ -51,7 +51,7 @@ def run_paper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: 
 
 
 def run_notice(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Whoever stands beside a board may read it, each once."""
+    """A note: everybody at rest beside the board may read it, each once."""
     minutes = (step.end - step.now) / MINUTE
     likely = 1.0 - (1.0 - LOOKS) ** minutes
     for who, r in w.people.residents.items():
@@ -66,7 +66,7 @@ def run_notice(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card:
 
 
 def run_rumour(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody overhears it, out and about."""
+    """A rumour: its receiver overhears it once awake and in no talk."""
     who, d = waiting.dealt.to, waiting.dealt
     r = w.people.residents[who]
     if not r.awake or r.talk:
@@ -79,7 +79,7 @@ def run_rumour(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card:
 
 
 def run_news(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Everybody hears it: who is up at once, the others as they wake."""
+    """News: everybody hears it, those awake at once, the others when they wake."""
     for who, r in w.people.residents.items():
         if who not in waiting.by and r.awake and not r.talk:
             rows = beliefs_from_card(w, who, waiting.dealt, STATED, PAPER, step.now)
@@ -94,7 +94,7 @@ def run_news(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: D
 
 
 def _first(w: HasDirector, dealt: Dealt) -> str:
-    """Who has most to say about news: whoever feels most, for or against, about whom it names."""
+    """Who acts on news: whoever feels most, for or against, about whom it names; "" if nobody is named."""
     fact = fact_of(w, dealt)
     whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words)
     others = [who for who in w.cast if who != whom and w.people.residents[who].awake]
@@ -104,15 +104,15 @@ def _first(w: HasDirector, dealt: Dealt) -> str:
 def _read(
     step: Step, w: HasDirector, seq: int, who: str, dealt: Dealt, card: DeckCard, strength: float, loud: bool = True
 ) -> None:
-    """Somebody reads it, and makes of it what they can."""
+    """Have somebody read a paper, with its beliefs and consequences."""
     rows = beliefs_from_card(w, who, dealt, strength, PAPER, step.now)
-    says = f"read {card.thing or card.called}: {paper_text(w, dealt)}"  # whoever reads it takes it for what it seems
+    says = f"read {card.thing or card.called}: {paper_text(w, dealt)}"  # the reader takes a forged one for real
     at = reach(step, w, seq, who, "read", says, told=rows, **_about(w, who, dealt), poignancy=7)
     _takes(step, w, who, dealt, card, at, loud)
 
 
 def _about(w: HasDirector, who: str, dealt: Dealt) -> dict[str, Any]:
-    """Whom it has to do with, and what of it they may speak of."""
+    """The event fields `about` (whom the card names, unless it is the reader) and `topic`."""
     fact = fact_of(w, dealt)
     whom = slots_of(fact, dealt)[0] if fact is not None else mentioned_person(w, dealt.words, who)
     topic = gist(fact.stakes) if fact is not None else dealt.words.partition(".")[0][:60]
@@ -120,9 +120,9 @@ def _about(w: HasDirector, who: str, dealt: Dealt) -> dict[str, Any]:
 
 
 def _takes(step: Step, w: HasDirector, who: str, dealt: Dealt, card: DeckCard, at: int, loud: bool = True) -> None:
-    """What somebody makes of it. loud: it came to them alone, so that they have to do something about it."""
+    """The consequences of a message. loud: the receiver acts on it, and does not merely know it."""
     fact = fact_of(w, dealt)
-    if fact is not None and who == fact.a:  # what one hides stands on a paper
+    if fact is not None and who == fact.a:  # their own secret or deed stands on the paper
         if not dealt.false and (fact.kind in HUSHED or fact.how):
             why = f"somebody knows of it: {gist(fact.stakes)}"
             express(step, w, who, Appraisal("fear", DREAD, why), step.now, at)
@@ -145,13 +145,11 @@ def _takes(step: Step, w: HasDirector, who: str, dealt: Dealt, card: DeckCard, a
 def _acts(
     step: Step, w: HasDirector, who: str, whom: str, card: DeckCard, at: int, stakes: str, kind: bool = False
 ) -> None:
-    """What comes of it between who has learned a thing and whom it is about: the first child of a card for hard words,
-    the second for kind ones.
-    """
+    """Give `who` a pressure about `whom`: the card's first child for harsh words, the last for kind ones."""
     if not card.children or whom == who or not whom:
         return
     if any(p.seq > at and (p.holder, p.about) == (who, whom) for p in w.pressures.open.values()):
-        return  # it has made something of the matter itself
+        return  # the belief itself has already made a pressure
     child = card.children[-1 if kind else 0]
     bear(step, w, child, (at,), who, whom, stakes=stakes)
 
@@ -165,7 +163,7 @@ def paper_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touc
 
 
 def passer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Who comes by as a rule."""
+    """Who usually comes by the board."""
     t = w.now + dealt.later
     for who in w.cast:
         here = is_within(area_at(w, who, w.now), dealt.where)
@@ -175,7 +173,7 @@ def passer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Tou
 
 
 def all_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """All hear it; those first who have to do with whom it names."""
+    """Everybody; those first who have ties to whom it names."""
     whom = mentioned_person(w, paper_text(w, dealt))
     for who in w.cast:
         if who == whom:
@@ -186,7 +184,7 @@ def all_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]
 
 
 def check_says_something(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """A paper says something; a false one whom it wrongs, of a matter."""
+    """Raise ValueError unless the paper has something to say, and a false one has a matter and somebody to accuse."""
     if not dealt.matter and not dealt.words:
         raise ValueError(f"{card.called} says nothing; give it a matter, or words")
     fact = fact_of(w, dealt)
@@ -199,7 +197,7 @@ def check_says_something(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """A letter for one is opened by another, who may keep quiet about it."""
+    """A letter meant for one is opened by another, who may keep it to themselves."""
     opener, meant = waiting.dealt.to, waiting.dealt.whom
     r = w.people.residents[opener]
     if not r.awake or r.talk:

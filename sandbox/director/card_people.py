@@ -1,4 +1,4 @@
-"""Cards dealt to somebody: coins, a job, a seat beside another, and what the deck has happen by chance."""
+"""Cards dealt to a person: coins, a job, a seat beside another, and sparks that the deck else fires by chance."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.planning import parlour
 from sandbox.people.pressure_beginnings import OTHER, Spark
 
-SITS = 35 * MINUTE  # that two sit beside each other
-ROOM = ("drink", "food")  # tags of places where two sit down together
+SITS = 35 * MINUTE  # for which the two sit together
+ROOM = ("drink", "food")  # tags of places where two can sit down together
 
 
 def run_coins(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody finds coins; if they are another's, that other misses them."""
+    """Somebody finds coins; if these have an owner, the owner misses them."""
     d = waiting.dealt
     if not is_available(w, d.to):
         return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never came by"
@@ -48,7 +48,7 @@ def finder_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Tou
 
 
 def check_coins(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """There are coins to find, in a world that has any."""
+    """Raise ValueError unless the world has money and there are coins to find."""
     if w.money is None:
         raise ValueError("nobody in this world has money; deal another card")
     if dealt.coins <= 0:
@@ -58,7 +58,7 @@ def check_coins(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 def run_offer(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Somebody is offered work at another's, and wants it."""
+    """Somebody is offered work with another, and wants it."""
     d = waiting.dealt
     if not is_available(w, d.to):
         return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be found"
@@ -81,7 +81,7 @@ def worker_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Tou
 
 
 def check_has_work(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """Who offers work has a place where it is done, and who is offered it is old enough."""
+    """Raise ValueError unless the employer has a workplace, and the other is old enough."""
     if not w.cast[dealt.whom].work:
         raise ValueError(f"{w.handbook.name(dealt.whom)} has no place of work; name somebody who has")
     if w.cast[dealt.to].age < 14:
@@ -93,7 +93,7 @@ def check_has_work(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 def run_seat(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """Two find themselves beside each other."""
+    """Seat two people beside each other."""
     d = waiting.dealt
     both = (d.to, d.whom)
     where = d.where if d.where in w.map.areas else _table(w, d)
@@ -111,7 +111,7 @@ def run_seat(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: D
 
 
 def _table(w: HasDirector, dealt: Dealt) -> str:
-    """Where two sit down together: an open place with something to eat or drink, else the home of one of them."""
+    """Where the two sit: an open place with food or drink, else the home of one of them."""
     found = [a for a in w.map.areas.values() if {*ROOM} & {*a.arena.tags} and "home" not in a.arena.tags]
     found = [a for a in found if not closed(w, a.address)]
     best = max(found, key=lambda a: (sum("sit" in x.affords for x in a.things), a.address), default=None)
@@ -126,12 +126,12 @@ def sitter_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Tou
 
 
 def check_may_sit(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """Both are those whom a seat can be kept for."""
+    """Raise ValueError unless both can be seated."""
     own_will(w, dealt.to, dealt.whom)
 
 
 def run_happening(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """It befalls two, and perhaps a third."""
+    """Fire a spark of the deck between two people, perhaps with a third."""
     d = waiting.dealt
     if not card.spark:
         if not (is_available(w, d.to) and is_available(w, d.whom)):
@@ -153,7 +153,7 @@ def run_happening(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, ca
 
 
 def _roles(w: HasDirector, dealt: Dealt, spark: Spark) -> dict[str, str] | None:
-    """Who is who: those who were named, and a third who suits; None if nobody does."""
+    """Role -> person: those who are named, and a third who suits; None if nobody does."""
     roles = {"actor": dealt.to, "target": dealt.whom}
     roles = {role: who for role, who in roles.items() if role in spark.roles}
     if OTHER not in spark.roles:
@@ -170,7 +170,7 @@ def happening_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[
 
 
 def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """It can befall those two."""
+    """Raise ValueError if the spark does not suit those two."""
     if not card.spark:
         return
     spark = w.drama.sparks.get(card.spark)

@@ -1,4 +1,4 @@
-"""The form of a rule, and what rules share: how a card comes to somebody, and what a paper says."""
+"""What a card rule is, and what rules share: how a card reaches somebody, and what a paper says."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from sandbox.people.pressure_model import ActivePressure, Stirred
 from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.talk.rumours import rumours_run
 
-DONE = "done"  # what became of a card that has done what it does
+DONE = "done"  # how a card is over that took effect
 
 
 class Touch(NamedTuple):
-    """Somebody whom a card is likely to touch. why: a clause that lacks its subject; much: from 0 to 1."""
+    """Somebody whom a card is likely to touch. why: a clause without its subject; much: likelihood, 0 to 1."""
 
     who: str
     why: str
@@ -41,11 +41,11 @@ Touches: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], Iterable[Touch]]
 
 
 def check_nothing(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """Nothing stands against it."""
+    """A check that always passes."""
 
 
 def own_will(w: HasDirector, *who: str) -> None:
-    """Raise ValueError if one of these is played: nobody but the player has them go anywhere."""
+    """Raise ValueError if one of these people is played: only the player moves them."""
     for x in who:
         if is_played(w, x):
             name = w.handbook.name(x)
@@ -53,8 +53,8 @@ def own_will(w: HasDirector, *who: str) -> None:
 
 
 class CardRule(NamedTuple):
-    """A rule of cards. run: what it does in a slice in which it waits: how that is over ("" = it goes on waiting).
-    touches: whom it reaches first. check: raises ValueError, in a sentence, where it cannot be.
+    """How cards of one rule work. run: called each slice while the card waits, returns how it ended ("" = it waits on).
+    touches: whom it is likely to touch. check: raises ValueError, with a sentence, if it cannot be dealt.
     """
 
     run: Run
@@ -66,12 +66,12 @@ class CardRule(NamedTuple):
 
 
 def fact_of(w: HasDirector, dealt: Dealt) -> Fact | None:
-    """The fact that a card is about."""
+    """The fact that a card is about, None if about none."""
     return find_fact(w, dealt.matter) if dealt.matter else None
 
 
 def slots_of(fact: Fact, dealt: Dealt) -> Slots:
-    """What a card says of a fact: how it is, or, of a false one, of somebody else and worse."""
+    """The slots of a fact as the card tells it: true, or for a false card with another culprit and made worse."""
     if not dealt.false:
         return fact.a, fact.b, fact.where, fact.bad
     other = fact.b if fact.b != dealt.whom else ""
@@ -79,7 +79,7 @@ def slots_of(fact: Fact, dealt: Dealt) -> Slots:
 
 
 def paper_text(w: HasDirector, dealt: Dealt) -> str:
-    """What stands on a paper: the matter as a sentence, or the words that were given."""
+    """The text of a paper: the fact as a sentence, or else the words given."""
     fact = fact_of(w, dealt)
     if fact is None:
         return dealt.words
@@ -88,7 +88,7 @@ def paper_text(w: HasDirector, dealt: Dealt) -> str:
 
 
 def mentioned_person(w: HasDirector, words: str, but: str = "") -> str:
-    """Whom words name first, "" for nobody. but: somebody who is not meant."""
+    """The person whom words name first, "" for nobody. but: somebody to skip."""
     at = {who: words.find(name) for who in w.cast if who != but and (name := w.handbook.name(who)) in words}
     return min(at, key=lambda who: at[who], default="")
 
@@ -99,7 +99,7 @@ def mentioned_person(w: HasDirector, words: str, but: str = "") -> str:
 def reach(
     step: Step, w: HasDirector, seq: int, who: str, how: How, says: str, causes: tuple[int, ...] = (), **more: Any
 ) -> int:
-    """A card comes to somebody; the event's number. What they have come to believe has its consequences."""
+    """Emit that a card has reached somebody, and what their new beliefs cause; return the event's number."""
     t = free_moment(step, w, who, more.get("loser", ""))
     event = CardReached(seq, how, says, thing=_brings(w, seq), **more)
     at = step.emit(event, t=t, actor=who, causes=(seq, *causes))
@@ -111,7 +111,7 @@ def reach(
 
 
 def _brings(w: HasDirector, seq: int) -> str:
-    """What a card leaves with whom it comes to first, "" for nothing."""
+    """The thing that a card leaves with its first receiver, "" for none."""
     waiting = w.director.waiting.get(seq)
     card = w.card_deck.cards.get(waiting.dealt.card) if waiting is not None and not waiting.by else None
     return card.thing if card is not None and not card.spark else ""
@@ -120,7 +120,7 @@ def _brings(w: HasDirector, seq: int) -> str:
 def beliefs_from_card(
     w: HasDirector, who: str, dealt: Dealt, strength: float, source: str, t: int
 ) -> tuple[BeliefUpdate, ...]:
-    """What somebody comes to believe by a card about a matter. One's own doings one knows."""
+    """The beliefs that a card's fact gives somebody. None about their own doings, which they know."""
     fact = fact_of(w, dealt)
     if fact is None or not rumours_run(w) or who == fact.a:
         return ()
@@ -129,7 +129,7 @@ def beliefs_from_card(
 
 
 def stir(step: Step, w: HasDirector, id: str, by: float, how: str, cause: int, due: int | None = None) -> None:
-    """A pressure weighs more since a card has come to its holder. due: its hour from now on, if it is another."""
+    """Raise the intensity of a pressure by `by`, caused by a card. due: its new due time, if that changes."""
     p = w.pressures.open.get(id)
     if p is None:
         return
@@ -152,7 +152,7 @@ def spawn_pressures(
     stakes: str = "",
     children: tuple[str, ...] | None = None,
 ) -> None:
-    """What is born of a card between two people. children: which of the deck, if not those of the card."""
+    """Create a card's children as pressures between two people. children: names to use instead of the card's own."""
     thread = ""
     made = card.children if children is None else children
     for child in made if actor and target and actor != target else ():
@@ -163,7 +163,7 @@ def spawn_pressures(
 
 
 def presses(w: HasDirector, p: ActivePressure) -> str:
-    """What a pressure has its holder want, a clause that lacks its subject."""
+    """What a pressure makes its holder want, a clause without its subject."""
     wanted = w.drama.kinds[p.kind].wanted
     if not wanted:
         return gist(p.stakes)
@@ -171,7 +171,7 @@ def presses(w: HasDirector, p: ActivePressure) -> str:
 
 
 def card_sentence(w: HasDirector, dealt: Dealt, card: DeckCard) -> str:
-    """What happens as a card is dealt, a sentence without full stop."""
+    """What happens when a card is dealt, a sentence without full stop."""
     said = paper_text(w, dealt)
     post = text_of(w.feed, dealt.post, w.means.words) if 0 <= dealt.post < w.feed.posts.n else ""
     parts = {

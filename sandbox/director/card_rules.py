@@ -1,4 +1,4 @@
-"""All rules by name."""
+"""All card rules by name, and the system that runs them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNKNOWN = "there is no such card any more"
 
 
 async def direct(step: Step, w: HasDirector) -> None:
-    """One slice of the cards. A town in which none was dealt makes no event here."""
+    """Run all waiting cards for one slice. Emits no event in a town without cards."""
     if w.conditions.open:
         lift_conditions(step, w)
     for seq, waiting in [*w.director.waiting.items()]:

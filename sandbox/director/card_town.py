@@ -1,4 +1,4 @@
-"""An occasion that is called: who is free comes, and who was not asked minds."""
+"""The card that calls people together: those who are free come, and some who were not asked mind."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from sandbox.core.protocols import Step
 from sandbox.director.card_rule import DONE, CardRule, Touch, reach, spawn_pressures
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt, HasDirector, WaitingCard
-from sandbox.people.activities import DUTY
 from sandbox.people.claim_handlers import closed
+from sandbox.people.handbook import DUTY
 from sandbox.people.model import Block
 from sandbox.people.planning import block_at
 from sandbox.talk.content import tie_of
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.plan import Occasion
 
-GATHER = "gather"  # the block of an occasion that was called
-GUESTS = 9  # who are asked to one, at most
-SPAN = 50 * MINUTE  # how long one lasts whose card does not say
-NOTICE = 10 * MINUTE  # before it begins that people are told, at least
-DAWN, NIGHT = 8 * HOUR, 21 * HOUR  # between which one may begin
+GATHER = "gather"  # name of the block that people spend there
+GUESTS = 9  # people asked, at most
+SPAN = 50 * MINUTE  # its length where the card names none
+NOTICE = 10 * MINUTE  # by which people are told before it begins, at least
+DAWN, NIGHT = 8 * HOUR, 21 * HOUR  # hours of the day between which it may begin
 
 
 def run_occasion(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
-    """People are asked to come; those whose day leaves room for it do."""
+    """Ask people to come; those whose plan leaves room do."""
     d = waiting.dealt
     begins = step.now + NOTICE
     begins -= begins % MINUTE
@@ -60,7 +60,7 @@ def run_occasion(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, car
 
 
 def _guests(w: HasDirector, dealt: Dealt, begins: int) -> list[str]:
-    """Who comes: the host, and those of the others who are free then, their friends first."""
+    """Who comes: the host, and others who are free then, the host's friends first."""
     host = dealt.to
     free = [who for who in w.people.residents if who == host or _free(w, who, begins)]
     order = {who: i for i, who in enumerate(w.cast)}
@@ -70,7 +70,7 @@ def _guests(w: HasDirector, dealt: Dealt, begins: int) -> list[str]:
 
 
 def _free(w: HasDirector, who: str, t: int) -> bool:
-    """Whether somebody is up, in no talk, and has no duty at that time."""
+    """Whether somebody is awake, in no talk, and without a duty at second t."""
     r = w.people.residents[who]
     if not r.awake or r.talk or not r.plan:
         return False
@@ -79,7 +79,7 @@ def _free(w: HasDirector, who: str, t: int) -> bool:
 
 
 def occasion_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
-    """Who would come."""
+    """Who would be asked and come."""
     t = w.now + dealt.later + NOTICE
     for who in _guests(w, dealt, t):
         yield Touch(
@@ -88,7 +88,7 @@ def occasion_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[T
 
 
 def check_open_place(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """People can come together there."""
+    """Raise ValueError unless people can gather there."""
     if closed(w, dealt.where):
         raise ValueError(f"{w.handbook.place(dealt.where)} is shut; name another place")
 

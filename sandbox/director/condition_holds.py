@@ -1,5 +1,5 @@
-"""Whether a condition holds in the town as it stands, and what of the town is meant by its parts. Pure functions of the
-state.
+"""Whether a condition holds in the town now, and which claims, beliefs, ties and so on match its parts. Pure functions
+of the state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import closeness_at, pair_key
 from sandbox.talk.content import tie_of
 
-LEAST = 1e-6  # strength below which nothing is believed
+LEAST = 1e-6  # belief strength below which nothing counts as believed
 
 
 class HasHistory(HasDirector, HasAnnals):
@@ -34,7 +34,7 @@ class HasHistory(HasDirector, HasAnnals):
 
 
 def is_met(w: HasHistory, predicate: Predicate) -> bool:
-    """Whether it is so in the town as it stands."""
+    """Whether a condition holds now."""
     return (
         (predicate.claim is None or any(True for _ in matching_claims(w, predicate.claim)))
         and (predicate.believes is None or bool(matching_beliefs(w, predicate.believes)))
@@ -55,7 +55,7 @@ def is_met(w: HasHistory, predicate: Predicate) -> bool:
 
 
 def matching_claims(w: HasHistory, x: ClaimPattern) -> Iterator[StandingClaim]:
-    """The claims that stand and are such a one."""
+    """The open claims that match a pattern."""
     kind = w.claim_deck.kinds.get(x.kind)
     for claim in w.claims.open.values():
         if claim.kind != x.kind or x.terms not in ("", claim.terms) or x.where not in ("", claim.where):
@@ -66,12 +66,12 @@ def matching_claims(w: HasHistory, x: ClaimPattern) -> Iterator[StandingClaim]:
 
 
 def fact_ids(w: HasHistory, fact: str, how: str) -> list[str]:
-    """The ids of facts that are meant: one, or what came of a matter."""
+    """The ids of the facts meant: the one named, or with `how` those about that outcome of the matter."""
     return [x.id for x in w.beliefs.facts.values() if x.matter == fact and x.how == how] if how else [fact]
 
 
 def matching_beliefs(w: HasHistory, x: Believes) -> list[Belief]:
-    """The beliefs of somebody that are such a one."""
+    """The beliefs of x.who that match a pattern."""
     held = w.beliefs.held.get(x.who, {})
     before = w.clock.moment(x.before) if x.before else None
     return [
@@ -86,12 +86,12 @@ def matching_beliefs(w: HasHistory, x: Believes) -> list[Belief]:
 
 
 def _true(belief: Belief, fact: Fact) -> bool:
-    """Whether somebody has it right whose doing it is."""
+    """Whether a belief names the right people."""
     return (belief.a, belief.b) == (fact.a, fact.b)
 
 
 def knowing(w: HasHistory, x: Unknown) -> list[str]:
-    """Who believes it and should not, in cast order."""
+    """Who believes it although they should not, in cast order."""
     least = max(x.least, LEAST)
     out = []
     for who in w.cast:
@@ -103,14 +103,14 @@ def knowing(w: HasHistory, x: Unknown) -> list[str]:
 
 
 def tie_values(w: HasHistory, x: TiePattern) -> list[float]:
-    """What the one is to the other, and the other way round where both are asked."""
+    """The feeling or closeness of u to v, and of v to u if `both` is set."""
     day, pairs = w.clock.day(w.now), [(x.u, x.v), *([(x.v, x.u)] if x.both else [])]
     ties = [tie_of(w, u, v) for u, v in pairs]
     return [tie.feeling if x.of == FEELING else closeness_at(tie, day, w.tie_parameters) for tie in ties]
 
 
 def matching_endings(w: HasHistory, x: EndingPattern) -> Iterator[Finished]:
-    """The endings that are such a one."""
+    """The recorded endings that match a pattern."""
     for came in w.annals.ended:
         fits = _fits(x, came.course)
         timely = (not x.before or came.t < w.clock.moment(x.before)) and (
@@ -121,7 +121,7 @@ def matching_endings(w: HasHistory, x: EndingPattern) -> Iterator[Finished]:
 
 
 def matching_pressures(w: HasHistory, x: Matters) -> Iterator[ActivePressure]:
-    """The pressures that are open and such a one."""
+    """The open pressures that match a pattern."""
     return (p for p in w.pressures.open.values() if _fits(x, p))
 
 
@@ -136,7 +136,7 @@ def _fits(x: Matters, p: ActivePressure | Course) -> bool:
 
 
 def matching_decisions(w: HasHistory, x: DecisionPattern) -> Iterator[OccasionDecision]:
-    """The decisions that are such a one."""
+    """The recorded decisions that match a pattern."""
     after = w.clock.moment(x.after) if x.after else None
     for v in w.annals.decided:
         fits = v.occasion == x.occasion and x.how in ("", v.how) and x.winner in ("", v.winner)

@@ -1,5 +1,5 @@
-"""Conditions on the town: what must be so, over claims, beliefs, ties, endings and decisions. Goals of the player and
-scripts of cards say them in the same words. Whether one holds: condition_holds.py; what it lacks: unmet_conditions.py.
+"""Conditions on the town, over claims, beliefs, ties, endings and decisions: the form shared by the player's goals and
+by card scripts. Whether one holds: condition_holds.py; what it lacks: unmet_conditions.py.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from sandbox.core.fields import Finding, meta, unknown_words
 from sandbox.people.beliefs import MOST
 
 FEELING, CLOSENESS = "feeling", "closeness"
-OUTCOMES = ("yes", "no", "won", "off")  # of what an occasion decides
+OUTCOMES = ("yes", "no", "won", "off")  # how a decision can come out: vote yes or no, contest won, called off
 Who = Annotated[str, meta(most=40)]
 Word = Annotated[str, meta(most=80)]
 Moment = Annotated[str, meta(reads="moment", most=40)]
 
 
 class ClaimPattern(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that stands. a, b, terms, where: "" = whatever it is."""
+    """An open claim. a, b, terms, where: "" matches anything."""
 
     kind: Annotated[str, meta("couple", most=40)]
     a: Who = ""
@@ -31,8 +31,8 @@ class ClaimPattern(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody believes a fact. how: what came of it ("row", or an ending; "" = the fact itself). least: strength.
-    truly: as it is; of: that it is the doing of this person. before: since an earlier moment than that.
+    """Somebody believes a fact. how: instead, a fact about this outcome of it ("row", or an ending). least: strength;
+    truly: they have the right people; of: they hold this person responsible; before: since before that moment.
     """
 
     who: Annotated[str, meta("basil", most=40)]
@@ -45,7 +45,7 @@ class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Nobody believes a fact, but those named, and whose doing it is. least: strength from which it counts."""
+    """Nobody believes a fact, except those in `but` and whoever did it. least: strength from which it counts."""
 
     fact: Annotated[str, meta("hidden_deed", most=60)]
     but: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
@@ -54,7 +54,7 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TiePattern(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What u is to v: feeling, from -1 to 1, or closeness, from 0 to 1. both: and v to u."""
+    """What u is to v: feeling, -1 to 1, or closeness, 0 to 1. both: v to u as well."""
 
     u: Annotated[str, meta("zeno", most=40)]
     v: Annotated[str, meta("dov", most=40)]
@@ -65,7 +65,7 @@ class TiePattern(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Matters(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Pressures: of an id, a thread, a kind, of or about somebody; "" = whatever it is."""
+    """Pressures with an id, thread or kind, held by or about somebody; "" matches anything."""
 
     matter: Annotated[str, meta(most=60)] = ""
     thread: Annotated[str, meta(most=60)] = ""
@@ -75,8 +75,8 @@ class Matters(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class EndingPattern(Matters, frozen=True, omit_defaults=True):
-    """Such a pressure has ended. how: by one of these endings; good: whether well. before, after: at an earlier or
-    later moment than that.
+    """Such a pressure has ended. how: one of these endings; good: whether it ended well. before, after: ended before or
+    after that moment.
     """
 
     how: tuple[Word, ...] = ()
@@ -86,8 +86,8 @@ class EndingPattern(Matters, frozen=True, omit_defaults=True):
 
 
 class DecisionPattern(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An occasion has decided something. how: "yes" or "no" of a vote, "won" of a contest, "off"; winner: who won it.
-    after: at a later moment than that.
+    """An occasion has decided. how: "yes" or "no" of a vote, "won" of a contest, "off"; winner: who won it. after:
+    decided after that moment.
     """
 
     occasion: Annotated[str, meta("council_vote", most=60)]
@@ -97,7 +97,7 @@ class DecisionPattern(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Spoke(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Two have spoken kindly since they last had words. after: at a later moment than that."""
+    """Two have spoken kindly since their last quarrel. after: and after that moment."""
 
     a: Annotated[str, meta("zeno", most=40)]
     b: Annotated[str, meta("dov", most=40)]
@@ -110,11 +110,9 @@ class Predicate(
     omit_defaults=True,
     rename={"all_": "all", "any_": "any", "not_": "not", "open_": "open"},
 ):
-    """What must be so: all that it says. all_, any_: of several conditions all, or one at least; not_: one must not.
-
-    claim: it stands. believes: somebody does; nobody_believes: nobody. tie: between two. ended: a matter has; open_:
-    one presses. decided: an occasion has. spoke: two have spoken kindly. after: that moment has come. says: what it is
-    called where it is told.
+    """A condition: every field that is set must hold. all_: each of these; any_: at least one; not_: this does not
+    hold. claim: it is open; believes, nobody_believes; tie; ended: a matter has; open_: one is open; decided: an
+    occasion has; spoke; after: that moment is past. says: the author's own words for it.
     """
 
     claim: ClaimPattern | None = None
@@ -136,7 +134,7 @@ class Predicate(
 
 
 def condition_parts(predicate: Predicate) -> Iterator[msgspec.Struct]:
-    """All that it says, one by one, however deep."""
+    """All patterns in a condition, nested ones too."""
     for one in every(predicate):
         for x in (one.claim, one.believes, one.nobody_believes, one.tie, one.ended, one.open_, one.decided, one.spoke):
             if x is not None:
@@ -144,17 +142,17 @@ def condition_parts(predicate: Predicate) -> Iterator[msgspec.Struct]:
 
 
 def every(predicate: Predicate) -> Iterator[Predicate]:
-    """It, and all conditions within it."""
+    """A condition and all conditions nested in it."""
     yield predicate
     for inner in (*predicate.all_, *predicate.any_, *([predicate.not_] if predicate.not_ is not None else [])):
         yield from every(inner)
 
 
-ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields that name somebody
+ENDS = ("a", "b", "who", "of", "u", "v", "holder", "about", "winner")  # fields of patterns that name a person
 
 
 def condition_people(predicate: Predicate) -> tuple[str, ...]:
-    """Whom it names, each once."""
+    """The people whom a condition names, each once."""
     out: dict[str, None] = {}
     for part in condition_parts(predicate):
         for field in ENDS:
@@ -165,7 +163,7 @@ def condition_people(predicate: Predicate) -> tuple[str, ...]:
 
 
 class Nameable(NamedTuple):
-    """What a world has that conditions may name. outcomes: occasion -> how what it decides may come out."""
+    """What the conditions of a world may name. outcomes: occasion -> how its decision can come out."""
 
     people: Collection[str]
     claims: Collection[str]
@@ -178,7 +176,7 @@ class Nameable(NamedTuple):
 
 
 def no_moment(text: str) -> str:
-    """Why a text is no moment, "" if it is one."""
+    """What is wrong with a text that should be a moment, "" if nothing."""
     try:
         parse_moment(text)
     except ValueError as error:
@@ -187,7 +185,7 @@ def no_moment(text: str) -> str:
 
 
 def odd(predicate: Predicate, w: Nameable) -> Iterator[Finding]:
-    """What is odd in a condition: it says nothing, or names what there is not."""
+    """Faults of a condition: it asks for nothing, or names something that does not exist."""
     inner = (*predicate.all_, *predicate.any_, *([predicate.not_] if predicate.not_ is not None else []))
     if not predicate.after and not inner and not any(True for _ in condition_parts(predicate)):
         yield Finding(

@@ -1,4 +1,4 @@
-"""The command by which a card is dealt: whether it can be, and what it says."""
+"""The command that deals a card: checks, price, and whom the card is likely to touch."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ PARTS = {
     "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
     "coins": "coins", "post": "a post", "guest": "a guest",
 }  # fmt: skip
-NOTICE = "notice"  # the rule of a card that somebody of the town can do themselves
-ROOMS = ("occasion", "seat", "move")  # rules by which somebody is in one room or open place
+NOTICE = "notice"  # the rule of the one card that people of the town can deal themselves
+ROOMS = ("occasion", "seat", "move")  # rules that bring somebody to one room or open place
 NONE: Mapping[str, object] = {
     "to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1, "guest": "",
 }  # fmt: skip
 
 
 def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
-    """What a card becomes in the town as it stands. Raises ValueError, in a sentence, where it cannot be dealt."""
+    """The events of dealing a card now. Raises ValueError, with a sentence for the player, if it cannot be dealt."""
     card, d = validate_card(w, c.dealt)
     says = card_sentence(w, d, card)
     if c.by and card.rule != NOTICE:
@@ -47,7 +47,7 @@ def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
 
 
 def validate_card(w: HasDirector, dealt: Dealt) -> tuple[DeckCard, Dealt]:
-    """The card, and what it was given, made whole. Raises ValueError, in a sentence, where it cannot be dealt."""
+    """The card, and its arguments completed. Raises ValueError, with a sentence, if it cannot be dealt."""
     card = w.card_deck.cards.get(dealt.card)
     if card is None:
         raise ValueError(f"there is {unknown('card', dealt.card, w.card_deck.cards)}")
@@ -67,7 +67,7 @@ def validate_card(w: HasDirector, dealt: Dealt) -> tuple[DeckCard, Dealt]:
 
 
 def _check_parts(card: DeckCard, dealt: Dealt) -> None:
-    """Raise ValueError if a card was given what it does not take, or lacks what it needs."""
+    """Raise ValueError if a card is given what it does not take, or lacks what it needs."""
     for part in GIVEN:
         given = getattr(dealt, part) != NONE[part]
         if given and part not in (*card.needs, *card.may):
@@ -77,7 +77,7 @@ def _check_parts(card: DeckCard, dealt: Dealt) -> None:
 
 
 def _check_people(w: HasDirector, dealt: Dealt) -> None:
-    """Raise ValueError if somebody it names is unknown or away, or if it names one person twice."""
+    """Raise ValueError if a person named is unknown or out of town, or is named twice."""
     for who in (dealt.to, dealt.whom):
         if who and who not in w.cast:
             raise ValueError(f"there is {unknown('person', who, w.cast)}")
@@ -88,7 +88,7 @@ def _check_people(w: HasDirector, dealt: Dealt) -> None:
 
 
 def _check_subject(w: HasDirector, dealt: Dealt) -> None:
-    """Raise ValueError if the matter or the place that it names is unknown."""
+    """Raise ValueError if the matter or the place named is unknown."""
     if dealt.matter and find_fact(w, dealt.matter) is None:
         raise ValueError(f"nothing is known of a matter {in_quotes(dealt.matter)} now; choose one that is open")
     if dealt.where and not any(is_within(x, dealt.where) for x in w.map.areas):
@@ -96,7 +96,7 @@ def _check_subject(w: HasDirector, dealt: Dealt) -> None:
 
 
 def _check_limits(dealt: Dealt) -> None:
-    """Raise ValueError if it comes too late, lasts too long or brings too many coins."""
+    """Raise ValueError if it starts too late, lasts too long or brings too many coins."""
     if dealt.later > FAR or dealt.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
     if dealt.lasts > FAR or dealt.lasts < 0:
@@ -106,7 +106,7 @@ def _check_limits(dealt: Dealt) -> None:
 
 
 def room_of(w: HasDirector, where: str) -> str:
-    """The room or open place of a building in which people come together: that with most to sit down on."""
+    """The room or open place of a building where people gather: the one with the most seats."""
     if where in w.map.areas:
         return where
     found = [a for a in w.map.areas.values() if is_within(a.address, where)]
@@ -119,18 +119,18 @@ def _takes(card: DeckCard) -> str:
 
 
 def price(w: HasDirector, card: DeckCard) -> int:
-    """The influence that a card takes; 0 where nobody counts it."""
+    """The influence that a card costs; 0 where influence is not counted."""
     return card.price if w.director_parameters.influence else 0
 
 
 def influence_left(w: HasDirector) -> int | None:
-    """The influence that is left for today; None where nobody counts it."""
+    """The influence left for today; None where influence is not counted."""
     most = w.director_parameters.influence
     return max(0, most - w.director.spent.get(w.clock.day(w.now), 0)) if most else None
 
 
 def afford(w: HasDirector, card: DeckCard) -> None:
-    """Raise ValueError if today's influence does not reach for a card."""
+    """Raise ValueError if too little influence is left today for a card."""
     rest = influence_left(w)
     if rest is not None and card.price > rest:
         raise ValueError(
@@ -141,15 +141,15 @@ def afford(w: HasDirector, card: DeckCard) -> None:
 # ---- whom a card is likely to touch, and why
 
 
-MOST = 8  # people who are named
-DEAR, FOE = 0.4, -0.3  # feelings from which somebody cares
-LIKELY = 0.15  # below which nobody is named
+MOST = 8  # people listed, at most
+DEAR, FOE = 0.4, -0.3  # feelings from which somebody counts as fond of another, or glad of their harm
+LIKELY = 0.15  # likelihood below which nobody is listed
 
 
 def likely_touches(w: HasDirector, dealt: Dealt) -> list[Touch]:
-    """Whom it touches, the likeliest first: whom it comes to, then whoever has to do with those and with its matter.
+    """Whom a card is likely to touch, the likeliest first: by its rule, then by ties to its people and its matter.
 
-    Raises ValueError, in a sentence, if the card cannot be dealt.
+    Raises ValueError, with a sentence, if the card cannot be dealt.
     """
     card, dealt = validate_card(w, dealt)
     out: dict[str, Touch] = {}
@@ -165,7 +165,7 @@ def likely_touches(w: HasDirector, dealt: Dealt) -> list[Touch]:
 
 
 def _beyond(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
-    """Who has to do with a matter, and with those whom a card names."""
+    """Whom a card touches beyond its rule: people tied to its matter, and those with pressures between its people."""
     fact = fact_of(w, dealt)
     if fact is not None:
         yield from _of_matter(w, dealt)
@@ -185,7 +185,7 @@ def _beyond(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
 
 
 def _of_matter(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
-    """Who owes it, hides it, asks about it, or believes something of it."""
+    """Whoever holds the matter, is its subject, asks about it, or believes something of it."""
     fact = fact_of(w, dealt)
     assert fact is not None
     p = w.pressures.open.get(fact.matter)
@@ -207,7 +207,7 @@ def _of_matter(w: HasDirector, dealt: Dealt) -> Iterator[Touch]:
 
 
 def _friends(w: HasDirector, whom: str, dealt: Dealt) -> Iterator[Touch]:
-    """Who would mind what is told of somebody."""
+    """Who has strong feelings, for or against, for the person whom the card speaks of."""
     for who in w.cast:
         f = tie_of(w, who, whom).feeling
         if who in (whom, dealt.to):
@@ -222,8 +222,8 @@ def _friends(w: HasDirector, whom: str, dealt: Dealt) -> Iterator[Touch]:
 
 
 class CardFate(NamedTuple):
-    """What became of a card. at, played: the event by which it was dealt; reached: whom it has come to, each once;
-    over: how it ended, None if it has not.
+    """What became of a card. at, played: the event that dealt it; reached: whom it reached, each once; over: how it
+    ended, None if it has not.
     """
 
     at: Stamp
@@ -236,7 +236,7 @@ FATE_KINDS = (CardPlayed.KIND, CardReached.KIND, CardOver.KIND)
 
 
 def card_fates(records: Iterable[Record]) -> list[CardFate]:
-    """What became of the cards that were dealt by these records, in their order."""
+    """What became of the cards that these records deal, in order."""
     found: dict[int, CardFate] = {}
     for at, e in records:
         if isinstance(e, CardPlayed):

@@ -1,4 +1,4 @@
-"""Cards as a domain: what was dealt and waits, the command, and the system by which it takes effect."""
+"""Cards as a domain: state, command, handlers, and the system that makes them take effect."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from sandbox.people.handlers import divert, upset
 from sandbox.people.memory import Memories
 from sandbox.people.pressure_handlers import check_residents, facts_of, turn_feelings
 
-HOLDS = DAY  # how long a card waits for its moment whose deck does not say, and for how long one is asked about it
-KEPT = 6  # cards that somebody is asked about
+HOLDS = DAY  # seconds that a card waits, if its deck does not say, and that its receiver can be asked about it
+KEPT = 6  # received cards that are kept for questions
 
 
 def played(w: HasDirector, e: CardPlayed, stamp: Stamp) -> None:
@@ -93,7 +93,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 
 def _check(w: Any, state: DirectorState, now: int) -> None:
-    """Raise ValueError for a state that cannot be of this world."""
+    """Raise ValueError for a state that is impossible in this world."""
     named = {who for x in state.waiting.values() for who in (x.dealt.to, x.dealt.whom, *x.by) if who}
     named |= state.came.keys()
     if not {x.dealt.guest for x in state.waiting.values()} <= {"", *w.invited}:

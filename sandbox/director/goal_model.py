@@ -1,4 +1,4 @@
-"""What a goal of the player is, which are followed and how they came out, and the commands and events of it."""
+"""The player's goals: what one is, which are followed and how they came out, the commands and events."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ JUDGED = (ONCE, END, ALWAYS)
 
 
 class PlayerGoal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A goal of the player. says: what is to come about, one sentence. by: the moment until which it may. wants: what
-    must be so. judged: "once" (it is won as soon as that is so), "end" (it must be so at the hour), "always" (it must
-    be so all the time until then).
+    """A goal of the player. says: what is to be reached, one sentence. by: deadline. wants: its condition. judged:
+    "once" (won as soon as it holds), "end" (it must hold at the deadline), "always" (it must hold all the time until
+    then).
     """
 
     id: Annotated[str, meta("keep_the_room", most=60, least=1)]
@@ -32,7 +32,7 @@ class PlayerGoal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ChooseGoal(Command, frozen=True):
-    """Follow a goal, or let it go. before: what the log tells so far, where no annals are kept yet
+    """Follow a goal, or drop it. before: the past from the log, where no annals are kept yet
     (`store/history_for_rules.py: annals_before`).
     """
 
@@ -42,7 +42,7 @@ class ChooseGoal(Command, frozen=True):
 
 
 class GoalChosen(Event, frozen=True):
-    """The player follows a goal from now on. title: what it is called; by: t until which it may be won."""
+    """The player follows a goal from now on. by: second of its deadline."""
 
     KIND: ClassVar[str] = "goal_chosen"
     BY_HAND: ClassVar[bool] = True
@@ -52,7 +52,7 @@ class GoalChosen(Event, frozen=True):
 
 
 class GoalDropped(Event, frozen=True):
-    """The player follows a goal no longer."""
+    """The player no longer follows a goal."""
 
     KIND: ClassVar[str] = "goal_dropped"
     BY_HAND: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class GoalDropped(Event, frozen=True):
 
 
 class GoalJudged(Event, frozen=True):
-    """A goal that is followed is won or lost. says: what it wanted; why: what stood in the way, "" of one won."""
+    """A followed goal is won or lost. says: what it asked for; why: what was missing, "" if won."""
 
     KIND: ClassVar[str] = "goal_judged"
     id: str
@@ -72,7 +72,7 @@ class GoalJudged(Event, frozen=True):
 
 
 class Followed(msgspec.Struct):
-    """A goal that was chosen. seq, t: when. won: None while it is open; ended: when it was judged, -1 before that."""
+    """A chosen goal. seq, t: of the choice. won: None while open; ended: second it was judged, -1 before that."""
 
     seq: int
     t: int
@@ -81,13 +81,13 @@ class Followed(msgspec.Struct):
 
 
 class AimState(msgspec.Struct):
-    """followed: the goals that were chosen and not let go, by id."""
+    """followed: the goals chosen and not dropped, by id."""
 
     followed: dict[str, Followed] = msgspec.field(default_factory=dict)
 
 
 class HasAims(HasHistory):
-    """The part of a world that these rules touch. aim_deck: the goals that the world offers."""
+    """The part of a world that goals need. aim_deck: the goals that the world offers."""
 
     aims: AimState
     aim_deck: dict[str, PlayerGoal]

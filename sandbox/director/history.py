@@ -1,8 +1,6 @@
-"""What has come to pass, as far as conditions ask for it and the state does not know it any more: how matters ended,
-what occasions decided, and when two last quarrelled or spoke kindly.
-
-A town keeps annals once somebody has asked for them (a goal was chosen, or a script waits for something): the event by
-which they are opened brings along what was before. Else nothing is kept, and no snapshot is larger for it.
+"""Annals: the past that conditions ask for and the state has forgotten: how matters ended, what occasions decided, when
+two last quarrelled or spoke kindly. A town keeps annals only once they are needed (a goal was chosen, or a script waits
+for something), so that other towns have smaller snapshots; the event that opens them carries what happened before.
 """
 
 from __future__ import annotations
@@ -24,11 +22,11 @@ from sandbox.talk.model import Closed
 from sandbox.town.plan import CONTEST, VOTE
 
 WARM, HOSTILE = "warm", "hostile"  # tones of talks
-MOST = 150  # endings that are kept, beside those of the cast's own matters
+MOST = 150  # endings kept, besides those of the matters that the cast begins with
 
 
 class Course(msgspec.Struct, frozen=True, array_like=True):
-    """A pressure that has begun: what is asked of it once it is over."""
+    """A pressure that has begun, with what is needed of it once it has ended."""
 
     id: str
     kind: str
@@ -39,7 +37,7 @@ class Course(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Finished(msgspec.Struct, frozen=True, array_like=True):
-    """How a pressure ended, and when. seq: the event."""
+    """How a pressure ended, and when. seq: of the event."""
 
     course: Course
     how: str
@@ -60,8 +58,8 @@ class OccasionDecision(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TownHistory(msgspec.Struct):
-    """kept: whether anything is. courses: the pressures that are open, by id. ended: in their order; decided: the
-    latest of each occasion. warm, quarrels: pair -> when the two last spoke kindly, and when they last had words.
+    """kept: whether annals are kept. courses: open pressures by id. ended: endings in order; decided: the latest
+    decision of each occasion. warm, quarrels: pair -> second at which the two last spoke kindly, or quarrelled.
     """
 
     kept: bool = False
@@ -73,7 +71,7 @@ class TownHistory(msgspec.Struct):
 
 
 class HasAnnals:
-    """The part of a world that these handlers touch."""
+    """The part of a world that these handlers need."""
 
     annals: TownHistory
     cast_pressures: dict[str, Pressure]
@@ -81,7 +79,7 @@ class HasAnnals:
 
 
 class AnnalsOpened(Event, frozen=True):
-    """From now on annals are kept. The rest: what was before, as of `Annals`."""
+    """From now on annals are kept. The fields: what happened before, as in `TownHistory`."""
 
     KIND: ClassVar[str] = "annals_opened"
     BY_HAND: ClassVar[bool] = True
@@ -93,13 +91,13 @@ class AnnalsOpened(Event, frozen=True):
 
 
 class OpenAnnals(Command, frozen=True):
-    """Keep annals from the next step on. before: what the log tells so far (`annals_of`)."""
+    """Keep annals from the next step on. before: the past from the log (`annals_of`)."""
 
     before: AnnalsOpened = AnnalsOpened()
 
 
 def opens(w: HasAnnals, before: AnnalsOpened) -> tuple[CommandEvent, ...]:
-    """The act by which annals are opened, with whatever is pressing now; none where they are kept already."""
+    """The event that opens annals, with the pressures that are open now; nothing if they are already kept."""
     if w.annals.kept:
         return ()
     known = {c.id: c for c in before.courses}
@@ -111,7 +109,7 @@ def opens(w: HasAnnals, before: AnnalsOpened) -> tuple[CommandEvent, ...]:
 
 
 def opening(w: HasAnnals, c: OpenAnnals) -> Sequence[CommandEvent]:
-    """The rule of the command."""
+    """The rule of `OpenAnnals`."""
     return opens(w, c.before)
 
 
@@ -123,7 +121,7 @@ def opened(w: HasAnnals, e: AnnalsOpened, stamp: Stamp) -> None:
 
 @contextmanager
 def looking_back(w: HasAnnals, before: AnnalsOpened) -> Iterator[None]:
-    """Look at a town as it is with that past, where it keeps no annals; after it the town is as it was."""
+    """Within this context a town without annals has those of `before`; afterwards it has none again."""
     mine = w.annals
     if not mine.kept:
         opened(w, before, Stamp(0, 0, 0, "", ()))
@@ -158,7 +156,7 @@ def ended(w: HasAnnals, e: Ended, stamp: Stamp) -> None:
 
 
 def _forget(w: HasAnnals) -> None:
-    """Drop the oldest ending of what the cast did not begin with, where there are too many."""
+    """Drop the oldest ending, except of the cast's first matters, when there are more than MOST."""
     own = {p.thread for p in w.cast_pressures.values()}
     others = [i for i, x in enumerate(w.annals.ended) if x.course.thread not in own]
     if len(others) > MOST:
@@ -188,11 +186,11 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     Closed: closed,
     AnnalsOpened: opened,
 }
-KINDS = tuple(e.KIND for e in HANDLERS if e is not AnnalsOpened)  # what annals are made of
+KINDS = tuple(e.KIND for e in HANDLERS if e is not AnnalsOpened)  # kinds of event that annals are made from
 
 
 class _Reader:
-    """Stands where a world does, for the handlers."""
+    """Takes the place of a world for the handlers."""
 
     def __init__(self, cast_pressures: dict[str, Pressure]) -> None:
         self.annals = TownHistory(True)
@@ -200,7 +198,7 @@ class _Reader:
 
 
 def annals_of(records: Iterable[Record], cast_pressures: dict[str, Pressure]) -> AnnalsOpened:
-    """What a log tells so far, as the event that opens annals. records: at least those of KINDS, in order."""
+    """The past from a log, as the event that opens annals. records: at least those of KINDS, in order."""
     reader: Any = _Reader(cast_pressures)
     for stamp, event in records:
         handler = HANDLERS.get(type(event))
@@ -211,7 +209,7 @@ def annals_of(records: Iterable[Record], cast_pressures: dict[str, Pressure]) ->
 
 
 def _check(w: Any, state: TownHistory | AnnalsOpened, now: int) -> None:
-    """Raise ValueError for annals of other people."""
+    """Raise ValueError if annals name people of another town."""
     courses = state.courses.values() if isinstance(state, TownHistory) else state.courses
     told = (*courses, *(x.course for x in state.ended))
     if not {who for c in told for who in (c.holder, c.about) if who} <= w.cast.keys():

@@ -1,4 +1,4 @@
-"""What was dealt and still waits to take effect, the command by which a card is dealt, and the events of it."""
+"""Cards that were dealt and wait to take effect, the command that deals one, and the events."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ from sandbox.people.model import Block
 from sandbox.people.pressure_model import Turned
 from sandbox.phones.model import HasPhones
 
-TEXT = 400  # most letters of the words of a card
-FAR = 14 * DAY  # how far ahead a card may be dealt
+TEXT = 400  # letters of a card's words, at most
+FAR = 14 * DAY  # seconds ahead that a card may be dealt, at most
 
 Words = Annotated[str, msgspec.Meta(max_length=TEXT)]
-COINS = 10_000  # coins that a card brings at most
+COINS = 10_000  # coins of a card, at most
 Coins = Annotated[int, msgspec.Meta(ge=0, le=COINS)]
 Later = Annotated[int, msgspec.Meta(ge=0, le=FAR)]
 How = Literal[
     "read", "opened", "heard", "found", "kept", "invited", "hindered", "seated", "moved", "thought", "offered",
     "emboldened", "met",
 ]  # fmt: skip
-FORCED = ("moved", "thought")  # what was done to one by force
-HUSHED = ("opened", "kept", "emboldened", "thought")  # what one does not speak of
+FORCED = ("moved", "thought")  # ways a card reaches somebody by force
+HUSHED = ("opened", "kept", "emboldened", "thought")  # ways a card reaches somebody that they do not speak of
 
 
 class DirectorParameters(msgspec.Struct, frozen=True):
-    """influence: what a player may spend on cards in a day, by their prices; 0: as much as they like."""
+    """influence: what a player may spend on cards in a day; 0: unlimited."""
 
     influence: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
 
 class Dealt(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What a card was given. card: its name; to, whom: people, "" for nobody; matter: the id of a fact; where: a place;
-    words: a text; coins; post: a card of the feed (-1 = none); guest: one of the world's guests. later: seconds until
-    it takes effect; lasts: seconds that it holds (0 = as the deck has it). false: it says of `whom` what another has
-    done.
+    """A card with its arguments. card: its name; to, whom: people, "" for nobody; matter: id of a fact; where: a place;
+    words; coins; post: a card of the feed (-1 = none); guest: a guest of the world. later: seconds until it takes
+    effect; lasts: seconds that it holds (0 = as in the deck). false: it blames `whom` for another's deed.
     """
 
     card: str
@@ -59,14 +58,14 @@ class Dealt(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class DealCard(Command, frozen=True):
-    """Deal a card. dealt: which, and what it is given. by: who of the town does it themselves, if somebody does."""
+    """Deal a card. by: the person of the town who does it themselves, "" for the player."""
 
     dealt: Dealt
 
 
 class CardPlayed(Event, frozen=True):
-    """The player has dealt a card; an actor has done it themselves. says: what that is, a sentence; force: it changes
-    somebody instead of giving them a cause; price: influence that it took.
+    """The player has dealt a card, or the actor has done so themselves. says: that as a sentence; force: it changes
+    somebody directly instead of giving a cause; price: influence spent.
     """
 
     KIND: ClassVar[str] = "card_played"
@@ -82,11 +81,10 @@ class CardPlayed(Event, frozen=True):
 
 
 class CardReached(Event, frozen=True, omit_defaults=True):
-    """A card has come to the actor. card: the event it was dealt in; how: in which way; says: what they did or what
-    befell them, a clause that lacks its subject. told: what they have come to believe. feelings: how theirs turned.
-    block: what they do because of it. coins: what they have got; loser: of whom. about: whom it has to do with; topic:
-    what of it they may speak of; matter: the fact it is about, if the card names none; thing: what lies there since;
-    poignancy: how much it stays, 0 to 10.
+    """A card has reached the actor. card: the event that dealt it; how: in which way; says: what they did or what
+    befell them, a clause without its subject. told: new beliefs; feelings: changed ones; block: what they do now;
+    coins: gained, loser: from whom. about: whom it concerns; topic: what they may say of it; matter: its fact, if the
+    card names none; thing: that it leaves there; poignancy: for memory, 0 to 10.
     """
 
     KIND: ClassVar[str] = "card_reached"
@@ -110,7 +108,7 @@ class CardReached(Event, frozen=True, omit_defaults=True):
 
 
 class CardOver(Event, frozen=True):
-    """A card waits no more. card: the event it was dealt in; how: "done", or what became of it, a clause."""
+    """A card waits no more. card: the event that dealt it; how: "done", or why it had no effect, a clause."""
 
     KIND: ClassVar[str] = "card_over"
     CITES: ClassVar[tuple[str, ...]] = ("card",)
@@ -119,8 +117,8 @@ class CardOver(Event, frozen=True):
 
 
 class ReceivedCard(msgspec.Struct, frozen=True):
-    """A card that has come to somebody. name: of the card; card: the event it was dealt in; seq, t: the event by which
-    it came; matter: the fact it was about, ""; facts: what they have come to believe by it.
+    """A card that has reached somebody. card: the event that dealt it; seq, t: of the event by which it came; matter:
+    its fact or ""; facts: what they came to believe.
     """
 
     name: str
@@ -133,9 +131,9 @@ class ReceivedCard(msgspec.Struct, frozen=True):
 
 
 class WaitingCard(msgspec.Struct):
-    """A card that was dealt. t: the second from which it takes effect; until: after which it no longer does; by: whom
-    it has come to; met: those of them whom it has brought together; came: how it came to somebody with a matter that
-    it goes on with.
+    """A card that waits. t: second from which it takes effect; until: second after which it no longer does; by: whom it
+    has reached; met: those of them whom it brought together; came: how it reached somebody whose matter it still
+    pursues.
     """
 
     dealt: Dealt
@@ -147,8 +145,8 @@ class WaitingCard(msgspec.Struct):
 
 
 class DirectorState(msgspec.Struct):
-    """waiting: cards that have still to take effect, by the event they were dealt in. spent: influence, by day. dealt:
-    how many cards were, in all. came: what has come to somebody within a day, the latest last.
+    """waiting: cards by the event that dealt them. spent: influence, by day. dealt: number of all cards. came: person
+    -> cards received within a day, the latest last.
     """
 
     waiting: dict[int, WaitingCard] = msgspec.field(default_factory=dict)
@@ -158,7 +156,7 @@ class DirectorState(msgspec.Struct):
 
 
 class HasDirector(HasPhones):
-    """The part of a world that this package's handlers and rules touch."""
+    """The part of a world that cards need."""
 
     director: DirectorState
     director_parameters: DirectorParameters

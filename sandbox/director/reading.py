@@ -22,10 +22,10 @@ from sandbox.people.beliefs import Fact, fact_sentence
 from sandbox.people.handbook import find_person
 from sandbox.people.pressure_handlers import find_fact
 
-WORDS = re.compile(r":(?:\s+|$)")  # what comes after it is what a card says
+WORDS = re.compile(r":(?:\s+|$)")  # ends the arguments; what follows is the card's words
 PART = re.compile(r'"([^"]*)"|(\S+)')
 SPAN = re.compile(r"(\d{1,4}) ?(m|min|h|d)$")
-LETTERS = 2000  # of a line that is read
+LETTERS = 2000  # letters of a line, at most; the rest is ignored
 WITH = ("with", "beside", "from", "of", "against", "blaming")
 KEYS = ("to", "about", "at", "in", "for", "post", "tomorrow", "day", *WITH)
 SAID = {
@@ -38,21 +38,19 @@ SAID = {
     "post": "the post",
     "coins": "the sum of coins",
     "guest": "the guest",
-}  # a part, as it is told that it came twice
-FEW = 6  # matters that are named where none fits
+}  # names in the error for an argument given twice
+FEW = 6  # matters suggested where none fits
 
 
 class CardMatter(NamedTuple):
-    """A matter that a card can be about. says: it in a sentence."""
+    """A matter that a card can be about. says: a sentence."""
 
     id: str
     says: str
 
 
 def card_matters(w: HasDirector) -> list[CardMatter]:
-    """What a card can be about now: all that presses anybody, the world's own facts, and what is believed of rows and
-    endings.
-    """
+    """All that a card can be about now: open pressures, the world's own facts, and facts about quarrels and endings."""
     found = [*w.pressures.open, *w.truths, *(id for id in w.beliefs.facts if id.startswith("#"))]
     out = []
     for id in dict.fromkeys(found):
@@ -63,12 +61,12 @@ def card_matters(w: HasDirector) -> list[CardMatter]:
 
 
 def true_sentence(w: HasDirector, fact: Fact) -> str:
-    """A matter as it truly is, in a sentence."""
+    """A fact as it truly is, in a sentence."""
     return fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
 
 
 def read_card(w: HasDirector, text: str) -> Dealt:
-    """The card that a line means. Raises ValueError, in a sentence, for what it does not understand."""
+    """Parse a line into a card. Raises ValueError, with a sentence, for what it cannot parse."""
     head, *rest = WORDS.split(text[:LETTERS], maxsplit=1)
     name, parts = _card(w, head)
     d = replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
@@ -76,7 +74,7 @@ def read_card(w: HasDirector, text: str) -> Dealt:
 
 
 def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
-    """The card that a line begins with, and what follows it."""
+    """The name of the card at the beginning of a line, and the words after it."""
     given = [a or b for a, b in PART.findall(head)]
     while given and given[0].casefold() in ("a", "an", "the", "some"):
         del given[0]
@@ -97,7 +95,7 @@ def _bare(called: str) -> str:
 
 
 def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
-    """The parts of a card. given: what stands between its name and its words."""
+    """Parse a card's arguments. given: the words between its name and its text."""
     out: dict[str, Any] = {}
     i = 0
     while i < len(given):
@@ -110,7 +108,7 @@ def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:
 
 
 def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], int]:
-    """What the part that begins there gives, and where the next one begins."""
+    """Parse the argument at word i: (its fields, the index of the next argument)."""
     key = given[i].casefold()
     if _counts(given, i):
         return {"coins": parse_coins(given[i])}, i + 2
@@ -128,7 +126,7 @@ def _next(w: HasDirector, given: list[str], i: int) -> tuple[Mapping[str, Any], 
 
 
 def _counts(given: list[str], i: int) -> bool:
-    """Whether an amount of coins begins there, be it one that can be or not."""
+    """Whether a number of coins begins at word i, valid or not."""
     amount = re.fullmatch(r"[-+]?[\d.,]+", given[i]) is not None
     return amount and i + 1 < len(given) and re.fullmatch("coins?", given[i + 1].casefold()) is not None
 
@@ -162,7 +160,7 @@ def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
 
 
 def parse_person(w: HasDirector, text: str) -> str:
-    """Who is meant by an id or a name. Raises ValueError for nobody, and where a name may mean several."""
+    """The person with an id or a name. Raises ValueError if none, or several."""
     found = w.handbook.meant(text)
     if found:
         return found
@@ -170,7 +168,7 @@ def parse_person(w: HasDirector, text: str) -> str:
 
 
 def parse_place(w: HasDirector, text: str) -> str:
-    """Which place is meant by an address, a part of one, or what people call it."""
+    """The address meant by an address, a part of one, or a common name."""
     low = " ".join(text.casefold().replace(",", " ").split()).removeprefix("the ")
     sectors = dict.fromkeys(x.partition(" / ")[0] for x in w.map.areas)
     names = {x.casefold().replace(" / ", sep): x for sep in (" ", " / ") for x in (*sectors, *w.map.areas)}
@@ -188,7 +186,7 @@ def parse_place(w: HasDirector, text: str) -> str:
 
 
 def matter(w: HasDirector, text: str) -> str:
-    """Which matter is meant by an id, or by words that only one of them has."""
+    """The matter with an id, or the only one that has those words."""
     if find_fact(w, text) is not None:
         return text
     known, wanted = card_matters(w), {*content_words(text)}
@@ -216,7 +214,7 @@ def parse_span(text: str) -> int:
 
 
 def until(w: HasDirector, text: str) -> int:
-    """Seconds from now to "14:30" (the next), "tomorrow 09:00" or "day 3 09:00"."""
+    """Seconds from now to "14:30" (the next one), "tomorrow 09:00" or "day 3 09:00"."""
     clock = w.clock
     t = parse_when(clean(text, 60)).seen_from(clock, w.now)
     if t < w.now:

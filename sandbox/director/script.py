@@ -1,4 +1,4 @@
-"""A script of cards: steps that have an hour or wait for a condition, so that experiments deal by a file."""
+"""A script deals cards from a file, each at an hour or when a condition holds, so that experiments can be repeated."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Moment = Annotated[str, meta(reads="moment", most=40)]
 
 
 class Cue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step: when to deal, and what. at: a moment; when: a condition that must hold (of both, the later); until: a
-    moment after which it is left undone. deal: a card by its name, or a whole line as `sandbox do` takes it. The rest:
-    what it is given, people and places by id or name, spans as "2h".
+    """One card of a script. at: a moment; when: a condition (with both, the later counts); until: a moment after which
+    it is skipped. deal: the name of a card, or a whole line as for `sandbox do`. The rest: arguments of the card,
+    people and places by id or name, spans as "2h".
     """
 
     deal: Annotated[str, meta('"letter to mara about frozen_boxes"', most=TEXT, least=1)]
@@ -42,32 +42,32 @@ class Cue(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """The steps. lines: where each stands in its file."""
+    """The cues of a script. lines: the line of each in its file."""
 
     steps: tuple[Cue, ...]
     lines: tuple[int, ...] = ()
 
     @property
     def waits(self) -> bool:
-        """Whether any step waits for a condition."""
+        """Whether any cue waits for a condition."""
         return any(turn.when is not None for turn in self.steps)
 
 
 class CommandReceiver(Protocol):
-    """What commands are given to."""
+    """What takes commands, such as an engine."""
 
-    refused: list[tuple[Command, str]]  # commands that could no longer be when their step began, and why
+    refused: list[tuple[Command, str]]  # commands that were impossible once their step began, with the reason
 
     @property
     def world(self) -> HasHistory: ...
 
     def do(self, command: Command) -> None:
-        """Have the next step begin with it. Raises ValueError, in a sentence, if it cannot be."""
+        """Do the command at the beginning of the next step. Raises ValueError, with a sentence, if it is impossible."""
         ...
 
 
 class CueOutcome(NamedTuple):
-    """What became of a step. line: in its file; t: when; fault: why it was not dealt, "" if it was."""
+    """What became of a cue. line: in its file; fault: why it was not dealt, "" if it was."""
 
     line: int
     deal: str
@@ -76,21 +76,20 @@ class CueOutcome(NamedTuple):
 
 
 class Prompter:
-    """Deals a script into a town, step by step: call `prompt` before each step of the engine, and `end` at the end.
-
-    done: what became of the steps so far.
+    """Deals a script into a town: call `prompt` before each step of the engine, and `end` at the end. done: outcomes so
+    far.
     """
 
     def __init__(self, script: Script) -> None:
         self._left = dict(enumerate(script.steps))
         self._lines = script.lines or tuple(range(1, len(script.steps) + 1))
         self._begun = False
-        self._given: dict[int, Command] = {}  # place in `done` -> what was dealt in the last step
+        self._given: dict[int, Command] = {}  # index in `done` -> the command given for the last step
         self._refused: list[tuple[Command, str]] = []
         self.done: list[CueOutcome] = []
 
     def prompt(self, engine: CommandReceiver) -> None:
-        """Deal what is due in the town as it stands."""
+        """Deal the cues that are due now."""
         w, self._refused = engine.world, engine.refused
         self._settle()
         first, self._begun = not self._begun, True
@@ -114,14 +113,14 @@ class Prompter:
                 self._over(i, turn, w, str(error))
 
     def end(self, w: HasHistory) -> list[CueOutcome]:
-        """What became of every step, in the order of the file; those that never came to it among them."""
+        """The outcome of every cue in file order, including those that never came due."""
         self._settle()
         for i, turn in [*self._left.items()]:
             self._over(i, turn, w, _waited(turn) if turn.when is not None else f"the run ended before {turn.at}")
         return sorted(self.done, key=lambda x: (x.line, x.t))
 
     def _settle(self) -> None:
-        """Tell of what was dealt in the last step and could no longer be when the step began."""
+        """Record which commands of the last step were refused when it began."""
         for at, command in self._given.items():
             fault = next((says for c, says in self._refused if c is command), "")
             self.done[at] = self.done[at]._replace(fault=fault)
@@ -137,7 +136,7 @@ def _waited(turn: Cue) -> str:
 
 
 def dealt_of(w: HasHistory, turn: Cue) -> Dealt:
-    """The card of a step, in the town as it stands. Raises ValueError, in a sentence, for what cannot be."""
+    """The card of a cue. Raises ValueError, with a sentence, if it is impossible now."""
     d = read_card(w, turn.deal)
     given: Sequence[tuple[str, str, Callable[[str], object]]] = (
         ("to", turn.to, lambda x: parse_person(w, x)),

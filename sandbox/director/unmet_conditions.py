@@ -1,6 +1,4 @@
-"""What stands in the way of a condition, in sentences that are computed from the state, and what may yet undo one that
-holds.
-"""
+"""What a condition still lacks, and what may undo one that holds, as sentences computed from the state."""
 
 from __future__ import annotations
 
@@ -39,12 +37,12 @@ from sandbox.people.pressure_handlers import doer, find_fact
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import pair_key
 
-MANY = 3  # names that are listed
-FEW = 2  # matters that are told of one part
+MANY = 3  # names in a list, at most
+FEW = 2  # matters named for one part, at most
 
 
 def obstacles(w: HasHistory, predicate: Predicate) -> list[str]:
-    """What stands in its way, a sentence without full stop for each part that does not hold; [] if all do."""
+    """What a condition lacks, a sentence without full stop for each part that does not hold; [] if it holds."""
     if is_met(w, predicate):
         return []
     out: list[str] = []
@@ -76,7 +74,7 @@ def obstacles(w: HasHistory, predicate: Predicate) -> list[str]:
 
 
 def reasons_it_holds(w: HasHistory, predicate: Predicate) -> list[str]:
-    """That it is so, where it should not be: a sentence for each part."""
+    """Sentences saying that a condition holds, for use where it should not."""
     out = (
         [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in matching_claims(w, predicate.claim)]
         if predicate.claim
@@ -98,7 +96,7 @@ def reasons_it_holds(w: HasHistory, predicate: Predicate) -> list[str]:
 
 
 def threats(w: HasHistory, predicate: Predicate) -> list[str]:
-    """What may yet undo what holds now: matters that break a claim if they end badly, and their hours."""
+    """What may undo a condition that holds: open matters that could break its parts, with their hours."""
     out: list[str] = []
     if predicate.claim is not None:
         out += [pressure_with_hour(w, p) for claim in matching_claims(w, predicate.claim) for p in _breaking(w, claim)]
@@ -115,7 +113,7 @@ def threats(w: HasHistory, predicate: Predicate) -> list[str]:
 
 
 def _no_claim(w: HasHistory, x: ClaimPattern) -> list[str]:
-    """How it is instead, and what might yet make it so."""
+    """What is so instead of a missing claim, and which open matters might bring it about."""
     kind = w.claim_deck.kinds.get(x.kind)
     if kind is None:
         return ["there are no claims of that kind here"]
@@ -150,7 +148,7 @@ def _making(w: HasHistory, x: ClaimPattern) -> Iterator[ActivePressure]:
 
 
 def _breaking(w: HasHistory, claim: StandingClaim) -> Iterator[ActivePressure]:
-    """Open matters between the two that break it if they end badly; of one that somebody has alone, their own."""
+    """Open matters that break a claim if they end badly; all people of the claim must be in them."""
     for p in w.pressures.open.values():
         kind, two = w.drama.kinds[p.kind], {p.holder, p.about} - {""}
         breaks = {x.kind for end in kind.ends.values() for x in end.breaks} | _own(w, p, "breaks")
@@ -159,7 +157,7 @@ def _breaking(w: HasHistory, claim: StandingClaim) -> Iterator[ActivePressure]:
 
 
 def _own(w: HasHistory, p: ActivePressure, which: str) -> set[str]:
-    """The kinds of claims that a matter of the cast makes or breaks beside those of its kind."""
+    """The kinds of claims that one matter of the cast makes or breaks, beyond those of its kind."""
     cast = w.cast_pressures.get(p.id)
     return {x.kind for end in cast.ends.values() for x in getattr(end, which)} if cast is not None else set()
 
@@ -194,7 +192,7 @@ def fact_words(w: HasHistory, id: str) -> str:
 
 
 def short_name_list(w: HasHistory, who: Sequence[str]) -> str:
-    """First names as a list in words, the fourth and more as a number."""
+    """First names as a list in words; from the fourth on only their number."""
     found = [w.handbook.name(x) for x in who]
     more = len(found) - MANY
     if more > 1:
@@ -210,7 +208,7 @@ def _know(who: Sequence[str]) -> str:
 
 
 def _felt_otherwise(w: HasHistory, x: TiePattern) -> list[str]:
-    """Whose feeling or closeness is not what it has to be."""
+    """Which feeling or closeness is not within the range asked for."""
     values = tie_values(w, x)
     return [_level(w, x, i, value) for i, value in enumerate(values) if not x.least <= value <= x.most]
 
@@ -235,14 +233,14 @@ def _unkind(w: HasHistory, x: Spoke) -> str:
 
 
 def pressure_with_hour(w: HasHistory, p: ActivePressure) -> str:
-    """A matter that is open, and its hour: "Kit owes Zeno: two months' rent, by Tue 4 Mar 20:30"."""
+    """An open matter with its hour: "Kit owes Zeno: two months' rent, by Tue 4 Mar 20:30"."""
     said = w.drama.kinds[p.kind].says.format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes))
     coins = f" ({p.amount} coins)" if p.amount else ""
     return f"{said}{coins}" + (f", by {w.clock.words(p.due)}" if p.due >= 0 else "")
 
 
 def _not_over(w: HasHistory, x: EndingPattern) -> list[str]:
-    """What of it is still open, or how else it ended, or that it has not begun."""
+    """Which such matters are still open, how they ended instead, or that none has begun."""
     any_how = EndingPattern(x.matter, x.thread, x.kind, x.holder, x.about)
     out = [
         pressure_with_hour(w, p) for p in matching_pressures(w, Matters(x.matter, x.thread, x.kind, x.holder, x.about))
@@ -255,13 +253,13 @@ def _not_over(w: HasHistory, x: EndingPattern) -> list[str]:
 
 
 def _ending(w: HasHistory, x: Finished) -> str:
-    """How a matter ended, and what was at stake."""
+    """How a matter ended, and its stakes."""
     says = ending_sentence(w, x)
     return f"{says}: {gist(x.course.stakes)}" if says != x.how else says
 
 
 def ending_sentence(w: HasHistory, x: Finished) -> str:
-    """How a matter ended, by the words of its kind; of a kind that has none for it, the ending's name."""
+    """How a matter ended, in the words of its kind, or else the ending's name."""
     c = x.course
     kind = w.drama.kinds.get(c.kind)
     if kind is None or x.how not in kind.ends:
@@ -270,7 +268,7 @@ def ending_sentence(w: HasHistory, x: Finished) -> str:
 
 
 def _not_decided(w: HasHistory, x: DecisionPattern) -> list[str]:
-    """That it is to be decided, and when; or how else it came out."""
+    """When it will be decided, or how else it was."""
     otherwise = list(matching_decisions(w, DecisionPattern(x.occasion)))
     hour = next_hour(w, x.occasion)
     if hour is not None:
@@ -280,7 +278,7 @@ def _not_decided(w: HasHistory, x: DecisionPattern) -> list[str]:
 
 
 def next_hour(w: HasHistory, occasion: str, days: int = 14) -> tuple[str, int] | None:
-    """The title of an occasion, and the next second at which it decides; None if it does not in so many days."""
+    """The title of an occasion, and the next second at which it decides; None if not within `days`."""
     for o in w.calendar.deciding:
         if o.id == occasion:
             for day in range(w.clock.day(w.now), w.clock.day(w.now) + days):

@@ -1,1 +1,1 @@
-"""What makes a day a story: what comes of deeds under pressure, what presses by itself, what comes from outside."""
+"""Drama: what follows from deeds done under pressure, pressures that act by themselves, and events from outside."""

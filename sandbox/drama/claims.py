@@ -1,6 +1,4 @@
-"""What comes to be so between people by what they do, what ends by it, and what a broken word does to those it was
-given to.
-"""
+"""Claims between people: how deeds make and end them, and how people react when a claim of theirs is broken."""
 
 from __future__ import annotations
 
@@ -48,12 +46,12 @@ from sandbox.talk.pressure_aims import pressures_run
 from sandbox.talk.replying import thread_of
 from sandbox.town.plan import Breaks, Makes, sector_of
 
-MOVING = 18 * HOUR  # of a day, when somebody brings their things
-FOND = 0.3  # how both must feel for the other
+MOVING = 18 * HOUR  # second of the day at which people move
+FOND = 0.3  # feeling (-1..1) both must have for the other
 
 
 async def move_in(step: Step, w: HasTalk) -> None:
-    """In the slice of the day in which people move: whoever shares a life by now comes to share a home."""
+    """At the moving hour, let couples who have held their claim long enough move in together."""
     t = w.clock.midnight(w.clock.day(step.now)) + MOVING
     if not pressures_run(w) or not step.now <= t < step.end or LODGES not in w.claim_deck.kinds:
         return
@@ -64,8 +62,8 @@ async def move_in(step: Step, w: HasTalk) -> None:
 
 
 def _move(step: Step, w: HasTalk, claim: StandingClaim, t: int) -> None:
-    """The one of two who has the less of a home moves in with the other, if they live apart and are fond enough, and
-    have not only just come to where they are.
+    """Move one of the two in with the other, if they live apart, are adults, in town and fond enough, and neither has
+    just moved. The one with the less established home moves.
     """
     a, b = claim.a, claim.b
     apart = w.cast[a].household != w.cast[b].household
@@ -82,13 +80,13 @@ def _move(step: Step, w: HasTalk, claim: StandingClaim, t: int) -> None:
 
 
 def _room(w: HasTalk, home: str) -> str:
-    """Where in a home sleeps who moves in: in the other's room, if they have it to themselves or a bed is free."""
+    """Where somebody moving in sleeps: in the home if there is a free bed or one sleeper, else the guest room."""
     sleepers = sum(p.home == home and in_town(w, p.id) for p in w.cast.values())
     return home if sleepers <= 1 or sleepers < len(w.map.areas[home].beds()) else guest_room(w, home)
 
 
 def _settled(w: HasTalk, who: str) -> tuple[bool, bool, int]:
-    """How much of a home somebody has: whether it is the one of old, and their own, and how many share it."""
+    """How established somebody's home is, as a sort key: their original home, not a lodging, number of people in it."""
     lodges = any(c.a == who and c.b for c in claims_of(w, who, LODGES))
     return (
         w.cast[who].home == w.files[who].home,
@@ -97,7 +95,7 @@ def _settled(w: HasTalk, who: str) -> tuple[bool, bool, int]:
     )
 
 
-LETS_BE = 0.2  # feeling from which nobody minds what a fellow did to others
+LETS_BE = 0.2  # feeling (-1..1) for the wrongdoer from which nobody minds what they did to a fellow
 
 
 def change_claims(
@@ -112,8 +110,8 @@ def change_claims(
     seq: int,
     by: str = "",
 ) -> None:
-    """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause; by: who has done with
-    what breaks, "" for nobody.
+    """Make and break the claims that an event changes. parts: role in the event -> person; why: the event as a clause;
+    by: whose deed breaks the claims, "" for nobody.
     """
     two = (parts.get("holder", ""), parts.get("about", ""))
     theirs = {claim.id: claim for who in two if who for claim in claims_of(w, who)}
@@ -139,7 +137,7 @@ def change_claims(
 
 
 def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int) -> None:
-    """Who is put out sleeps at whom they like best, somewhere else."""
+    """Lodge somebody who was put out with the friend they like best, in another part of town."""
     sector = sector_of(w.cast[left.a].home)
     homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
     home = next((home for home in homes if sector_of(home) != sector), "")
@@ -148,7 +146,7 @@ def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq
 
 
 def make_claim(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
-    """A claim comes to be, unless it is so already; of what there is one, the one before ends. new: without an id."""
+    """Make a claim, unless it exists. Where its kind allows only one, the earlier one ends. new: without an id."""
     made, a, b = w.claim_deck.kinds.get(new.kind), new.a, new.b
     if made is None or (a and a == b) or not all(getattr(new, end) for end in made.needs):
         return
@@ -182,8 +180,8 @@ def end_claim(
     by: str = "",
     within: bool = False,
 ) -> int:
-    """A claim is no longer so: the number of that event. instead: the one that takes its place; by: whose word it was;
-    within: that one is about the same house.
+    """End a claim and return the number of that event. instead: id of the claim that replaces it; by: whose word was
+    broken; within: whether the replacement is in the same house.
     """
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
@@ -205,8 +203,8 @@ def end_claim(
 
 
 def react_to_breach(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact | None, t: int) -> None:
-    """What somebody's new belief does to them, if what they believe breaks something that is theirs. What they have
-    believed before, and are told once more, does nothing.
+    """Let somebody react to a new belief, if what they believe breaks a claim of theirs. Hearing again what they
+    believed before has no effect.
     """
     if fact is None or not row.strength or not w.claim_parameters.breaches:
         return
@@ -223,20 +221,20 @@ def react_to_breach(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: F
 
 
 def _spoke(w: HasTalk, who: str, fact: Fact) -> bool:
-    """Whether somebody has told anybody of it: what came round by others, or was seen, is no doing of theirs."""
+    """Whether somebody has told anyone about it; what spread through others, or was seen, is not their doing."""
     held = w.beliefs.held.get(who, {}).get(fact.id)
     return held is not None and bool(held.told)
 
 
 def breaches_by(table: Sequence[Breach], matter: str) -> Sequence[Breach]:
-    """Those that a matter may be: that somebody minds a breach is none to whoever broke it."""
+    """The breaches that a matter can be. Somebody's anger over a breach is no breach against the one who caused it."""
     minded = child_of(matter) in {x.child for x in table}
     return [x for x in table if not x.own] if minded else table
 
 
 def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
-    """Whether what was done to others moves somebody to act: they have room for it and, where it is not to their kin,
-    are not fond of whoever did it, and no other has taken it up.
+    """Whether a wrong done to others makes somebody act: they have room for another pressure and, unless the wronged
+    are their kin, are not fond of the wrongdoer, and nobody else has taken it up.
     """
     if open_of(w, me) >= MOST:
         return False
@@ -249,6 +247,7 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
 
 
 def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:
+    """End the broken claim if the breach ends it, and start the pressure of the one it was owed to."""
     x, claim = found.breach, found.claim
     now = w.claims.open.get(claim.id)
     causes = (seq, now.seq) if now is not None and now.seq else (seq,)
@@ -259,7 +258,7 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
 
 
 def _lost(step: Step, w: HasTalk, theirs: Iterable[StandingClaim], two: tuple[str, str], t: int, seq: int) -> None:
-    """What somebody makes of it that what was theirs is now that of the other; of what is decided, nothing."""
+    """React to a claim that was lost to the other of the two; nothing if it was decided by vote or contest."""
     if not w.claim_parameters.breaches:
         return
     for claim in (c for c in theirs if c.id not in w.claims.open and c.a and c.a in two):

@@ -1,11 +1,10 @@
-"""What comes of an exchange under pressure: stages, endings, feelings, who now knows, and new pressures.
+"""Consequences of an exchange under pressure: stages, endings, feelings, who knows now, and new pressures.
 
 A system that runs after talk. Everything it does is read from the drama deck (people/pressure_deck.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -24,10 +23,9 @@ from sandbox.drama.hearsay import (
     learn_by_telling,
 )
 from sandbox.drama.marks import leave_marks, of_pressure
-from sandbox.drama.new_pressures import bear, definition_of, renew
+from sandbox.drama.new_pressures import bear, comes_to, ending_changes, renew
 from sandbox.people.beliefs import EVENT, SAW, SEEN, BeliefUpdate
-from sandbox.people.claim_handlers import binds
-from sandbox.people.claim_model import Breaking, ClaimChanges
+from sandbox.people.claim_model import ClaimChanges
 from sandbox.people.goal_handlers import ways
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
@@ -44,52 +42,21 @@ from sandbox.talk.pressure_aims import ending_pays, hearers, listens, part_of, p
 from sandbox.talk.replying import effective_way, guilty
 from sandbox.talk.rumours import rumours_run
 
-
-def ending_changes(w: HasTalk, p: ActivePressure, end: str) -> ClaimChanges:
-    """All that an ending changes: as its kind has it, as this pressure itself does, and what its holder then has."""
-    kind, made = w.drama.kinds[p.kind], definition_of(w, p)
-    ending = kind.ends[end]
-    if made is None:
-        return ClaimChanges(ending.makes, ending.breaks)
-    own = made.ends.get(end, ClaimChanges())
-    goal = (made.wants,) if end == kind.goal and made.wants.kind else ()
-    return ClaimChanges((*ending.makes, *own.makes, *goal), (*ending.breaks, *own.breaks))
-
-
-def comes_to(w: HasTalk, p: ActivePressure, end: str, feelings: Iterable[Turned]) -> str:
-    """The ending that it is: for good, say, only where one cannot stand the other by now and a claim breaks by it.
-
-    feelings: as they turn with it.
-    """
-    ending = w.drama.kinds[p.kind].ends[end]
-    if not ending.else_:
-        return end
-    felt = {(f.u, f.v): f.feeling for f in feelings}
-    two = ((p.holder, p.about), (p.about, p.holder))
-    sour = min(felt.get((u, v), tie_of(w, u, v).feeling) for u, v in two) < ending.below
-    return end if sour and any(_there(w, p, x) for x in ending_changes(w, p, end).breaks) else ending.else_
-
-
-def _there(w: HasTalk, p: ActivePressure, x: Breaking) -> bool:
-    """Whether the two have such a claim."""
-    return {x.a, x.b} <= {"holder", "about"} and binds(w, getattr(p, x.a), getattr(p, x.b), (x.kind,))
-
-
-LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
-SIZE = 0.6  # of the emotions that an ending brings
-TELLING = frozenset(("leak", "own_up", "confide"))  # exchanges that tell the other, also where that is the end of it
-HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
-SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # what comes of it where all is asked for and is not there
-UNHEARD = 2 * HOUR  # by which the hour of what somebody came in vain to settle is put off
-FAR = 2  # the last stage that something comes to without a word
-WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
-CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
+LATE = "late"  # the "deed" of a passed due hour; a pressure not put off then has no hour any more
+SIZE = 0.6  # strength (0..1) of the emotions that an ending brings
+TELLING = frozenset(("leak", "own_up", "confide"))  # exchanges that tell the other even if they end the pressure
+HEARD, SIDES = 4, 2  # at most: bystanders who learn of it, and those who take a side
+SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # effect where the full sum is due and the holder does not have it
+UNHEARD = 2 * HOUR  # how long the hour is put off if who came to settle was not heard
+FAR = 2  # the highest stage that can be reached without a word being said
+WAGES = 6 * HOUR  # how long after pay day who cannot pay before it is given
+CARES, SIDED = 0.25, 0.06  # difference in liking to take a side; feeling that costs the other
 
 
 class PressureDeed(NamedTuple):
-    """What is done about a pressure. p: the pressure as it was before; effect: what the deed does to it; me: who does
-    it; other: to whom; how: the exchange, or else a word for what is done; answer: how the other takes it, "" = nothing
-    was said; hostile: whether it is a quarrel; why: how it came to that, unless an exchange says it; t: when.
+    """Something done about a pressure. p: the pressure as it was before; effect: what the deed does to it; me: who does
+    it; other: to whom; how: the exchange or another word for the deed; answer: the reaction, "" = nothing was said;
+    hostile: whether it is a quarrel; why: the reason, unless an exchange gives it; t: when.
     """
 
     p: ActivePressure
@@ -104,7 +71,7 @@ class PressureDeed(NamedTuple):
 
 
 async def draw_consequences(step: Step, w: HasTalk) -> None:
-    """Draw the consequences of what was said in this slice."""
+    """Apply the consequences of the talks of this slice."""
     if not pressures_run(w):
         return
     for stamp, e in tuple(step.happened):
@@ -121,6 +88,7 @@ async def draw_consequences(step: Step, w: HasTalk) -> None:
 
 
 def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
+    """Apply the effect of an exchange to the pressure it was about."""
     p = w.pressures.open[e.aim]
     me = stamp.actor
     other = next(line.who for line in e.lines if line.who != me)
@@ -132,8 +100,8 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
 
 
 def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
-    """Whoever is turned away before a word is said has told nothing, and the other has heard nothing that could move
-    them. What comes of that is as the deck has it for its way, and where that says nothing, as ever.
+    """Apply the effect of being turned away before anything was said: nothing was told, and the other was not moved.
+    The deck may define this for the way; otherwise the default of _unheard applies.
     """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
@@ -143,15 +111,14 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
 
 
 def _as_ever(w: HasTalk, p: ActivePressure, way: PressureWay, e: Declined) -> bool:
-    """Whether the deck says nothing of it: also where that would end ill, and the other has only no time."""
+    """Whether the default applies: the deck defines nothing, or a bad ending and the other merely has no time."""
     end = way.away.end
     return way.away == Effect() or (bool(end) and e.how != "refuse" and not w.drama.kinds[p.kind].ends[end].good)
 
 
 def _unheard(w: HasTalk, p: ActivePressure, way: PressureWay, e: Declined) -> Effect | None:
-    """What comes of it, where its way does not say, that somebody was turned away; None for nothing. Who came to settle
-    something is done with it if the other does not want to see them, and may come again if they have no time: once, its
-    hour is put off. Else they feel as if the other had dodged it.
+    """The default effect of being turned away; None for nothing. An offer is settled if the other refuses to see them;
+    if the other has no time, its hour is put off once. Otherwise it counts like a dodge.
     """
     offered = w.drama.kinds[p.kind].offered
     if way.offers and offered.end and e.how == "refuse":
@@ -163,7 +130,7 @@ def _unheard(w: HasTalk, p: ActivePressure, way: PressureWay, e: Declined) -> Ef
 
 
 def _way(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: int) -> PressureWay | None:
-    """The way that was gone: of those with that exchange, the one that needs the highest stage, or most."""
+    """The way that was taken: of those with this exchange, the one that needs the highest stage, or hearers."""
     part = part_of(p, me)
     found = [
         way
@@ -191,8 +158,8 @@ def move_pressure(
     end: str = "",
     why: str = "",
 ) -> None:
-    """Apply an effect to a pressure. end: its ending, if not that of the effect. why: how it came to that, unless an
-    exchange says it.
+    """Apply an effect to a pressure. end: overrides the ending of the effect; why: the reason, unless an exchange gives
+    it.
     """
     t = max(free_moment(step, w, me, other), p.t)
     end = end or effect.end
@@ -203,8 +170,8 @@ def move_pressure(
     end = comes_to(w, p, end, feelings) if end else ""
     bad = bool(end) and hostile and not w.drama.kinds[p.kind].ends[end].good
     if bad and not may_break(w.pressures, t, w.pressure_parameters):
-        end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
-    heard = hearers(w, me, other, t) if hostile and answer else []  # who heard a showdown has taken their side
+        end, effect = "", replace(effect, children=())  # enough has broken today: they part, and it stays open
+    heard = hearers(w, me, other, t) if hostile and answer else []  # who heard a showdown has already taken sides in it
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
     listener = eavesdropper(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
@@ -224,7 +191,7 @@ def move_pressure(
 def _ended(
     step: Step, w: HasTalk, deed: PressureDeed, end: str, feelings: tuple[Turned, ...], heard: list[str]
 ) -> Ended:
-    """The event by which a pressure ends with a deed. heard: who stood by."""
+    """The event by which a deed ends a pressure. heard: the bystanders."""
     good = w.drama.kinds[deed.p.kind].ends[end].good
     learned = _learned(step, w, deed, heard, 0, end, good)
     tries = 0 if good else _tries(w, deed)
@@ -237,8 +204,8 @@ def _ended(
 def _stirred(
     step: Step, w: HasTalk, deed: PressureDeed, feelings: tuple[Turned, ...], heard: list[str], listener: str
 ) -> Stirred:
-    """The event by which a deed makes a pressure stronger or weaker. heard: who stood by; listener: who listened in, ""
-    = nobody.
+    """The event by which a deed strengthens or weakens a pressure. heard: the bystanders; listener: who eavesdropped,
+    "" = nobody.
     """
     p, effect, t, q = deed.p, deed.effect, deed.t, w.pressure_parameters
     before = intensity_at(p, t, q)
@@ -260,8 +227,8 @@ def _stirred(
 
 
 def end_pressure(step: Step, w: HasTalk, p: ActivePressure, e: Ended, t: int, *causes: int) -> None:
-    """End a pressure otherwise than by a deed of the two: what comes of its ending is the same. Nothing if it has ended
-    with another already.
+    """End a pressure other than by a deed of the two, with all that follows from the ending. Does nothing if it has
+    ended already.
     """
     if p.id not in w.pressures.open:
         return
@@ -272,9 +239,8 @@ def end_pressure(step: Step, w: HasTalk, p: ActivePressure, e: Ended, t: int, *c
 def _follow(
     step: Step, w: HasTalk, p: ActivePressure, e: Stirred | Ended, effect: Effect, me: str, other: str, t: int, seq: int
 ) -> None:
-    """What follows from an event of a pressure: who minds what they have learned by it, what is born of it, and what is
-    so since, or no more; of an ending also its mark, and what else ends with it between the two in its thread. seq: its
-    number.
+    """Apply what follows from a pressure's event: reactions to what was learned, new pressures, claims made and broken;
+    after an ending also its mark, and the endings of related pressures in the thread. seq: the event's number.
     """
     end, how = (e.how, e.by) if isinstance(e, Ended) else ("", e.how)
     also = w.drama.kinds[p.kind].ends[end].also if end else {}
@@ -304,13 +270,13 @@ def _follow(
 
 
 def _first(w: HasTalk, p: ActivePressure) -> str:
-    """Who began the matter that a pressure is of, if that is a third who still has it on their mind."""
+    """Who began the thread of a pressure, if that is a third person who still has an open pressure in it; else ""."""
     began = min((x for x in w.pressures.open.values() if x.thread == p.thread), key=lambda x: x.seq, default=p)
     return began.holder if began.holder not in (p.holder, p.about) else ""
 
 
 def _reason(w: HasTalk, p: ActivePressure, how: str, me: str, other: str, end: str) -> str:
-    """How a claim came to be made or broken, a clause."""
+    """Why a claim was made or broken, as a clause."""
     if end:
         return pressure_sentence(w, w.drama.kinds[p.kind].ends[end].says, p)
     exchange = w.drama.exchanges.get(how)
@@ -319,7 +285,7 @@ def _reason(w: HasTalk, p: ActivePressure, how: str, me: str, other: str, end: s
 
 
 def _tries(w: HasTalk, deed: PressureDeed) -> int:
-    """The how-many-eth time it is that these two do that over this matter; 0 where it is not counted."""
+    """How many times these two have now done this in this thread; 0 where it is not counted."""
     if not deed.answer or not w.pressure_parameters.tries:
         return 0
     before = last_try(w, deed.p.thread, deed.how, deed.me, deed.other)
@@ -327,7 +293,7 @@ def _tries(w: HasTalk, deed: PressureDeed) -> int:
 
 
 def _felt(step: Step, w: HasTalk, p: ActivePressure, end: str, t: int, seq: int, deceived: str) -> None:
-    """What the two feel at an ending. deceived: who has believed a lie, and feels what they would if it were true."""
+    """Express what the two feel at an ending. deceived: who believed a lie and feels as if it were true ("" = none)."""
     kind = w.drama.kinds[p.kind]
     ending = kind.ends[end]
     both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
@@ -340,7 +306,7 @@ def _felt(step: Step, w: HasTalk, p: ActivePressure, end: str, t: int, seq: int,
 
 
 def _due(w: HasTalk, deed: PressureDeed, now: int) -> int:
-    """When a pressure falls due after a deed: who cannot pay before the next wages is given until then."""
+    """When a pressure is due after a deed, -1 = never. Who cannot pay before the next wages has until then."""
     p = deed.p
     if not deed.effect.later or p.due < 0:
         return -1 if deed.how == LATE else p.due
@@ -353,7 +319,7 @@ def _due(w: HasTalk, deed: PressureDeed, now: int) -> int:
 def _learned(
     step: Step, w: HasTalk, deed: PressureDeed, heard: list[str], bad: int, end: str = "", good: bool = False
 ) -> tuple[BeliefUpdate, ...]:
-    """What a deed makes people believe: the other, who is told, and those who stand by at a row or an ending."""
+    """What a deed makes people believe: the one who is told, and the bystanders of a row or an ending."""
     p, me, other, how, answer, t = deed.p, deed.me, deed.other, deed.how, deed.answer, deed.t
     if not rumours_run(w) or how not in w.drama.exchanges or not answer or (answer == AWAY and not end):
         return ()
@@ -363,7 +329,7 @@ def _learned(
     out = [
         learn_by_telling(step, w, p, me, who, t) for who in (*to, *(heard[:HEARD] if exchange.public else ())) if tells
     ]
-    shows = "" if answer == LIE else end  # that it was a lie nobody hears
+    shows = "" if answer == LIE else end  # nobody can hear that it was a lie
     if exchange.hostile or shows:
         near = heard or (hearers(w, me, other, t) if shows else [])
         out += learn_by_seeing(w, p, me, other, near, t, bad, shows, good)
@@ -374,7 +340,7 @@ def _learned(
 def turned_by(
     w: HasTalk, p: ActivePressure, effect: Effect, me: str, other: str, how: str, answer: str = ""
 ) -> tuple[Turned, ...]:
-    """How the feelings of the two turn by an effect."""
+    """How an effect changes the feelings of the two for each other."""
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:
@@ -385,8 +351,8 @@ def turned_by(
 
 
 def _deed(w: HasTalk, how: str, answer: str, came: bool) -> str:
-    """What one of the two has done, as the other feels it, "" for nothing to tell of. came: it is who came with it, and
-    not whom they came to. Where no word was heard, the one had only come for it, and the other would not hear it.
+    """What one of the two did, as the other sees it; "" for nothing. came: whether they are the one who came. If they
+    were turned away, one has merely come, and the other would not listen.
     """
     exchange = w.drama.exchanges.get(how)
     if not came or exchange is None:
@@ -397,7 +363,7 @@ def _deed(w: HasTalk, how: str, answer: str, came: bool) -> str:
 
 
 def _sides(w: HasTalk, p: ActivePressure, heard: list[str], a: str, b: str) -> tuple[Turned, ...]:
-    """What a row does to those who heard it and care for the one more than for the other; two of them at most."""
+    """How a row changes the feelings of those who heard it and clearly prefer one of the two; at most SIDES of them."""
     out: list[Turned] = []
     for who in heard:
         x, y = tie_of(w, who, a).feeling, tie_of(w, who, b).feeling
@@ -411,10 +377,10 @@ def _sides(w: HasTalk, p: ActivePressure, heard: list[str], a: str, b: str) -> t
 
 
 def free_moment(step: Step, w: HasTalk, *who: str) -> int:
-    """The first second of this slice at which all of them are free for another event."""
+    """The first second of this slice at which all of these people can have another event."""
     return max(step.now, *(w.last.get(x, 0) for x in who if x))
 
 
 def pressure_sentence(w: HasTalk, template: str, p: ActivePressure) -> str:
-    """A sentence of the deck about a pressure."""
+    """A sentence template of the deck, filled in for a pressure."""
     return template.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=p.stakes)

@@ -1,4 +1,4 @@
-"""Drama as a domain: what comes of deeds under pressure, what presses by itself, and what comes from outside."""
+"""The drama domain: consequences of deeds under pressure, pressures that act by themselves, events from outside."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Room for few: as a day ends, what has grown beyond the closeness a person has room for is taken from the ties least
-fed; who lives under one roof keeps close without a word. A system, its event, and what that does.
+"""Limit on friendships: at day's end, closeness beyond a person's capacity is taken from the ties with the least recent
+talk. Housemates stay close without talking. The system, its event and its handler.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sandbox.talk.pressure_aims import pressures_run
 
 
 class Drifted(Event, frozen=True):
-    """What the day has left of the actor's ties, beside its talks: what others have lost by what grew, and those that
-    were fed by the home two share, by 0.
+    """How the actor's ties changed at day's end, beside talks: what some lost to those that grew, and ties kept alive
+    by a shared home (change 0).
     """
 
     KIND: ClassVar[str] = "drifted"
@@ -34,7 +34,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Drifted: apply_drift}
 
 
 async def drift_ties(step: Step, w: HasTalk) -> None:
-    """Let ties drift in the slice in which a day ends."""
+    """Adjust everybody's ties in the slice in which a day ends."""
     day = w.clock.day(step.now)
     if pressures_run(w) and w.tie_parameters.room and w.clock.day(step.end) != day:
         for who, ties in w.people.ties.items():
@@ -43,6 +43,7 @@ async def drift_ties(step: Step, w: HasTalk) -> None:
 
 
 def _drift(step: Step, w: HasTalk, who: str, ties: dict[str, Tie], day: int) -> None:
+    """Take one person's excess closeness from the ties that were not fed, and keep the ties at home from fading."""
     p, house = w.tie_parameters, w.cast[who].household
     home = {v for v in ties if w.cast[v].household == house}
     close = {v: closeness_at(tie, day if v in home else day + 1, p) for v, tie in ties.items()}
@@ -65,5 +66,5 @@ def _drift(step: Step, w: HasTalk, who: str, ties: dict[str, Tie], day: int) -> 
 
 
 def _today(tie: Tie, day: int) -> float:
-    """What a tie has grown today."""
+    """How much a tie has grown today."""
     return tie.grown if tie.day == day else 0.0

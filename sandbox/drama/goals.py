@@ -1,5 +1,5 @@
-"""Goals over days: who wants a claim has a plan for it, takes its steps one by one, thinks again where one is shut, and
-gives it up when no way is left. A system.
+"""Goals over several days: whoever wants a claim gets a plan, takes its steps in turn, replans when a step is blocked,
+and gives up when no way is left. A system.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sandbox.talk.pressure_aims import pressures_run
 
 
 def wanted_making(w: HasTalk, p: ActivePressure) -> Making | None:
-    """What is wanted, in parts: as the pressure itself says it, else as the ending does that is its kind's goal."""
+    """What the holder wants, as a template: from the pressure itself, else from its kind's goal ending."""
     kind = w.drama.kinds[p.kind]
     if not kind.goal:
         return None
@@ -45,7 +45,7 @@ def wanted_making(w: HasTalk, p: ActivePressure) -> Making | None:
 
 
 def wanted_claim(w: HasTalk, p: ActivePressure) -> Claim | None:
-    """The claim that the holder wants and does not have, without an id; None if there is none, or no plan for it."""
+    """The claim that the holder wants, without an id; None if there is none, or no plan for it."""
     said = wanted_making(w, p)
     if said is None or said.kind not in w.drama.plans or said.kind not in w.claim_deck.kinds:
         return None
@@ -54,25 +54,25 @@ def wanted_claim(w: HasTalk, p: ActivePressure) -> Claim | None:
     return Claim("", said.kind, parts.get(said.a, ""), parts.get(said.b, ""), terms, said.where)
 
 
-SESSION = HOUR  # of a free hour that goes into a step
-LATELY = 4  # of the things done last, among which a step that takes an hour is to be found
-IN_VAIN = {  # answer -> why a step cannot be taken with somebody, the last time that it was tried
+SESSION = HOUR  # length of the block spent on a step
+LATELY = 4  # how many of the last activities are searched for the step's
+IN_VAIN = {  # answer to the last try -> why the step cannot be taken with that person
     "accept": "what {whom} could do for {holder} was not enough",
     "dodge": "{holder} got no answer out of {whom}",
     "refuse": "{whom} said no to {holder}",
     LIE: "{whom} put {holder} off with a story",
     AWAY: "{whom} would not hear {holder}",
 }
-SAVED = "what is put by for {stakes}"  # what coins of a step go to
+SAVED = "what is put by for {stakes}"  # what the coins of a step are spent on
 
 
 async def pursue_goals(step: Step, w: HasTalk) -> None:
-    """Make plans for what began, and see which steps are taken in this slice."""
+    """Make plans for new pressures with a goal, and see which steps are taken in this slice."""
     if not pressures_run(w) or not w.goal_parameters.on or not w.drama.plans:
         return
     for p in [p for p in w.pressures.open.values() if w.drama.kinds[p.kind].goal]:
         if p.id not in w.pressures.open:
-            continue  # it has ended with one before it
+            continue  # ended together with an earlier one
         plan = w.goals.open.get(p.id)
         if plan is None:
             claim = wanted_claim(w, p)
@@ -97,11 +97,12 @@ async def pursue_goals(step: Step, w: HasTalk) -> None:
 
 
 def _moment(step: Step, w: HasTalk, p: ActivePressure) -> int:
+    """The first second at which the holder can have another event of this pressure."""
     return max(free_moment(step, w, p.holder), p.t)
 
 
 def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
-    """What an answer means for the plan that was to be furthered by it: the step is taken, or shut."""
+    """Apply an answer to the plan it was asked for: the step is taken, or blocked."""
     p = w.pressures.open[e.id]
     todo = next_step(w, p, stamp.t)
     if todo is None or (stamp.actor, e.to, e.how) != (p.holder, todo.whom, means_of(w, todo).do):
@@ -114,17 +115,17 @@ def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
 
 
 def _had(step: Step, w: HasTalk, p: ActivePressure, claim: Claim) -> bool:
-    """End a pressure whose holder has what they want, however they came by it; whether it is so."""
+    """End a pressure whose holder has what they want, however they got it. Returns whether that is so."""
     found = same(w, claim)
     goal = w.drama.kinds[p.kind].goal
     return found is not None and drop_pressure(step, w, p, goal, "", *([found.seq] if found.seq else []))
 
 
 def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
-    """What a claim that was made or broken means for plans: one is at its end, or somebody can help no longer."""
+    """Apply a claim made or broken to all plans: a goal may be reached, or a helper may no longer be able to help."""
     for id, plan in tuple(w.goals.open.items()):
         if id not in w.goals.open:
-            continue  # it has ended with the one before
+            continue  # ended together with an earlier one
         p = w.pressures.open[id]
         todo = next_step(w, p, stamp.t)
         if _had(step, w, p, plan.claim) or todo is None or todo.whom not in (e.a, e.b):
@@ -136,7 +137,7 @@ def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
 
 
 def _think_again(step: Step, w: HasTalk, p: ActivePressure, why: str, seq: int) -> None:
-    """Another person or another way; where there is none it is given up, or left to its hour."""
+    """Replan with another person or way; if there is none, give up, or wait for the due hour."""
     plan = w.goals.open[p.id]
     steps, lacking = plan_for(w, p, plan.claim, plan.steps[: len(plan.done)])
     end = w.drama.kinds[p.kind].spent
@@ -150,7 +151,7 @@ def _think_again(step: Step, w: HasTalk, p: ActivePressure, why: str, seq: int) 
 def _advance(
     step: Step, w: HasTalk, p: ActivePressure, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER
 ) -> int:
-    """A step is taken: by it the pressure grows, unless what was said has done so. The number of the event."""
+    """Take a step: this strengthens the pressure by `by` (0 if an answer has done so). Returns the event's number."""
     plan, q = w.goals.open[p.id], w.pressure_parameters
     t = max(free_moment(step, w, p.holder, todo.whom), p.t)
     left = len(plan.steps) - len(plan.done) - 1
@@ -160,11 +161,11 @@ def _advance(
     return step.emit(event, t=t, actor=p.holder, causes=tuple(dict.fromkeys((*causes, plan.seq, p.last))))
 
 
-# ---- steps that take nobody: coins, and a free hour
+# ---- steps that need nobody else: coins, and a free hour
 
 
 def _save(step: Step, w: HasTalk, p: ActivePressure, plan: GoalPlan) -> None:
-    """Coins for a step are put by as soon as they can be spared; of who is played, when they say so."""
+    """Put coins for a step aside as soon as they can be spared; a played person only when the player says so."""
     todo = plan.next
     coins = w.drama.steps[todo.step].coins if todo is not None else 0
     if todo is None or not coins or w.people.residents[p.holder].talk:
@@ -178,7 +179,7 @@ def _save(step: Step, w: HasTalk, p: ActivePressure, plan: GoalPlan) -> None:
 
 
 def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
-    """Whoever begins something in a free hour gives it to the step that takes one; who has done so has taken it."""
+    """Give a free hour to the step that needs one, or complete that step if the hour was spent on it."""
     who, r = stamp.actor, w.people.residents[stamp.actor]
     for id, plan in tuple(w.goals.open.items()):
         p = w.pressures.open[id]
@@ -201,7 +202,7 @@ def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
 
 
 def _by_hand(step: Step, w: HasTalk, p: ActivePressure) -> None:
-    """Who is played goes on to nothing by themselves: what they gave to a step counts as soon as its time is over."""
+    """A played person starts nothing by themselves: complete their step as soon as its block is over."""
     todo, r = next_step(w, p, step.now), w.people.residents[p.holder]
     block = means_of(w, todo).block if todo is not None else ""
     through = any(x.do == block and step.now < x.end <= step.end for x in r.plan[-1:])
@@ -210,12 +211,12 @@ def _by_hand(step: Step, w: HasTalk, p: ActivePressure) -> None:
 
 
 def _has_done(w: HasTalk, who: str, block: str) -> bool:
-    """Whether one of the last things somebody has done was of that block."""
+    """Whether one of the last few activities somebody began belongs to this block."""
     done = (w.handbook.activities.get(do) for do in w.people.residents[who].acted[-LATELY:])
     return any(x is not None and block in x.blocks for x in done)
 
 
 def step_slots(w: HasTalk, p: ActivePressure, todo: Todo) -> dict[str, str]:
-    """What the words of a step name."""
+    """The names that a step's text is filled in with."""
     name = w.handbook.name
     return {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}

@@ -1,4 +1,4 @@
-"""What people come to believe of one another's matters by what is done before their eyes, and what comes of hearsay."""
+"""What people learn about one another's matters from what happens in front of them, and what follows from hearsay."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers
 from sandbox.talk.rumours import garble_fact, harms, rumours_run
 
-WITNESSES = 4  # of a row or an ending, at most
-CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
+WITNESSES = 4  # at most who see a row or an ending
+CATCHES, CURIOUS = 0.1, 0.1  # chance that a bystander overhears a confidence; more for the curious
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
-# Chance that hearsay makes something new, by whom it is about.
+# Chance that hearsay starts a pressure, by whom it is about.
 BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06, CLUE: 0.15}
-FELT = 0.35  # size of the emotion
-SHOWS = "shows"  # how a pressure is touched when it shows, or when something shows of it
-HEARD = "heard"  # how a pressure is touched when somebody else hears of it
+FELT = 0.35  # strength (0..1) of the emotion
+SHOWS = "shows"  # `how` of a pressure's event when it, or a clue to it, shows
+HEARD = "heard"  # `how` of a pressure's event when somebody else hears of it
 
 
 def eavesdropper(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> str:
-    """Who overhears what one tells another in confidence, or ""."""
+    """Who overhears what one tells another in confidence; "" for nobody."""
     if not rumours_run(w):
         return ""
     known = () if _kept(w, p) else (p.about,)
@@ -58,7 +58,7 @@ def eavesdropper(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str,
 
 
 def learn_by_telling(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> BeliefUpdate:
-    """What somebody comes to believe who is told of a pressure. Who only knows it from others may make it worse."""
+    """What somebody believes after being told of a pressure. Who knows it only second-hand may exaggerate it."""
     fact = fact_of(p)
     true: Slots = (fact.a, fact.b, "", 0)
     mine = w.beliefs.held.get(me, {}).get(p.id)
@@ -70,25 +70,25 @@ def learn_by_telling(step: Step, w: HasTalk, p: ActivePressure, me: str, other: 
 
 
 def learn_by_overhearing(w: HasTalk, p: ActivePressure, who: str, t: int) -> BeliefUpdate:
-    """What somebody comes to believe who catches what is told in confidence."""
+    """What somebody believes after overhearing a confidence."""
     fact = fact_of(p)
     return learns(w, who, fact, (fact.a, fact.b, "", 0), CAUGHT, OVERHEARD, t)
 
 
 def visible_clue(w: HasTalk, p: ActivePressure) -> Fact | None:
-    """The clue that a pressure gives by showing, if it gives one and not itself away."""
+    """The clue that a pressure reveals when it shows; None if it shows itself outright."""
     clues = clues_of(w, p.id) if w.pressure_parameters.truth else ()
     n = next((n for n, clue in enumerate(clues) if clue.by == SHOWS), None)
     return find_fact(w, clue_id(p.id, n)) if n is not None else None
 
 
 def _kept(w: HasTalk, p: ActivePressure) -> bool:
-    """Whether a pressure ends when whom it is about comes to believe it."""
+    """Whether a pressure ends when the one it is about learns of it."""
     return w.pressure_parameters.truth and bool(w.drama.kinds[p.kind].found.end)
 
 
 def learn_by_noticing(w: HasTalk, p: ActivePressure, who: str, t: int) -> tuple[BeliefUpdate, ...]:
-    """What somebody comes to believe who sees that something is up: what shows of it, or that it is there."""
+    """What somebody believes after noticing that something is up: a clue to it, or the pressure itself."""
     fact = fact_of(p)
     clue = visible_clue(w, p)
     if clue is not None:
@@ -99,7 +99,7 @@ def learn_by_noticing(w: HasTalk, p: ActivePressure, who: str, t: int) -> tuple[
 def learn_by_seeing(
     w: HasTalk, p: ActivePressure, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
 ) -> list[BeliefUpdate]:
-    """What those who stand by take home from a row, or from the end of a matter."""
+    """What bystanders believe after seeing a row, or the end of a matter (end: "" = a row)."""
     where = area_at(w, me, t)
     a, b = (p.holder, p.about) if end else (me, other)
     fact = happening(p, end or ROW, a, b, where, bad, good=good)
@@ -108,7 +108,7 @@ def learn_by_seeing(
 
 
 def learn_by_admission(w: HasTalk, p: ActivePressure, near: list[str], t: int) -> list[BeliefUpdate]:
-    """What is believed since somebody has owned up to what a pressure asks: by its holder, and by those near."""
+    """What the holder and those nearby believe after somebody owned up to what a pressure asks about."""
     fact = find_fact(w, p.asks)
     if fact is None:
         return []
@@ -117,13 +117,13 @@ def learn_by_admission(w: HasTalk, p: ActivePressure, near: list[str], t: int) -
     return [learns(w, who, fact, true, STATED, source, t) for who, source in heard[: 1 + WITNESSES]]
 
 
-# ---- what comes of it
+# ---- consequences
 
 
 def follow_hearsay(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[BeliefUpdate]) -> None:
-    """Draw the consequences of what people have been told about others, or about themselves, by an event."""
+    """Apply the consequences of what an event has told people about others, or about themselves."""
     for row in rows:
-        fact = w.beliefs.facts.get(row.fact)  # none if what came after it in this slice has put it out of mind
+        fact = w.beliefs.facts.get(row.fact)  # None if a later event of this slice made it be forgotten
         if row.strength and fact is not None:
             p = w.pressures.open.get(fact.matter)
             _knows(step, w, stamp, row, fact, p)
@@ -133,14 +133,14 @@ def follow_hearsay(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[BeliefUp
 
 
 def expose_lie(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, p: ActivePressure | None, t: int) -> None:
-    """A lie comes out: what it does to the one who believed it."""
+    """If a lie is exposed, start the pressure of the one who believed it."""
     child = w.drama.rumours.bears.get("lie", "")
     if row.exposes and child:
         bear(step, w, child, (seq,), row.who, row.exposes, p, since=t, stakes=_stakes(w, row))
 
 
 def _knows(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact, p: ActivePressure | None) -> None:
-    """Who hears the truth about what was hidden is one more who knows."""
+    """Add a listener who heard the truth about a hidden matter to those who know of it."""
     if (
         p is None
         or fact.how
@@ -159,7 +159,7 @@ def _knows(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact, 
 
 
 def _takes(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact) -> None:
-    """How the listener takes it: a feeling and, by chance, something new of their own."""
+    """The listener's reaction: an emotion and, by chance, a new pressure of their own."""
     me, bad = row.who, harms(fact)
     known = fact.matter not in w.pressures.open or fact.matter in w.beliefs.held.get(row.who, {})
     if fact.how == TRUTH or (fact.how == CLUE and known):
@@ -180,9 +180,7 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact) 
         express(step, w, me, Appraisal(emotion, FELT, why, row.source), stamp.t, stamp.seq)
     what = CLUE if fact.how == CLUE else what
     child = w.drama.rumours.bears.get(what, "")
-    guesses = not fact.how and bool(
-        w.drama.kinds[fact.kind].wrong.end
-    )  # that somebody suspects is no ground to suspect
+    guesses = not fact.how and bool(w.drama.kinds[fact.kind].wrong.end)  # a mere suspicion gives no ground for another
     if not (bad and child and target) or guesses or target == me or open_of(w, me) >= MOST:
         return
     likely = BEARS[what] * (1.0 if what == "self" else room(w, stamp.t))
@@ -195,5 +193,6 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: BeliefUpdate, fact: Fact) 
 
 
 def _stakes(w: HasTalk, row: BeliefUpdate) -> str:
+    """What a rumour is about, in the words its children use."""
     fact = w.beliefs.facts.get(row.fact)
     return gist(heart(w.drama.children.get(child_of(fact.matter)), fact.stakes)) if fact is not None else ""

@@ -1,5 +1,5 @@
-"""What an hour that has passed does to what was to be settled by it, and how it came to that: read from what its holder
-tried, with whom and how that was taken, and only then from what they did instead.
+"""What happens when a pressure's due hour has passed, and why it came to that: first by what its holder tried, with
+whom and with what answer, only then by what they did instead.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from sandbox.people.pressure_rules import NEAR
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers
 
-GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
-DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
+GRACE = 20 * MINUTE  # how long after its hour a pressure can still be met
+DUE = frozenset(("debt", "promise"))  # kinds that are kept or broken by a deed of the holder
 YES = ANSWERS[0]
 NEVER = "never came to {to} with it"
-SLEEP = "sleep"  # the block one is asleep in
+SLEEP = "sleep"  # the block in which one is asleep
 
 
 def comes_of_hour(step: Step, w: HasTalk, p: ActivePressure) -> tuple[Effect, str]:
-    """What an hour that has passed does, and how it ends by that, "" for not yet. Who came to settle it and was not let
-    has done what they could: whatever comes of it, nobody holds it against them.
+    """The effect of a passed hour, and the ending it brings ("" for none yet). A holder who came to settle it and was
+    turned down has done what they could: nobody holds it against them.
     """
     kind = w.drama.kinds[p.kind]
     late = kind.late
@@ -48,36 +48,36 @@ def comes_of_hour(step: Step, w: HasTalk, p: ActivePressure) -> tuple[Effect, st
 
 
 def was_turned_down(w: HasTalk, p: ActivePressure) -> bool:
-    """Whether the holder came to settle it since its hour stands, and whom it is about would not have it: they turned
-    them away or, as it is open still, said no.
+    """Whether the holder tried to settle it since the current hour was set, and the one it is about sent them away or
+    said no (it is still open, so no attempt was accepted).
     """
     return p.due >= 0 and any(t > p.dated for t, _, _ in _came(w, p, _offers(w, p)))
 
 
 def _offers(w: HasTalk, p: ActivePressure) -> set[str]:
+    """The exchanges by which the holder can offer to settle it."""
     return {way.do for way in ways_of(w.drama, p.id, p.kind) if way.offers}
 
 
 def _straight(w: HasTalk, p: ActivePressure) -> set[str]:
-    """What its holder may do about it with whom it is about."""
+    """The exchanges by which the holder can act on it with the one it is about."""
     return {x.do for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.to == ABOUT}
 
 
 def _came(w: HasTalk, p: ActivePressure, deeds: Set[str]) -> list[tuple[int, str, str]]:
-    """When its holder last did each of these with whom it is about, what, and how that was taken."""
+    """For each of these exchanges the holder has tried with the one it is about: when last, which, and the answer."""
     return [(t, do, answer) for do, (t, answer) in p.taken.items() if do in deeds and do in w.drama.exchanges]
 
 
 def _agreed(w: HasTalk, p: ActivePressure) -> bool:
-    """Whether what hangs on somebody else has their word, as they last said: nobody says yes by an hour that passes."""
+    """Whether the person it depends on last said yes; true if it depends on nobody. Time passing gives no consent."""
     return not p.about or max(_came(w, p, _straight(w, p)), default=(0, "", ""))[-1] == YES
 
 
 def overdue_reason(step: Step, w: HasTalk, p: ActivePressure) -> str:
-    """How it came to that, as an hour has passed: what its holder did about it with whom it is about, and how that was
-    taken. Of a debt or a promise only since its hour stands, and also what they did instead: there was no money, no
-    beginning, nobody to be found, or something else to do. "" where there is nothing to tell: what may as well have
-    turned out well or ill came of no deed of theirs.
+    """Why it ended as its hour passed: what the holder did about it and the answer. For a debt or promise only since
+    the hour was set, and also what prevented it: no money, no chance to speak, nobody found, or another activity. ""
+    where there is nothing to say, as with a matter of luck.
     """
     if w.drama.kinds[p.kind].luck:
         return ""
@@ -97,7 +97,7 @@ def overdue_reason(step: Step, w: HasTalk, p: ActivePressure) -> str:
 
 
 def _told(w: HasTalk, name: str, other: str, do: str, answer: str) -> str:
-    """What its holder did with whom it is about, and how that was taken."""
+    """What the holder did with the one it is about, and the answer, as a clause."""
     exchange = w.drama.exchanges[do]
     if answer == AWAY:
         return f"{other} turned {name} away, who had come {exchange.says}"
@@ -106,8 +106,8 @@ def _told(w: HasTalk, name: str, other: str, do: str, answer: str) -> str:
 
 
 def _hung(w: HasTalk, p: ActivePressure, name: str, other: str) -> str:
-    """How it came to that with what hangs on somebody's word: by that word, as it was given last, if it was in time. Of
-    who was never asked for it that is told, and what was wanting before.
+    """Why a matter that depends on somebody's consent ended so: by their last word, if it came in time. If they were
+    never asked, say so, and what was missing before that.
     """
     if done := _came(w, p, _straight(w, p)):
         _, do, answer = max(done)
@@ -127,7 +127,7 @@ def _hung(w: HasTalk, p: ActivePressure, name: str, other: str) -> str:
 
 
 def _short(w: HasTalk, p: ActivePressure) -> str:
-    """That the holder had not the money, or could not spare it."""
+    """A clause that the holder lacked the money or could not spare it; "" if neither."""
     name, coins = w.handbook.name(p.holder), w.people.residents[p.holder].purse.coins
     if not has(w, p.holder, p.amount):
         return f"{name} had {spelt(coins)} and owed {spelt(p.amount)}"
@@ -137,7 +137,7 @@ def _short(w: HasTalk, p: ActivePressure) -> str:
 
 
 def _instead(step: Step, w: HasTalk, p: ActivePressure, name: str, other: str) -> str:
-    """What the holder did at that hour who did not come to the other about it."""
+    """What the holder, who did not come to the other about it, did at that hour."""
     r = w.people.residents[p.holder]
     tie = w.people.ties.get(p.holder, {}).get(p.about)
     if tie is not None and tie.last_talk > p.due - NEAR:
@@ -149,12 +149,12 @@ def _instead(step: Step, w: HasTalk, p: ActivePressure, name: str, other: str) -
     if _overslept(step, w, p):
         return f"{name} slept through the hour"
     if r.act is None or not r.act.until or _since(r.act) > p.due + GRACE:
-        return ""  # what they were doing at that hour is over
+        return ""  # they have begun something else since that hour
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"
 
 
 def _overslept(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """Whether the holder woke after the hour, so lately that they have done one thing since at most."""
+    """Whether the holder woke after the hour and has begun at most one activity since."""
     if any(isinstance(e, Woke) and at.actor == p.holder and at.t > p.due for at, e in step.happened):
         return True
     r = w.people.residents[p.holder]

@@ -1,6 +1,6 @@
-"""What speaks for a side in somebody who is to vote, and for somebody in a contest: all of it but chance.
+"""What sways a voter to a side, and a contestant's chances: everything except chance, which outcomes.py adds.
 
-The rules have names, and their sum is the decision; what chance adds is in outcomes.py.
+The rules have names, and their sum is the decision.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.town.plan import Decision
 
-# A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
-# it weighs on them; a sum below UNSURE is a matter of chance.
+# A vote: weights of friends, mood, fondness for who was promised, conscientiousness in keeping promises,
+# and debts or secrets; a sum below UNSURE is a matter of chance.
 FRIENDS, HUMOUR, FOND, ORDERLY, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.65, 0.3
-# A contest: mood, a rival to beat, a judge's liking, a judge's word, and how much of it is luck.
+# A contest: weights of mood, a rival, the judge's liking, the judge's promise, and luck.
 MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
-BELIEVED, SURE = 0.9, 10.0  # how far something believed draws a voter, and the strength from which that is all
+BELIEVED, SURE = 0.9, 10.0  # pull of a belief on a voter, and the strength at which the pull is full
 DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
 
 
@@ -28,7 +28,7 @@ DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "h
 
 
 def vote_rules(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
-    """What draws somebody to a yes, and what to a no: a sum within UNSURE of nothing leaves it to chance. Who is played
+    """The rules that sway a voter, yes above 0, no below; a sum within UNSURE of 0 leaves it to chance. A played person
     votes as they have said.
     """
     if w.played.who == who and decision.about in w.played.votes:
@@ -44,11 +44,12 @@ def vote_rules(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredR
 
 
 def _side(decision: Decision, p: ActivePressure) -> str:
-    """To which side a pressure draws its holder: "yes", "no" or ""."""
+    """The side to which a pressure draws its holder: "yes", "no" or ""."""
     return decision.sways.get(p.id) or (decision.settles.get(p.id, "") if p.kind == "promise" else "")
 
 
 def _drawn(w: HasTalk, decision: Decision, p: ActivePressure, t: int) -> ScoredRule:
+    """How strongly a pressure draws its holder to a side, as a rule."""
     x = intensity_at(p, t, w.pressure_parameters)
     if p.kind == "promise":
         fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
@@ -60,7 +61,7 @@ def _drawn(w: HasTalk, decision: Decision, p: ActivePressure, t: int) -> ScoredR
 
 
 def _believed(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
-    """What somebody believes that draws them to a side, the more the surer they are of it."""
+    """How a voter's beliefs sway them, more the surer they are."""
     held = w.beliefs.held.get(who, {}) if w.pressure_parameters.truth else {}
     out = []
     for id, side in decision.beliefs.items():
@@ -72,7 +73,7 @@ def _believed(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRu
 
 
 def _friends(w: HasTalk, topic: str, who: str) -> list[ScoredRule]:
-    """What those whom one likes think of it, all together; named after whoever speaks loudest."""
+    """How the opinions of liked people sway a voter, taken together; named after the most influential of them."""
     liked = [
         (tie.feeling, w.cast[v].opinions[topic].stance, v)
         for v, tie in w.people.ties.get(who, {}).items()
@@ -90,7 +91,7 @@ def _friends(w: HasTalk, topic: str, who: str) -> list[ScoredRule]:
 
 
 def form(w: HasTalk, decision: Decision, who: str, t: int) -> list[ScoredRule]:
-    """What somebody brings to a contest; luck adds up to LUCK, either way."""
+    """The rules of how well somebody does in a contest; luck adds up to LUCK, either way."""
     traits, mood = w.cast[who].big_five, mood_of(w, who, t)
     why = [
         ScoredRule("good at it" if decision.skill.get(who, 0.0) > 0 else "no good at it", decision.skill.get(who, 0.0))

@@ -1,4 +1,4 @@
-"""What an outcome of rank leaves: a mark on those it is about, as the deck has it (`marks` of drama.yaml)."""
+"""Marks: lasting impressions that important outcomes leave on those concerned (`marks` in drama.yaml)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 
-APART = HOUR  # between two marks of one person
+APART = HOUR  # minimum time between two marks of one person
 
 
 class MarkCause(NamedTuple):
-    """What came about: kind and how as of a `MarkRule`; a, b: between whom, "" for nobody; says: it in words. at: the
-    block of the occasion that decided it; age: seconds that a pressure had been there.
+    """An outcome. kind and how: as in a `MarkRule`; a, b: those concerned, "" for nobody; says: the outcome in words;
+    at: the block of the occasion that decided it; age: how long the pressure had existed, in seconds.
     """
 
     kind: str
@@ -32,8 +32,8 @@ class MarkCause(NamedTuple):
 
 
 def leave_marks(step: Step, w: HasTalk, x: MarkCause, t: int, seq: int) -> None:
-    """Mark those whom an outcome touches, but for whoever was marked just before: one thing often comes as several
-    outcomes. seq: the event of it.
+    """Mark those an outcome concerns, except anyone marked just before: one affair often has several outcomes. seq: the
+    outcome's event.
     """
     most = w.mood_parameters.marks
     rules = [r for r in w.drama.marks if r.kind == x.kind and x.how in r.how and x.age >= r.after and _at(r, x)]
@@ -50,12 +50,13 @@ def _at(rule: MarkRule, x: MarkCause) -> bool:
 
 
 def _today(w: HasTalk, t: int) -> set[int]:
-    """The outcomes of the day of second t that have left a mark."""
+    """The outcomes that have left a mark on the day of second t."""
     dawn = w.clock.midnight(w.clock.day(t))
     return {m.seq for r in w.people.residents.values() for m in r.mood.marks if m.t >= dawn}
 
 
 def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: str, t: int, seq: int) -> None:
+    """Mark one person by this rule: shift their mood and give them its habit."""
     t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
     after, applied = shift_mood(mood_of(w, who, t), emotion_vector(rule.emotion, rule.size))
     habit = rule.habit if other or (rule.habit in HABITS[1:] and rule.where != THEIRS) else ""
@@ -65,14 +66,14 @@ def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: st
 
 
 def of_pressure(w: HasTalk, p: ActivePressure, end: str, t: int) -> MarkCause:
-    """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
+    """The outcome that a pressure's ending is, in the deck's words."""
     says = ending_template(w.drama, p.kind, end)
     told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
     return MarkCause(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
 
 
 def _began(w: HasTalk, p: ActivePressure, t: int) -> int:
-    """When a pressure began: one of the cast as it woke, another as its id says."""
+    """When a pressure began: of the cast's own, when it woke; of others, from the second in their id."""
     if p.id in w.cast_pressures:
         return w.cast_pressures[p.id].wakes
     born = p.id.rsplit(".", 1)[-1].rstrip("_")

@@ -1,4 +1,4 @@
-"""Where money goes: wages on pay day, the price of what people begin, and what being short of it brings. A system."""
+"""Money: wages on pay day, the price of activities, and the effects of being short of it. A system."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from sandbox.talk.pressure_aims import hearers
 from sandbox.town.model import Arrived
 
 SHORT = "short of money"
-AGAIN = 3 * HOUR  # before somebody feels it once more
-SIZE, GLAD, PLEASED = 0.5, 0.4, 0.3  # of the feelings: to be short, to be lent something, to be paid
-HOME = 30 * MINUTE
-FRIEND = 0.2  # feeling of one who lends
-LENDS, MINDS = 0.15, 0.1  # the chances that they do, and that somebody worries who sees it
+AGAIN = 3 * HOUR  # minimum time until somebody feels it again
+SIZE, GLAD, PLEASED = 0.5, 0.4, 0.3  # strengths (0..1) of the emotions: being short, being lent something, being paid
+HOME = 30 * MINUTE  # length of the rest at home
+FRIEND = 0.2  # least feeling (-1..1) of a lender
+LENDS, MINDS = 0.15, 0.1  # chance that a friend lends, and that one who sees it worries
 LOAN, SEEN = "coin_loan", "counted_coins"  # children of the deck
 
 
 async def spend(step: Step, w: HasTalk) -> None:
-    """Pay the wages, if their hour lies in this slice, and for whatever has been begun in it."""
+    """Pay wages, if pay hour lies in this slice, and charge for what people have begun in it."""
     if w.money is None:
         return
     _earn(step, w, w.money)
@@ -47,6 +47,7 @@ async def spend(step: Step, w: HasTalk) -> None:
 
 
 def _earn(step: Step, w: HasTalk, money: Money) -> None:
+    """Pay the wages if pay hour is in this slice; whoever was poor is relieved."""
     t = pay_hour(money, w.clock, step.now)
     if t >= step.end or t != payday(money, w.clock, t):
         return
@@ -62,7 +63,7 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
 
 
 def _short(step: Step, w: HasTalk, who: str, act: CurrentAct, thing: str, price: int, seq: int) -> None:
-    """Somebody cannot pay: a friend beside them lends it, or they feel it, are seen, and go home if they can."""
+    """Somebody cannot pay: a friend beside them lends the price, or they feel it, are seen, and go home if free to."""
     r = w.people.residents[who]
     t = free_moment(step, w, who)
     if r.talk or r.upset or any(c.sort == "want" and t - c.t < AGAIN for c in r.mood.causes):
@@ -88,7 +89,7 @@ def _short(step: Step, w: HasTalk, who: str, act: CurrentAct, thing: str, price:
 
 
 def _lent(step: Step, w: HasTalk, who: str, friend: str, thing: str, price: int, seq: int) -> None:
-    """A friend pays, and is owed it."""
+    """A friend lends the price and is owed it."""
     t = free_moment(step, w, who, friend)
     seq = step.emit(Lacked(thing, price, friend), t=t, actor=who, causes=(seq,))
     bear(step, w, LOAN, (seq,), friend, who, since=t, amount=price)
@@ -99,7 +100,7 @@ def _lent(step: Step, w: HasTalk, who: str, friend: str, thing: str, price: int,
 
 
 def _lends(w: HasTalk, friend: str, who: str, price: int) -> bool:
-    """Whether a friend can spare a sum, and is owed nothing by them."""
+    """Whether a friend likes them, can spare the sum and is not already in a debt with them."""
     coins = w.people.residents[friend].purse.coins
     if tie_of(w, friend, who).feeling < FRIEND or spare(coins - price) <= 0.0:
         return False

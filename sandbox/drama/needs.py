@@ -1,4 +1,4 @@
-"""What a need does that is low: it is felt, and the next free hour goes to it. A system."""
+"""Low needs: they are felt, and the next free hour goes to them. A system."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sandbox.people.played import is_played
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 
-AGAIN = 3 * HOUR  # before the same need is felt once more
-SIZE = 0.45  # of the feeling
-MEALS = ((11, "breakfast"), (16, "lunch"), (24, "supper"))  # until which hour, and what it is called
-DEAR = 0.3  # feeling from which one calls on somebody
+AGAIN = 3 * HOUR  # minimum time until the same need is felt again
+SIZE = 0.45  # strength (0..1) of the emotion
+MEALS = ((11, "breakfast"), (16, "lunch"), (24, "supper"))  # hour until which the meal is called so
+DEAR = 0.3  # least feeling (-1..1) for a friend one visits
 
 
 async def need(step: Step, w: HasTalk) -> None:
-    """Look after whoever begins something while a need of theirs is low. Who has no moods feels no lack."""
+    """Let whoever begins something while a need is low feel it and, if free, see to it. Without moods, none is felt."""
     if not pressures_run(w) or not w.mood_parameters.on:
         return
     for stamp, e in tuple(step.happened):
@@ -45,7 +45,7 @@ async def need(step: Step, w: HasTalk) -> None:
 
 
 def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
-    """Whether a block gives way: it is leisure, nothing that the calendar calls people to, and they are not played."""
+    """Whether a block can give way to a need: it is leisure, no occasion calls for it, and who has it is not played."""
     if is_played(w, who):
         return False
     called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
@@ -53,16 +53,17 @@ def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
 
 
 def remedy(w: HasTalk, who: str, lacked: Need, t: int) -> Block | None:
-    """What somebody does about a need in a free hour; None if there is nothing to be done."""
+    """What somebody does about a need in a free hour; None if nothing can be done."""
     return REMEDIES[lacked.remedy.rule](w, who, lacked.remedy, t) if lacked.remedy is not None else None
 
 
 def _at_home(w: HasTalk, who: str, r: Remedy, t: int) -> Block:
+    """The remedy's block at home."""
     return Block(t, t + r.minutes * MINUTE, r.do, w.cast[who].home, r.why)
 
 
 def _meal(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
-    """The meal of the hour, where there are meals."""
+    """The meal of this time of day, if the deck has meals."""
     hour = w.clock.second_of_day(t) // HOUR
     meal = next(called for until, called in MEALS if hour < until)
     if meal not in w.handbook.deck.blocks:
@@ -71,7 +72,7 @@ def _meal(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
 
 
 def _call_on_friend(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
-    """A call on the dearest friend who is up and whose whereabouts can be guessed."""
+    """A visit to the dearest friend who is awake and whose place can be guessed; None if there is none."""
     ties = w.people.ties.get(who, {})
     friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
     for _, friend in friends:

@@ -1,8 +1,8 @@
-"""How pressures are born: out of others, out of ordinary talk, out of what comes from outside."""
+"""How pressures begin: out of other pressures, ordinary talk, or outside events."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -12,34 +12,35 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.claim_handlers import COUPLE, LODGES, between, claims_of, knows
+from sandbox.people.claim_handlers import COUPLE, LODGES, between, binds, claims_of, knows
+from sandbox.people.claim_model import Breaking, ClaimChanges
 from sandbox.people.guest_model import in_town
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
 from sandbox.people.pressure_beginnings import SIDES, Child, Renewal, Role
 from sandbox.people.pressure_deck import child_of, heart
-from sandbox.people.pressure_model import ActivePressure, Began, Stirred
+from sandbox.people.pressure_model import ActivePressure, Began, Stirred, Turned
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk
 from sandbox.talk.pressure_aims import feature_values
 from sandbox.talk.rumours import HIDDEN
 
-AGAIN = 0.1  # by which a pressure grows that would have been born a second time
+AGAIN = 0.1  # added to the intensity of a pressure that would have begun a second time
 KIN = "kin"  # the kind of claim that bars love
-LOVE = "crush"  # of which there is one between two, whatever it came of
-ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
-TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
-MOST = 5  # open pressures a person may have before nothing small is added
-UP = 2 * HOUR  # that people are up before anything falls due
-TO_COME = 4 * DAY  # within which what the cast has still to come takes up room
-ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
+LOVE = "crush"  # at most one between two people, whatever started it
+ADULT, APART = 18, 12  # who may fall in love: least age and largest age difference, in years
+TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # of a couple: fewer years apart, and least closeness and feeling
+MOST = 5  # open pressures of one person from which nothing small is added
+UP = 2 * HOUR  # how long people are up before anything falls due
+TO_COME = 4 * DAY  # how soon the cast's pressures must wake to take up room
+ASLEEP = 0.75  # share of an open pressure's room taken by one that has yet to wake
 
 
 class Birth(NamedTuple):
-    """A pressure about to be born. made: the child of the deck; parts: who has which part in it; parent: the pressure
-    it comes of; thread: that it goes on with, "" = none.
+    """A pressure about to begin. made: its child definition in the deck; parts: role -> person; parent: the pressure it
+    comes of; thread: the thread it continues, "" = none.
     """
 
     made: Child
@@ -49,12 +50,12 @@ class Birth(NamedTuple):
 
     @property
     def holder(self) -> str:
-        """Who would hold it, "" = nobody."""
+        """Its holder, "" = nobody."""
         return self.parts.get(self.made.holder, "")
 
     @property
     def about(self) -> str:
-        """Whom it would be about, "" = nobody."""
+        """Whom it is about, "" = nobody."""
         return self.parts.get(self.made.about, "")
 
 
@@ -74,12 +75,10 @@ def bear(
     other: str = "",
     asks: str = "",
 ) -> str:
-    """Bring a child of the deck into the world, or make the one stronger that is there already over the same matter.
-
-    since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
-    on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent. other: the third of
-    a spark. asks: the fact it asks about, if not what `about` keeps from its holder. The thread that it is of; "" if
-    nothing is born.
+    """Begin a pressure from a child definition of the deck, or strengthen the one that exists over the same matter.
+    Returns its thread, "" if nothing began. since: when its cause happened; amount: coins of a debt, 0 = drawn from the
+    deck's range; thread: the one it continues if it has no parent; stakes: replaces the parent's as {stakes}; other:
+    the third role of a spark; asks: the fact it asks about, "" = what `about` hides from its holder.
     """
     parts = {"actor": actor, "target": target, "other": other}
     if parent is not None:
@@ -113,15 +112,15 @@ def bear(
 
 
 def _can_be_between(w: HasTalk, made: Child, holder: str, about: str) -> bool:
-    """Whether the two it would be of ("" = nobody) are two people in town who can have it."""
+    """Whether these two ("" = nobody) are two different people in town between whom it can exist."""
     if not holder or not about or holder == about or not pressure_fits(w, made, holder, about):
         return False
     return in_town(w, holder) and in_town(w, about)
 
 
 def _fact_asked(w: HasTalk, made: Child, holder: str, about: str, given: str) -> str | None:
-    """The fact that it asks about, "" for none; None if it needs one to be born and there is none: nobody suspects
-    another of nothing. given: which, if not what `about` keeps from its holder.
+    """The fact that it asks about, "" for none; None if it needs one and there is none: a suspicion must be about
+    something. given: the fact, "" = what `about` hides from the holder.
     """
     if not w.pressure_parameters.truth or not (made.asks or w.drama.kinds[made.kind].wrong.end):
         return ""
@@ -130,14 +129,14 @@ def _fact_asked(w: HasTalk, made: Child, holder: str, about: str, given: str) ->
 
 
 def _open_already(w: HasTalk, birth: Birth) -> ActivePressure | None:
-    """The open pressure that is of this kind, between these two, over the same matter; of love, over whatever."""
+    """The open pressure of this kind between these two over the same matter; love counts whatever the matter."""
     of = birth.made.kind, birth.holder, birth.about
     alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == of)
     return next((p for p in alike if p.thread == birth.thread or p.kind == LOVE), None)
 
 
 def _strengthen(step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ...], t: int) -> None:
-    """Make a pressure stronger that would have been born a second time at t."""
+    """Strengthen a pressure that would have begun a second time at t."""
     t = max(t, p.t)
     before = intensity_at(p, t, w.pressure_parameters)
     after = round(min(1.0, before + AGAIN), 6)
@@ -146,7 +145,7 @@ def _strengthen(step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ..
 
 
 def _words(w: HasTalk, birth: Birth, place: str, stakes: str, amount: int) -> dict[str, str]:
-    """What the texts of a child may name -> its words. stakes: those given, "" = those of the parent."""
+    """The placeholders of a child's texts and their values. stakes: given explicitly, "" = the parent's."""
     parent = birth.parent
     if not stakes and parent is not None:
         stakes = heart(w.drama.children.get(child_of(parent.id)), parent.stakes)
@@ -155,9 +154,7 @@ def _words(w: HasTalk, birth: Birth, place: str, stakes: str, amount: int) -> di
 
 
 def _unused_id(w: HasTalk, id: str) -> str:
-    """This id, made longer until nothing has it: another may be born in the same second, and ids of the cast's
-    pressures are free text.
-    """
+    """This id, extended until it is unique: several may begin in one second, and the cast's ids are free text."""
     while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
         id += "_"
     return id
@@ -166,7 +163,7 @@ def _unused_id(w: HasTalk, id: str) -> str:
 def _began(
     w: HasTalk, birth: Birth, id: str, t: int, words: Mapping[str, str], amount: int, fact: str, chance: Stream
 ) -> Began:
-    """The event of a birth at t. fact: that it asks about, "" = none."""
+    """The event that begins the pressure at t. fact: the one it asks about, "" = none."""
     made, holder = birth.made, birth.holder
     others = (who for part in ("actor", "target", "other") if (who := birth.parts[part]) and who != holder)
     return Began(
@@ -187,18 +184,18 @@ def _began(
 
 
 def hidden_matter(w: HasTalk, who: str, about: str) -> str:
-    """What somebody may ask about another: the latest that they hide, if the first does not know of it; "" for none."""
+    """The latest matter that `about` hides and `who` does not know of; "" for none."""
     hidden = [p for p in w.pressures.open.values() if p.holder == about and p.kind in HIDDEN and who not in p.known_by]
     return max(hidden, key=lambda p: p.seq).id if hidden else ""
 
 
 def next_at_hour(w: HasTalk, due: int, hour: int) -> int:
-    """The next moment at an hour of the day (its second; 0: any), from a moment on."""
+    """The first moment from `due` on at this second of the day (0: any)."""
     return due + (hour - w.clock.second_of_day(due)) % DAY if hour else due
 
 
 def up(w: HasTalk, who: str, due: int) -> int:
-    """When that falls due for somebody: not in their sleep or as they wake, but UP later."""
+    """The due time, moved out of somebody's sleep and to at least UP after waking."""
     routine = w.cast[who].routine
     since, awake = ((x - routine.wake) % DAY for x in (w.clock.second_of_day(due), routine.sleep))
     if UP <= since < awake:
@@ -207,12 +204,12 @@ def up(w: HasTalk, who: str, due: int) -> int:
 
 
 def definition_of(w: HasTalk, p: ActivePressure) -> Pressure | Child | None:
-    """What says what a pressure is, beside its kind: one of the cast itself, else the child of the deck."""
+    """The definition of a pressure beside its kind: the cast's own, else the deck's child; None if neither."""
     return w.cast_pressures.get(p.id) or w.drama.children.get(child_of(p.id))
 
 
 def pressure_fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
-    """Whether these two can have it: love is for grown-ups who are free for it."""
+    """Whether these two can have it; love is only for single adults of similar age who are not family."""
     if made.kind != LOVE:
         return True
     a, b = w.cast[holder], w.cast[about]
@@ -224,7 +221,7 @@ def pressure_fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
 
 
 def family(w: HasTalk, a: str, b: str) -> bool:
-    """Whether two are kin, or share a home: who lodge with somebody, both of them, only share a landlord."""
+    """Whether two are kin or share a home; two lodgers share only a landlord."""
     if any(between(w, a, b, KIN)):
         return True
     lodgers = all(any(c.a == who and c.b for c in claims_of(w, who, LODGES)) for who in (a, b))
@@ -232,15 +229,15 @@ def family(w: HasTalk, a: str, b: str) -> bool:
 
 
 def plays(w: HasTalk, who: str, role: Role, others: Mapping[str, str]) -> bool:
-    """Whether somebody fits a role beside those who have theirs."""
+    """Whether somebody fits a role, given who has the other roles."""
     return role.suits(w.cast[who]) and all(
         least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
     )
 
 
 def is_in_couple(w: HasTalk, who: str, by: str) -> bool:
-    """Whether somebody is of a couple, as far as another knows. Where no claims say so: whether they share house and
-    heart with a grown-up of about their age.
+    """Whether somebody is in a couple, as far as `by` knows. Where the deck has no such claim, judged by a close tie to
+    an adult of similar age in the same household.
     """
     if COUPLE in w.claim_deck.kinds:
         return any(knows(w, by, claim) for claim in claims_of(w, who, COUPLE))
@@ -254,7 +251,7 @@ def is_in_couple(w: HasTalk, who: str, by: str) -> bool:
 
 
 def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
-    """Let ordinary talk start something small: the less, the more is open already in town and between these two."""
+    """Let ordinary talk start something small; less likely the more is open in town and with these two."""
     free = room(w, stamp.t)
     if free <= 0.0:
         return
@@ -276,7 +273,7 @@ def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
 
 
 def _may(w: HasTalk, renewal: Renewal, made: Child, actor: str, target: str, holder: str, about: str) -> bool:
-    """Whether two who have talked are such that it can begin between them."""
+    """Whether it can begin between these two after their talk."""
     parts = {"actor": actor, "target": target}
     return pressure_fits(w, made, holder, about) and all(
         plays(w, parts[x], role, parts) for x, role in renewal.roles.items()
@@ -284,9 +281,8 @@ def _may(w: HasTalk, renewal: Renewal, made: Child, actor: str, target: str, hol
 
 
 def room(w: HasTalk, t: int) -> float:
-    """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
-
-    What the cast has still to come within days counts for most, lest the first days bring everything at once.
+    """How much room the town has for new pressures: 1 with none open, 0 or less when full. Most of the cast's upcoming
+    pressures count too, or the first days would bring everything at once.
     """
     crowd = w.pressure_parameters.crowd * sum(in_town(w, who) for who in w.cast)
     asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures.values())
@@ -294,10 +290,42 @@ def room(w: HasTalk, t: int) -> float:
 
 
 def room_for_new(w: HasTalk, who: str) -> float:
-    """How much room there is for something new in one life: 3 while nothing is open, soon less, and 0 from MOST on."""
+    """How much room one person has for new pressures: 3 with none open, falling quickly to 0 at MOST."""
     return 3.0 * max(0.0, 1.0 - open_of(w, who) / MOST) ** 2
 
 
 def open_of(w: HasTalk, who: str) -> int:
     """How many open pressures somebody holds or is the object of."""
     return sum(who in (p.holder, p.about) for p in w.pressures.open.values())
+
+
+# ---- endings
+
+
+def ending_changes(w: HasTalk, p: ActivePressure, end: str) -> ClaimChanges:
+    """All claims that an ending changes: by its kind, by this pressure's definition, and by its goal."""
+    kind, made = w.drama.kinds[p.kind], definition_of(w, p)
+    ending = kind.ends[end]
+    if made is None:
+        return ClaimChanges(ending.makes, ending.breaks)
+    own = made.ends.get(end, ClaimChanges())
+    goal = (made.wants,) if end == kind.goal and made.wants.kind else ()
+    return ClaimChanges((*ending.makes, *own.makes, *goal), (*ending.breaks, *own.breaks))
+
+
+def comes_to(w: HasTalk, p: ActivePressure, end: str, feelings: Iterable[Turned]) -> str:
+    """The ending that really happens: the milder `else_`, unless feelings are bad enough and a claim breaks by it.
+    feelings: as they are after it.
+    """
+    ending = w.drama.kinds[p.kind].ends[end]
+    if not ending.else_:
+        return end
+    felt = {(f.u, f.v): f.feeling for f in feelings}
+    two = ((p.holder, p.about), (p.about, p.holder))
+    sour = min(felt.get((u, v), tie_of(w, u, v).feeling) for u, v in two) < ending.below
+    return end if sour and any(_there(w, p, x) for x in ending_changes(w, p, end).breaks) else ending.else_
+
+
+def _there(w: HasTalk, p: ActivePressure, x: Breaking) -> bool:
+    """Whether the two have a claim of this kind."""
+    return {x.a, x.b} <= {"holder", "about"} and binds(w, getattr(p, x.a), getattr(p, x.b), (x.kind,))

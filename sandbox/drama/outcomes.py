@@ -1,7 +1,7 @@
-"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system, its event, and
-what those remember who were there.
+"""Occasions that decide something: a vote or a contest at its hour, and its consequences. The system, its event and the
+memories of those present.
 
-The rules of a decision have names, and their sum is the decision; chance turns a vote only for whoever is undecided.
+The rules of a decision have names, and their sum is the decision; chance turns a vote only for undecided voters.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from sandbox.talk.content import feeling_change
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import pressures_run
 from sandbox.town.plan import CONTEST, PLACED, VOTE, Decision, Occasion
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
-OFF = "off"  # a decision that was none: too few had come
-BY = "decided"  # how a pressure ended that an occasion has settled
+OFF = "off"  # `how` of a decision that failed: too few came
+BY = "decided"  # `how` of a pressure's ending by an occasion
 ARTICLES = ("The ", "A ", "An ")
 OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
-MINDS = 0.3  # stance from which a result pleases or hurts
-GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
-KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
+MINDS = 0.3  # least absolute stance (0..1) at which a vote's result pleases or hurts
+GLAD, SORE = 0.06, -0.08  # change in feeling of each side's surest voter for whoever decided the vote
+KEPT = 0.12  # change in feeling for whoever kept a promise in public
 
 
 class DecisionPart(msgspec.Struct, frozen=True, array_like=True):
-    """Somebody's part in it. yes: how they voted, or whether they won; score: the sum of its rules, why."""
+    """One participant. yes: how they voted, or whether they won; score: the sum of the rules in `why`."""
 
     who: str
     yes: bool
@@ -53,10 +53,9 @@ class DecisionPart(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Decided(Event, frozen=True):
-    """An occasion has decided something. how: "vote", "contest", or "off" when too few had come.
-
-    says: how it is told; about: the topic or the prize; parts: who took part (of a contest the winner first, then the
-    second); there: who saw it, they among them; title: the occasion's; won: whether the vote was carried.
+    """An occasion has decided something. how: "vote", "contest", or "off" when too few came; title: of the occasion;
+    about: the topic or prize; says: the announcement; parts: who took part (in a contest winner first, then second);
+    there: all present; won: whether the vote was carried.
     """
 
     KIND: ClassVar[str] = "decided"
@@ -72,7 +71,7 @@ class Decided(Event, frozen=True):
 
     @property
     def news(self) -> str:
-        """The news in short, as it stands within a sentence: "the mill meadow is sold, 4 to 3"."""
+        """The news as part of a sentence: "the mill meadow is sold, 4 to 3"."""
         news = self.says.partition(": ")[0].removesuffix(".")
         return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
 
@@ -104,7 +103,7 @@ REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Decided: 
 
 
 async def decide(step: Step, w: HasTalk) -> None:
-    """Settle what the calendar settles in this slice."""
+    """Hold the votes and contests that the calendar has in this slice."""
     if not pressures_run(w) or not w.calendar.deciding:
         return
     day = w.clock.day(step.now)
@@ -115,7 +114,7 @@ async def decide(step: Step, w: HasTalk) -> None:
 
 def _decide(step: Step, w: HasTalk, occasion: Occasion, decision: Decision) -> None:
     if decision.settles and not occasion.on and not any(id in w.pressures.open for id in decision.settles):
-        return  # it comes again and again, and what it was to settle is settled
+        return  # recurring, and all it was to settle has ended
     there = attendees(w, occasion, step.now)
     able = [who for who in decision.who if who in there]
     if len(able) < decision.least or (decision.judge and decision.judge not in there):
@@ -144,7 +143,7 @@ def _said(step: Step, occasion: Occasion, decision: Decision, which: str) -> str
 
 
 def attendees(w: HasTalk, occasion: Occasion, t: int) -> tuple[str, ...]:
-    """Who is awake where an occasion is, in cast order."""
+    """Who is awake at an occasion's place, in cast order."""
     out = []
     for who, spot in w.town.spots.items():
         here = w.map.area_of[tile_at(spot, t, w.map.width)]
@@ -213,24 +212,24 @@ def showing(step: Step, w: HasTalk, decision: Decision, who: str) -> DecisionPar
     return _part(who, False, why)
 
 
-# ---- what hung on it
+# ---- consequences
 
 
 def _settle(step: Step, w: HasTalk, decision: Decision, p: ActivePressure, e: Decided, seq: int) -> None:
-    """End a pressure by what was decided, if it was decided for or against its holder."""
+    """End a pressure by the decision, if that went for or against its holder."""
     good = went_well(decision, p, e)
     if good is None or p.id not in w.pressures.open:
         return
     kind = w.drama.kinds[p.kind]
     end = SETTLED[p.kind][0 if good else 1]
     effect = Effect(target=KEPT if good and p.kind == "promise" else 0.0)
-    if end == kind.late.end:  # an hour that has passed would end it so, too: what that does
+    if end == kind.late.end:  # same ending as by a passed hour, so the same effects
         effect = Effect(actor=kind.late.actor, target=kind.late.target, children=kind.late.children)
     move_pressure(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
 
 
 def went_well(decision: Decision, p: ActivePressure, e: Decided) -> bool | None:
-    """Whether it went well for the holder; None if it has nothing to say about it: neither was there."""
+    """Whether the decision went well for the holder; None if it does not concern them, as when neither took part."""
     wanted, took = decision.settles.get(p.id, ""), [x.who for x in e.parts]
     if e.how == VOTE:
         own = next((x.yes for x in e.parts if x.who == p.holder), None)
@@ -246,7 +245,7 @@ def went_well(decision: Decision, p: ActivePressure, e: Decided) -> bool | None:
 
 
 def _change(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> None:
-    """What is so since it came out as it did, and what is not."""
+    """Make and break the claims that this result changes."""
     how = "won" if e.how == CONTEST else "yes" if e.won else "no"
     placed = (*_foremost(e), decision.judge) if e.how == CONTEST else ()
     parts = {"": "", **{who: who for who in w.cast}, **dict(zip(PLACED, placed, strict=False))}
@@ -256,7 +255,7 @@ def _change(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) ->
 
 
 def _move(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> None:
-    """Moods of those who took part in a contest, or who were there and cared about a vote."""
+    """Change the moods of the contest's first two, or of those present who cared about the vote."""
     if e.how == CONTEST:
         for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):
             express(step, w, part.who, Appraisal(emotion, 0.7, e.news), step.now, seq)
@@ -269,7 +268,7 @@ def _move(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> N
 
 
 def _foremost(e: Decided) -> tuple[str, str]:
-    """The winner and the second; of a vote those who were surest on the side that won, and on the other."""
+    """The winner and the second of a contest; of a vote, the surest on the winning and on the losing side."""
     if e.how == CONTEST:
         return e.parts[0].who, e.parts[1].who if len(e.parts) > 1 else ""
     sides = [max((p for p in e.parts if p.yes == x), key=_sure, default=None) for x in (e.won, not e.won)]

@@ -1,4 +1,4 @@
-"""What presses by itself: pressures wake, show, fall due and fade; then people go looking, and sparks fall."""
+"""Pressures that act by themselves: they wake, show, fall due and fade; holders go looking, and sparks befall them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from sandbox.people.pressure_rules import awaits_occasion, intensity_at, may_tak
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers, pressures_run
 
-FROM, TO = 8 * HOUR, 21 * HOUR
-QUIET = (0, 150 * MINUTE, 90 * MINUTE, 45 * MINUTE)  # without a turn, by the storyteller's level
-HALF = 30 * MINUTE  # within which half of the sparks that may fall do
-BETWEEN, AFTER_BREAK = 2 * HOUR, 3 * HOUR
+FROM, TO = 8 * HOUR, 21 * HOUR  # seconds of the day between which sparks fall
+QUIET = (0, 150 * MINUTE, 90 * MINUTE, 45 * MINUTE)  # quiet time before a spark, by the storyteller's level
+HALF = 30 * MINUTE  # half of the sparks that may fall do so within this time
+BETWEEN, AFTER_BREAK = 2 * HOUR, 3 * HOUR  # least time since the last spark, and since the last break
 
 
 def spark(step: Step, w: HasTalk) -> None:
-    """Let something befall somebody, if the town has been quiet for long enough."""
+    """Let a spark befall somebody, if the town has been quiet for long enough."""
     state, t = w.pressures, step.now
     much = ("off", *LEVELS).index(w.rules.get("storyteller", "steady"))
     second = w.clock.second_of_day(t)
@@ -56,7 +56,7 @@ def spark(step: Step, w: HasTalk) -> None:
 
 
 def fill_roles(step: Step, w: HasTalk, spark: Spark) -> dict[str, str]:
-    """People for the roles, those first who have had least attention; {} if there are none."""
+    """Choose people for the roles, those with the least recent attention first; {} if none fit."""
     state = w.pressures
     free = [who for who, r in w.people.residents.items() if r.awake]
     step.chance("", "roles").shuffle(free)
@@ -65,7 +65,9 @@ def fill_roles(step: Step, w: HasTalk, spark: Spark) -> dict[str, str]:
 
 
 def cast(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict[str, str]:
-    """With those for the roles that are still open; the first of them has all others from their part of the town."""
+    """Fill the open roles by backtracking; {} if impossible. All must be in the first one's part of the town. has:
+    those filled.
+    """
     role = next((role for role in spark.roles if role not in has), "")
     if not role:
         return has
@@ -81,7 +83,7 @@ def cast(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict
 
 
 def may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
-    """Whether all that comes of it can be, between those who have their roles."""
+    """Whether all pressures that a spark starts can exist between the people in these roles."""
     made = (w.drama.children[child] for child in spark.children)
     return all(
         pressure_fits(w, x, roles[x.holder], roles[x.about]) for x in made if {x.holder, x.about} <= roles.keys()
@@ -89,7 +91,7 @@ def may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
 
 
 def befall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str], causes: tuple[int, ...] = ()) -> int:
-    """It befalls those who have its roles, and what comes of it is born; the event's number."""
+    """Apply a spark to the people in its roles, and start its pressures. Returns the event's number."""
     says = spark.says.format(**{role: w.handbook.name(who) for role, who in roles.items()})
     t = free_moment(step, w, *roles.values())
     seq = step.emit(Sparked(id, roles, says), t=t, causes=causes)
@@ -100,20 +102,20 @@ def befall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str],
     return seq
 
 
-YOUNG = 45 * MINUTE  # a pressure does not show before that age
-PONDERS = 10 * MINUTE  # how often people ask themselves whether to give something up
-SHOWS = 0.5  # chance an hour that it shows while somebody is near
+YOUNG = 45 * MINUTE  # age before which a pressure does not show
+PONDERS = 10 * MINUTE  # how often giving up is considered
+SHOWS = 0.5  # chance per hour that it shows while somebody is near
 
 
 async def press(step: Step, w: HasTalk) -> None:
-    """One slice of all that needs nobody to speak."""
+    """One slice of everything that happens without anybody speaking."""
     if not pressures_run(w):
         return
     _wake(step, w)
     ponders = step.now % PONDERS < step.end - step.now
     for p in tuple(w.pressures.open.values()):
         if p.id not in w.pressures.open:
-            continue  # it has ended with one before it
+            continue  # ended together with an earlier one
         if _late(step, w, p) or _faded(step, w, p) or (ponders and _given_up(step, w, p)):
             continue
         _show(step, w, p)
@@ -124,6 +126,7 @@ async def press(step: Step, w: HasTalk) -> None:
 
 
 def _wake(step: Step, w: HasTalk) -> None:
+    """Begin the pressures of the cast that are due to wake."""
     for c in w.cast_pressures.values():
         if c.wakes < step.end and c.id not in w.pressures.woken and _hangs(w, c, step.now):
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
@@ -136,12 +139,12 @@ def _wake(step: Step, w: HasTalk) -> None:
 
 
 def _hangs(w: HasTalk, c: Pressure, now: int) -> bool:
-    """Whether there still is what a pressure of the cast hangs on, if it hangs on anything."""
+    """Whether everything that a pressure of the cast depends on still exists."""
     return not c.hangs_on or ((c.due is None or now < c.due) and all(stands(w, x) for x in c.hangs_on))
 
 
 def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """What happens when its hour has passed; whether it did."""
+    """Apply the effect of a passed due hour; returns whether there was one."""
     if p.due < 0 or p.due + GRACE > step.now or not is_available(w, p.holder) or awaits_occasion(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
@@ -161,7 +164,7 @@ def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 
 def _faded(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """It ends as nobody minds it any more; who has tried in vain has not stopped minding, but trying."""
+    """End a pressure that has become too weak. A holder who tried in vain has given up rather than forgotten it."""
     if p.due >= 0 or intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
     spent = _hands_back(w, p) or w.drama.kinds[p.kind].spent
@@ -170,19 +173,19 @@ def _faded(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 
 def own_late(w: HasTalk, p: ActivePressure) -> str:
-    """How a pressure that was born of another ends at its hour, "" where that is as its kind has it."""
+    """The ending of a derived pressure at its hour; "" where its kind decides."""
     made = definition_of(w, p)
     return made.late if isinstance(made, Child) else ""
 
 
 def _hands_back(w: HasTalk, p: ActivePressure) -> str:
-    """How it ends, "" for none, that somebody who has taken it up for another has done what they could in vain."""
+    """The ending when whoever took a matter up for another has failed in all they could do; "" for none."""
     own = own_late(w, p)
     return "" if own and w.drama.kinds[p.kind].ends[own].good else own
 
 
 def drop_pressure(step: Step, w: HasTalk, p: ActivePressure, end: str, why: str = "", *causes: int) -> bool:
-    """End a pressure as one lets a thing be: nothing is done, and nobody is hurt. True."""
+    """End a pressure without a deed and without hurting anybody. Always True."""
     t = max(free_moment(step, w, p.holder), p.t)
     event = Ended(p.id, end, w.drama.kinds[p.kind].ends[end].good, turn=False, why=why)
     end_pressure(step, w, p, event, t, *causes)
@@ -190,7 +193,7 @@ def drop_pressure(step: Step, w: HasTalk, p: ActivePressure, end: str, why: str 
 
 
 def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """Who has tried all there is in vain lets it be; what waits for an hour is left to that."""
+    """End a pressure whose holder has tried everything in vain; one with a due hour is left to that."""
     if p.thread not in w.tries.threads or not is_available(w, p.holder) or next_step(w, p, step.now) is not None:
         return False
     own = _hands_back(w, p)
@@ -202,7 +205,7 @@ def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 
 def _show(step: Step, w: HasTalk, p: ActivePressure) -> None:
-    """A pressure that nobody has noticed shows itself to somebody near."""
+    """By chance, let somebody nearby notice a pressure that nobody has noticed yet."""
     if p.stage or not is_available(w, p.holder) or step.now - p.t < YOUNG:
         return
     minutes = (step.end - step.now) / 60.0

@@ -1,6 +1,5 @@
-"""A showdown as it is played: when it comes to one, what is said in it turn by turn, and what is settled or breaks.
-
-A system. How people side: taking_sides.py; what comes of a verdict is in the drama deck.
+"""How a showdown is played: when one starts, what is said turn by turn, and how it ends. A system. Choosing sides:
+taking_sides.py; the effects of a verdict are in the drama deck.
 """
 
 from __future__ import annotations
@@ -13,8 +12,9 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import join_names, spelt
 from sandbox.drama.claims import change_claims, react_to_breach
-from sandbox.drama.consequences import comes_to, end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
+from sandbox.drama.consequences import end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
 from sandbox.drama.hearsay import expose_lie
+from sandbox.drama.new_pressures import comes_to
 from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, ShowdownTurn, came_of
 from sandbox.drama.taking_sides import (
     ABOUT,
@@ -45,16 +45,16 @@ from sandbox.talk import saying
 from sandbox.talk.content import feeling_change
 from sandbox.talk.model import HasTalk, ScoredRule, Talk
 from sandbox.talk.pressure_aims import aim_content, ending_pays, hearers, pressures_run
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 
-LOOKS = 10 * MINUTE  # how often one looks for one
-SPREAD = 0.6  # of a week's evenly spaced ones, that lies between two at least
-RIPE = 2  # stage from which a matter may come to it
+LOOKS = 10 * MINUTE  # how often it is checked
+SPREAD = 0.6  # least gap, as a share of the even spacing over a week
+RIPE = 2  # least stage of a matter
 REACH, CROWD, SIDES = 8, 5, (2, 4)  # tiles words carry, who must be there, and how many of them take sides
-HOT = 15 * MINUTE  # for so long a confrontation that was not given in to may grow into one
-LIKELY = {"hot": 0.6, "occasion": 0.2, "": 0.07}  # chance a look, by how it comes to it
-STOOD, SPOKE, TOOK = 0.12, -0.12, -0.05  # feelings: for who stood by one, for who spoke against one, and theirs
-FELT = {True: ("satisfaction", 0.4), False: ("resentment", 0.4)}  # by whether one's side was in the right
+HOT = 15 * MINUTE  # how long after a confrontation it may still grow into a showdown
+LIKELY = {"hot": 0.6, "occasion": 0.2, "": 0.07}  # chance per check, by trigger
+STOOD, SPOKE, TOOK = 0.12, -0.12, -0.05  # change in feeling: for a supporter, for an opponent, theirs for the foe
+FELT = {True: ("satisfaction", 0.4), False: ("resentment", 0.4)}  # emotion and strength, by being in the right
 FELT_ALL = {PEACE: ("relief", 0.5), BROKEN: ("distress", 0.5)}
 LAST = {
     HOLDER: pressure_deck.CLIMB_DOWN,
@@ -64,11 +64,11 @@ LAST = {
 }
 
 
-# ---- when it comes to it
+# ---- when one starts
 
 
 async def show(step: Step, w: HasTalk) -> None:
-    """Look whether some matter comes to a showdown now: of those that may, the strongest first."""
+    """Start a showdown if some matter is ready for one, the strongest first."""
     if (
         not pressures_run(w)
         or not w.drama.showdowns
@@ -92,8 +92,8 @@ async def show(step: Step, w: HasTalk) -> None:
 
 
 def _due(w: HasTalk, t: int) -> bool:
-    """Whether the town may have another: none on the first day, so many a week, well apart, and within what it may have
-    of rows and breaks.
+    """Whether the town may have another showdown: none on the first day, a limited number a week, spaced out, and
+    within the limits for rows and breaks.
     """
     q, state = w.pressure_parameters, w.pressures
     last = [at for at in w.showdowns.held.values() if t - at < WEEK]
@@ -103,8 +103,8 @@ def _due(w: HasTalk, t: int) -> bool:
 
 
 def _ripe(w: HasTalk, p: ActivePressure, t: int) -> bool:
-    """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free.
-    Nobody is called to account for what is not due yet.
+    """Whether a matter can become a showdown: strong enough, and both are present and free. Nobody is called to account
+    for what is not due yet.
     """
     if p.stage < RIPE or p.kind not in w.drama.showdowns or not p.about or p.thread in w.showdowns.held:
         return False
@@ -120,7 +120,7 @@ def _ripe(w: HasTalk, p: ActivePressure, t: int) -> bool:
 
 
 def _there(w: HasTalk, p: ActivePressure, caller: str, t: int) -> list[str]:
-    """Who else stands about; nobody if the other of the two is out of earshot."""
+    """The bystanders; none if the other of the two is out of earshot."""
     near = hearers(w, caller, caller, t, REACH)
     if opponent(p, caller) not in near:
         return []
@@ -128,8 +128,8 @@ def _there(w: HasTalk, p: ActivePressure, caller: str, t: int) -> list[str]:
 
 
 def _comes(w: HasTalk, p: ActivePressure, caller: str, t: int) -> str | None:
-    """How it may come to it here: out of a row just now, at an occasion, or by itself in a public place. None: it may
-    not.
+    """What would trigger a showdown here: "hot" (a recent row), "occasion", or "" (a public place); None if it cannot
+    be.
     """
     hostile = [do for do, x in w.drama.exchanges.items() if x.hostile]
     if any(0 <= t - p.tried.get(f"{who} {do}", -HOUR) < HOT for who in (p.holder, p.about) for do in hostile):
@@ -147,7 +147,7 @@ def _comes(w: HasTalk, p: ActivePressure, caller: str, t: int) -> str | None:
 async def _scene(
     step: Step, w: HasTalk, p: ActivePressure, caller: str, involved: Sequence[str], near: Sequence[str], t: int
 ) -> None:
-    """Play it, and draw what comes of it."""
+    """Play the showdown and apply its consequences."""
     other = opponent(p, caller)
     where = area_at(w, caller, t)
     play = _Play(step, w, p, caller, where, t)
@@ -190,7 +190,7 @@ async def _scene(
 
 
 def _of(p: ActivePressure, who: str) -> str:
-    """On whose side one of the two is: their own."""
+    """The side of one of the two: their own."""
     return HOLDER if who == p.holder else ABOUT
 
 
@@ -206,7 +206,7 @@ class _Play:
     async def say(
         self, who: str, to: str, move: str, side: str, score: float = 0.0, why: tuple[ScoredRule, ...] = ()
     ) -> None:
-        """The next turn: somebody speaks to somebody."""
+        """Add a turn in which `who` speaks to `to`."""
         w, n = self._w, len(self.turns)
         self._talk.exchanges = n // 2
         content = aim_content(w, self._p.id, who, to)
@@ -220,7 +220,7 @@ class _Play:
         self.turns.append(ShowdownTurn(saying.utterance(w, turn, found[0]), to, side, score, why))
 
     async def sided(self, s: SideChoice) -> None:
-        """Somebody takes a side, against the other of the two; or asks whoever raised it for peace."""
+        """Let somebody take a side against the other, or ask the caller for peace."""
         p = self._p
         if s.side == PEACE:
             await self.say(s.who, self._caller, pressure_deck.CALM_DOWN, PEACE, s.score, s.why)
@@ -228,7 +228,7 @@ class _Play:
             await self.say(s.who, sided_with(p, s)[1], pressure_deck.TAKE_SIDE, s.side, s.score, s.why)
 
     async def bristles(self, who: str, sides: Sequence[SideChoice]) -> None:
-        """Who is called to account hits back while more are against them, and they are not ready to give way."""
+        """Let the accused hit back, if all sides so far are against them and they are not ready to give way."""
         mine = _of(self._p, who)
         against = [s.who for s in sides if s.side not in (mine, PEACE)]
         why = yields(self._w, self._p, who, "", sides, self._talk.at)
@@ -249,7 +249,7 @@ def _feelings(w: HasTalk, p: ActivePressure, sides: Iterable[SideChoice]) -> Ite
 
 
 def _told(w: HasTalk, e: Showdown, caller: str) -> str:
-    """How it came to its end, in clauses: "Vera called Greta to account before nine others; Otis stood by Vera"."""
+    """How it came to the end, in clauses: "Vera called Greta to account before nine others; Otis stood by Vera"."""
     name = w.handbook.name
     others = spelt(len(e.there) + len(e.speakers) - 2)
     stood = [(who, e.stood_by(mine)) for who, mine in zip(e.two, (HOLDER, ABOUT), strict=True)]
@@ -259,8 +259,8 @@ def _told(w: HasTalk, e: Showdown, caller: str) -> str:
 
 
 def _sided(step: Step, w: HasTalk, p: ActivePressure, e: Showdown, sides: Sequence[SideChoice], seq: int) -> None:
-    """What taking sides does to claims, and what the verdict does to what else is open of the thread between those who
-    spoke. Of those who stood by one unasked, the first has made a friend of it.
+    """Apply what taking sides does to claims, and what the verdict does to other pressures of the thread between the
+    speakers. The first who stood by one of the two unasked becomes their friend.
     """
     changes = w.drama.showdowns[p.kind].sides
     made: set[str] = set()

@@ -1,4 +1,4 @@
-"""Going to look for somebody: out of what presses one, or to be kind to whoever has had a bad day."""
+"""Going to look for somebody: because of a pressure, or to comfort somebody who has had a bad day."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import ending_pays, listens
 
-SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
-LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
-WITHIN = 3 * HOUR  # of the last bad turn: so soon somebody comes
-SPARED = HOUR  # so long nobody leaves a duty for it
-LIKES = 0.2  # feeling from which somebody comes
+SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE  # longest search; pause until the next, and if nearly due
+LOOKS = 0.05  # chance per minute to set out
+WITHIN = 3 * HOUR  # how soon after the last bad turn a friend comes
+SPARED = HOUR  # how long after it nobody leaves a duty to come
+LIKES = 0.2  # least feeling of a friend who comes
 
 
 def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
-    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who is to help."""
+    """The holder of a strong or nearly due pressure sets out to find the one it is about, or a helper."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
     if (p.stage < 1 and p.id not in w.goals.open) or not is_available(w, p.holder):
@@ -75,8 +75,8 @@ def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
 
 
 def _listener(w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> str:
-    """With whom its holder would go a way: with whom it is planned, else whom it is about, who has a say over them, or
-    a friend; "" for nobody.
+    """Whom the holder would approach: the planned one, else the one it is about, a superior of theirs, or a friend, as
+    the way says; "" for nobody.
     """
     if planned:
         found: Iterable[str] = (planned,)
@@ -92,7 +92,7 @@ def _listener(w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> 
 
 
 def go(step: Step, w: HasTalk, p: ActivePressure, whom: str, do: str, where: str) -> None:
-    """The holder sets out to find somebody at a place, if their plan leaves time for it. do: what for."""
+    """The holder sets out to find somebody at a place, if their plan leaves time. do: the exchange it is for."""
     t = max(free_moment(step, w, p.holder), p.t)
     end = search_end(step, w, p.holder, t)
     if end:
@@ -103,7 +103,7 @@ def go(step: Step, w: HasTalk, p: ActivePressure, whom: str, do: str, where: str
 
 
 def search_end(step: Step, w: HasTalk, who: str, t: int) -> int:
-    """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
+    """Until when somebody can search from t on; 0 if their plan leaves no time."""
     r = w.people.residents[who]
     if r.upset or not r.plan or r.plan[-1].start <= step.now or is_played(w, who):
         return 0
@@ -117,16 +117,16 @@ def is_available(w: HasTalk, who: str) -> bool:
     return r.awake and not r.talk
 
 
-# ---- mercy: whoever has had a bad day is soon visited by somebody who likes them
+# ---- mercy: after a bad day a friend soon comes
 
 
 def mercy(step: Step, w: HasTalk) -> None:
-    """Send a friend to whoever has had their share of bad turns, unless one is on the way."""
+    """Send a friend to whoever has had enough bad turns, unless one is on the way."""
     do = kindness(w.drama)
     enough = w.pressure_parameters.mercy
     if not do or not enough:
         return
-    sought: set[str] | None = None  # by anybody now; asked for when first needed, and anew once somebody has gone
+    sought: set[str] | None = None  # computed when first needed, and again once somebody has gone
     for who, blows in tuple(w.pressures.hurt.items()):
         recent = [blow for blow in blows if step.now - blow[0] < DAY]
         if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not is_available(w, who):
@@ -148,15 +148,14 @@ def mercy(step: Step, w: HasTalk) -> None:
 
 
 def _sought(w: HasTalk, t: int) -> set[str]:
-    """Whom somebody is just looking for."""
+    """Everybody whom somebody is looking for at t."""
     blocks = (r.plan[block_at(r, t)] for r in w.people.residents.values() if r.plan)
     return {block.whom for block in blocks if block.do == SEEK}
 
 
 def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:
-    """Who comes: of those who like them and can come now, one who already means to, else who likes them best.
-
-    Early on, nobody leaves a duty for it, and nobody else comes while one means to. "" if nobody can.
+    """Who comes: someone fond and able to come, first those who already mean to, then by fondness; "" for nobody. Early
+    on nobody leaves a duty, and nobody else comes while one means to.
     """
     stage = w.drama.children[w.drama.mercy].stage
     fond = [(x, _thought(w, x, who)) for x in w.cast if x != who and tie_of(w, x, who).feeling >= LIKES]
@@ -171,12 +170,12 @@ def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:
 
 
 def _where(step: Step, w: HasTalk, friend: str, who: str) -> str:
-    """Where the friend looks: right there if they are in one place, else where others think that person is."""
+    """Where the friend looks: here if both are here, else where the person is expected to be."""
     here = area_at(w, friend, step.now)
     return here if here and here == area_at(w, who, step.now) else expected_place(w, who, step.now)
 
 
 def _thought(w: HasTalk, friend: str, who: str) -> ActivePressure | None:
-    """What the friend has on their mind about somebody already, of the kind that mercy makes."""
+    """The friend's open pressure about somebody of the kind that mercy makes, if any."""
     kind = w.drama.children[w.drama.mercy].kind
     return next((p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (kind, friend, who)), None)

@@ -1,6 +1,5 @@
-"""A showdown as an event: two have had it out before everybody, and all who have a stake in it have taken a side.
-
-What it changes, and what those remember who were there. When it comes to one, and how it is played: scene.py.
+"""A showdown as an event: two have it out in public, and all who have a stake take a side. Its effects on the state and
+the memories of those present. When it starts and how it is played: scene.py.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.people.ties import pair_key
 from sandbox.talk.model import HasTalk, ScoredRule, Utterance
 
-SHOWDOWN = "showdown"  # how a pressure ended, or was stirred, that came to one
-WEEK = 7 * DAY  # within which they are counted
-PACE = 30  # seconds of a turn
+SHOWDOWN = "showdown"  # `how` of a pressure's event that a showdown brought about
+WEEK = 7 * DAY  # period over which showdowns are counted
+PACE = 30  # seconds per turn
 OWN, LOOKED_ON = 8, 6  # poignancy for those who spoke, and for those who looked on
 
 
 class ShowdownTurn(msgspec.Struct, frozen=True, array_like=True):
-    """What somebody says in it, and to whom. side: holder, about or peace; why: the rules behind it, and score their
-    sum (of a side: above 0 for the holder; of one of the two: whether they give way).
+    """One thing said in it. to: to whom; side: holder, about or peace; why: the rules, with their sum in score (above
+    0: for the holder; for one of the two: gives way).
     """
 
     line: Utterance
@@ -41,12 +40,10 @@ class ShowdownTurn(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Showdown(Event, frozen=True):
-    """The actor has called somebody to account before everybody. id: the pressure; two: its holder and whom it is
-    about.
-
-    where: an address; about: what is at stake; verdict: holder or about (that one is in the right), peace or broken;
-    says: what comes of it, a sentence. there: who looked on. Turns follow one another every `pace` seconds. told: what
-    all who were there have come to believe; feelings: how those turned.
+    """The actor has called somebody to account in public. id: the pressure; two: its holder and whom it is about;
+    where: an address; about: the stakes; verdict: holder or about (who is in the right), peace or broken; says: the
+    outcome, a sentence; there: the onlookers; pace: seconds between turns; told: new beliefs of all present; feelings:
+    as changed.
     """
 
     KIND: ClassVar[str] = SHOWDOWN
@@ -68,15 +65,15 @@ class Showdown(Event, frozen=True):
 
     @property
     def speakers(self) -> tuple[str, ...]:
-        """All who spoke, in the order in which they first did."""
+        """All who spoke, in the order of their first turn."""
         return tuple(dict.fromkeys(turn.line.who for turn in self.turns))
 
     def stood_by(self, side: str) -> list[str]:
-        """Those beside the two who took a side, or asked for peace."""
+        """All but the two who took this side."""
         return [who for who in self.speakers if who not in self.two and self.side(who) == side]
 
     def side(self, who: str) -> str:
-        """The side of somebody who spoke."""
+        """The side of one of the speakers."""
         return next(turn.side for turn in self.turns if turn.line.who == who)
 
 
@@ -100,7 +97,7 @@ def apply_showdown(w: HasTalk, e: Showdown, stamp: Stamp) -> None:
 
 
 def came_of(w: HasTalk, p: ActivePressure, end: str, where: str, seq: int = 0) -> Fact:
-    """What can be known of how it came out."""
+    """The outcome as a fact that can be known."""
     good = w.drama.kinds[p.kind].ends[end].good
     return happening(p, end, p.holder, p.about, where, 0 if good else 1, seq, good)
 

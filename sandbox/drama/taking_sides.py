@@ -1,7 +1,7 @@
-"""How people side where two have it out before everybody: by what is so between them, what they believe, whom they
-like, whom they owe, and who has spoken before them. And whether the two give way.
+"""How bystanders side in a showdown: by their claims, beliefs, likings and debts, and who spoke before them; and
+whether the two give way.
 
-Every rule has a name, and their sum is the side; chance turns only whoever is undecided. Pure functions of the state.
+Every rule has a name, and their sum is the side; chance turns only the undecided. Pure functions of the state.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import ending_pays, feature_values
 from sandbox.talk.question_wishes import weigh_features
 
-HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides, and verdicts; a side is no BROKEN
+HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides and verdicts; BROKEN is only a verdict
 SIGNS = {HOLDER: 1.0, ABOUT: -1.0, PEACE: 0.0}
-GROWN = 13  # years from which somebody takes sides
-STRONG = 0.3  # feeling for one of the two from which whoever knows of the matter has a stake in it
-LIKING, OWN, OWED = 0.6, 0.4, 0.25  # weights of liking, of a matter of one's own with one of them, of owing them
-KNEW, WORSE, TOLD, WRONG, NEWS = 0.1, 0.1, 0.15, 0.35, 0.1  # of what somebody believes of it, or has never heard
-HEEDS, MOST = 0.4, 0.5  # how far whom one likes draws one who has spoken before, each, and all of them together
-SHRINKS = 0.25  # by how much the nervous hold back at most
-UNSURE = 0.2  # below which somebody is undecided
-MILD = 0.4  # how much likelier the kind-hearted then are to ask for peace
-# Whether one of the two gives way: by the features that answers are weighed by, and how many stand against them.
+GROWN = 13  # least age in years
+STRONG = 0.3  # least absolute feeling for one of the two that gives an informed person a stake
+LIKING, OWN, OWED = 0.6, 0.4, 0.25  # weights: liking, own grievance against one, being indebted to one
+KNEW, WORSE, TOLD, WRONG, NEWS = 0.1, 0.1, 0.15, 0.35, 0.1  # weights of beliefs about the matter, or of ignorance
+HEEDS, MOST = 0.4, 0.5  # pull of liked earlier speakers: each, and at most together
+SHRINKS = 0.25  # largest pull that nervous people hold back
+UNSURE = 0.2  # absolute sum below which somebody is undecided
+MILD = 0.4  # added chance, by agreeableness, that the undecided ask for peace
+# Weights of whether one of the two gives way, by feature.
 YIELDS = {"fond": 0.4, "agreeable": 0.5, "owing": 0.25, "pleased": 0.3, "roused": -0.2, "bold": -0.4}
-TIDE, ASKED, BROKE = 0.25, 0.15, -3.0  # each voice against them, each for peace, and having no money to give way with
+TIDE, ASKED, BROKE = 0.25, 0.15, -3.0  # each opposing voice, each for peace, and lacking the money to give way
 
 
 class SideChoice(NamedTuple):
-    """Somebody's side: holder, about or peace; why: the rules, and what they come to (for the holder above 0)."""
+    """Somebody's side: holder, about or peace; why: the rules; score: their sum (above 0: for the holder)."""
 
     who: str
     side: str
@@ -49,7 +49,7 @@ class SideChoice(NamedTuple):
 
 
 def caller_of(showing: Showing, p: ActivePressure) -> str:
-    """Who of the two raises such a matter."""
+    """Which of the two raises such a matter."""
     return p.holder if showing.calls == HOLDER else p.about
 
 
@@ -59,13 +59,13 @@ def opponent(p: ActivePressure, who: str) -> str:
 
 
 def sided_with(p: ActivePressure, s: SideChoice) -> tuple[str, str]:
-    """Whom somebody stands by, and whom they stand against; of no meaning where they ask for peace."""
+    """Whom somebody supports and whom they oppose; meaningless for peace."""
     return (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
 
 
 def has_stake(w: HasTalk, p: ActivePressure, who: str, t: int) -> bool:
-    """Whether somebody has a stake in a matter of two others: a part of its thread, a claim with one of them or on what
-    it is about, or knowledge of it and a strong feeling for one.
+    """Whether somebody has a stake in a matter of two others: a pressure in its thread, a claim to one of them or to
+    its subject, or knowledge of it with a strong feeling for one.
     """
     if w.cast[who].age < GROWN:
         return False
@@ -80,7 +80,7 @@ def has_stake(w: HasTalk, p: ActivePressure, who: str, t: int) -> bool:
 
 
 def stands_by(w: HasTalk, who: str, v: str) -> StandingClaim | None:
-    """By what somebody stands by another, of what is so between them: the claim that weighs most."""
+    """The strongest claim that makes somebody support another; None for none."""
     kinds = w.claim_deck.kinds
     found = (c for c in between(w, who, v) if kinds[c.kind].stands)
     return max(found, key=lambda c: kinds[c.kind].stands, default=None)
@@ -94,7 +94,7 @@ def _believes(w: HasTalk, p: ActivePressure, who: str, t: int) -> bool:
 def side_rules(
     w: HasTalk, p: ActivePressure, caller: str, who: str, t: int, before: Sequence[SideChoice] = ()
 ) -> list[ScoredRule]:
-    """What draws somebody to the holder (above 0) or to the other, after they have heard those before them."""
+    """What draws somebody to the holder (above 0) or the other. before: the sides taken before theirs."""
     found = [rule for v, sign in ((p.holder, 1.0), (p.about, -1.0)) for rule in _drawn(w, who, v, sign, t)]
     found.append(_belief(w, p, caller, who, t))
     found += _heard(w, who, before)
@@ -104,7 +104,7 @@ def side_rules(
 
 
 def _drawn(w: HasTalk, who: str, v: str, sign: float, t: int) -> Iterator[ScoredRule]:
-    """What one of the two is to somebody."""
+    """The rules from somebody's relation to one of the two (sign: 1 the holder, -1 the other)."""
     name, claim = w.handbook.name(v), stands_by(w, who, v)
     if claim is not None:
         kind = w.claim_deck.kinds[claim.kind]
@@ -123,7 +123,7 @@ def _drawn(w: HasTalk, who: str, v: str, sign: float, t: int) -> Iterator[Scored
 
 
 def _belief(w: HasTalk, p: ActivePressure, caller: str, who: str, t: int) -> ScoredRule:
-    """What somebody makes of the matter itself: who believes it is for whoever raises it."""
+    """The rule from what somebody believes of the matter: believers support whoever raises it."""
     sign = 1.0 if caller == p.holder else -1.0
     b = w.beliefs.held.get(who, {}).get(p.id)
     if b is None or not _believes(w, p, who, t):
@@ -139,7 +139,7 @@ def _belief(w: HasTalk, p: ActivePressure, caller: str, who: str, t: int) -> Sco
 
 
 def _heard(w: HasTalk, who: str, before: Sequence[SideChoice]) -> list[ScoredRule]:
-    """What those whom one likes have said before one; named after whoever weighs most."""
+    """The rule from the sides that liked people took before; named after the one who weighs most."""
     pulls = [(SIGNS[x.side] * HEEDS * max(0.0, tie_of(w, who, x.who).feeling), x.who) for x in before]
     pull = max(-MOST, min(MOST, sum(x for x, _ in pulls)))
     if not pull:
@@ -149,7 +149,7 @@ def _heard(w: HasTalk, who: str, before: Sequence[SideChoice]) -> list[ScoredRul
 
 
 def side(who: str, why: Sequence[ScoredRule], agreeable: float, chance: Stream) -> SideChoice:
-    """The side that somebody takes, by these rules; who is undecided asks for peace, or is turned by chance."""
+    """The side that somebody takes; the undecided ask for peace, or are turned by chance."""
     score = sum_rules(why)
     if abs(score) < UNSURE:
         if chance.unit() < 0.5 + MILD * agreeable:
@@ -162,7 +162,7 @@ def side(who: str, why: Sequence[ScoredRule], agreeable: float, chance: Stream) 
 def yields(
     w: HasTalk, p: ActivePressure, who: str, end: str, sides: Sequence[SideChoice], t: int
 ) -> tuple[ScoredRule, ...]:
-    """Whether one of the two gives way: they do if the rules come to 0 or more. end: what it would come to."""
+    """The rules of whether one of the two gives way: yes if the sum is 0 or more. end: the ending it would bring."""
     mine = HOLDER if who == p.holder else ABOUT
     found = weigh_features(YIELDS, feature_values(w, who, opponent(p, who), t, p))
     against = sum(x.side not in (mine, PEACE) for x in sides)
@@ -179,15 +179,15 @@ def yields(
 
 
 def sum_rules(rules: Sequence[ScoredRule]) -> float:
-    """What rules come to."""
+    """The sum of rules."""
     return r6(sum(rule.value for rule in rules))
 
 
 def decide_showdown(
     w: HasTalk, p: ActivePressure, sides: Sequence[SideChoice], t: int
 ) -> tuple[str, str, tuple[ScoredRule, ...]]:
-    """How it comes out, who has the last word, and why: the side with more voices is in the right if the other gives
-    way; with as many on both, or more for peace, the two shake hands if both do. Else it breaks.
+    """The verdict, who has the last word, and why: the side with more voices is right if the other gives way; with
+    equal voices, or more for peace, the two make up if both give way. Otherwise it breaks.
     """
     showing = w.drama.showdowns[p.kind]
     count = {x: sum(s.side == x for s in sides) for x in SIGNS}

@@ -1,8 +1,7 @@
-"""What people come to know: they come upon clues and put two and two together; what is asked is answered, and what is
-kept from somebody is found out.
+"""Discovery: people find clues and draw conclusions; questions are answered, and secrets found out.
 
-A system that runs after all others of the drama: it reads what people have come to believe in this slice, by whatever
-event. Numbers: docs/mechanisms.md, Truth.
+A system that runs after the rest of drama, on all new beliefs of this slice, whatever event they come from. Numbers:
+docs/mechanisms.md, Truth.
 """
 
 from __future__ import annotations
@@ -45,19 +44,19 @@ from sandbox.talk.replying import is_unrelated, thread_of
 from sandbox.talk.rumours import harms
 from sandbox.town.plan import arena_of
 
-KNOWN = "learned"  # by what a pressure ends that is answered or found out
-DEDUCED = 8.0  # strength of what somebody has put together
-# How much a secret weighs before its holder does something, and the stage at which they may.
+KNOWN = "learned"  # `how` of an ending by being answered or found out
+DEDUCED = 8.0  # strength of a deduced belief
+# Intensity of a secret from which its holder may act, and the stage it then reaches.
 PRICE, PRICE_STAGE = 0.8, 2
-TWO = 2  # clues that are put together
-OPEN, SUSPECTS = 0.2, 0.35  # how much more likely the curious put two and two together, and who asks about it
-# chance that one comes upon what shows in a place, at each thing done there; whom it is kept from; who asks about it
+TWO = 2  # clues needed for a conclusion
+OPEN, SUSPECTS = 0.2, 0.35  # added chance of a conclusion: for openness, and for who asks about it
+# chance per activity there to find a clue: for anyone, for its target, for who asks about it
 COMES, LOOKS, SEARCHES = 0.06, 0.25, 0.3
-HEARS = 0.25  # chance that somebody near notices what a deed shows
+HEARS = 0.25  # chance that a bystander notices the clue in a deed
 
 
 async def come_to_know(step: Step, w: HasTalk) -> None:
-    """Draw the consequences of what people have come to believe in this slice, and let them come upon more."""
+    """Apply the consequences of this slice's new beliefs, and let people find clues."""
     if not pressures_run(w) or not w.pressure_parameters.truth:
         return
     for stamp, e in tuple(step.happened):
@@ -80,7 +79,7 @@ async def come_to_know(step: Step, w: HasTalk) -> None:
 
 
 def follow_new_beliefs(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[BeliefUpdate]) -> None:
-    """Draw what follows from what people have come to believe by an event: what is found out, and what is answered."""
+    """Apply what follows from the beliefs that an event gave people: discoveries and answers."""
     for row in rows:
         fact = w.beliefs.facts.get(row.fact or f"{EVENT}{stamp.seq}")
         if row.strength and fact is not None:
@@ -88,8 +87,8 @@ def follow_new_beliefs(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Beli
 
 
 def _settles(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact, t: int) -> None:
-    """What a new belief settles."""
-    of = thread_of(w, fact.matter)  # before what is found out is over
+    """Apply what one new belief reveals, answers or adds up to."""
+    of = thread_of(w, fact.matter)  # taken before the matter ends
     _found_out(step, w, seq, row, fact)
     asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and is_answer(p, fact)]
     for p in (p for p in asking if p.id in w.pressures.open):  # one answer may end another's matter
@@ -102,7 +101,7 @@ def _settles(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact, t:
 
 
 def _found_out(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact) -> None:
-    """Whom a thing is kept from comes to believe it: it is found out or, by the word of who keeps it, told."""
+    """End a secret that its target comes to believe: told by its holder, or else found out."""
     p = w.pressures.open.get(fact.id)
     kind = w.drama.kinds[p.kind] if p is not None else None
     if p is None or kind is None or not kind.found.end or row.lie:
@@ -116,30 +115,30 @@ def _found_out(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact) 
 
 
 def is_answer(p: ActivePressure, fact: Fact) -> bool:
-    """Whether a fact is what a pressure asks: it is that fact itself, or how the matter came to its end."""
+    """Whether a fact answers a pressure's question: it is that fact, or how that matter ended."""
     return bool(p.asks) and (fact.id == p.asks or (fact.matter == p.asks and fact.how not in (CLUE, ROW)))
 
 
 def _answered(
     step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ...], row: BeliefUpdate, fact: Fact, of: str
 ) -> None:
-    """Somebody believes an answer. What a lie does of the one it is asked of stands in the way it was told. of: the
-    thread of the fact.
+    """Apply an answer that the holder of a question believes. A lie told by the one asked is handled where it is told.
+    of: the thread of the fact.
     """
     if row.lie and row.source == p.about:
         return
     kind = w.drama.kinds[p.kind]
     effect = kind.right if row.a == p.about else kind.wrong
-    if is_unrelated(w, p, of):  # who has not done that either is not cleared of the other
+    if is_unrelated(w, p, of):  # innocence in an unrelated matter clears nobody of this one
         effect = (kind.beside if kind.beside.end else effect) if row.a == p.about else Effect()
     if effect.end:
-        if not harms(fact) or fact.b == p.holder:  # being kept in the dark has consequences of its own
+        if not harms(fact) or fact.b == p.holder:  # only harm, or having been kept in the dark, has consequences
             effect = replace(effect, children=())
         move_pressure(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact))
 
 
 def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
-    """Who asks what they believe already, as the cast may, is answered at once."""
+    """Answer a new question at once, if its holder already believes the answer (the cast's may)."""
     p = w.pressures.open.get(e.id)
     held = w.beliefs.held.get(stamp.actor, {})
     if p is None or not p.asks or stamp.causes:
@@ -152,7 +151,7 @@ def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
 
 
 def _way(w: HasTalk, row: BeliefUpdate, fact: Fact) -> str:
-    """How somebody has come to know a thing, and what it is: a clause."""
+    """How somebody learned something, and what, as a clause."""
     me, says = w.handbook.name(row.who), fact_sentence(w, fact, row.slots)
     if fact.kind == SECRET and not fact.how:
         says = f"what {w.handbook.name(row.a)} has kept quiet, {gist(fact.stakes)}"
@@ -167,7 +166,7 @@ def _way(w: HasTalk, row: BeliefUpdate, fact: Fact) -> str:
 
 
 def _weighs(step: Step, w: HasTalk, stamp: Stamp) -> None:
-    """Who wakes with something to hide that has come to weigh so much is a step nearer to doing something about it."""
+    """Raise the stage of heavy secrets as their holder wakes."""
     for p in [p for p in w.pressures.open.values() if p.holder == stamp.actor and p.kind == SECRET]:
         x = intensity_at(p, stamp.t, w.pressure_parameters)
         stage = next_stage(p, PRICE_STAGE, stamp.t, w.pressure_parameters)
@@ -180,13 +179,13 @@ def _weighs(step: Step, w: HasTalk, stamp: Stamp) -> None:
 
 
 def _clues(w: HasTalk, who: str, t: int) -> list[tuple[Fact, Belief]]:
-    """The clues that somebody believes, in the order in which they came to them."""
+    """The clues that somebody believes, in the order they got them."""
     found = ((w.beliefs.facts[b.fact], b) for b in current_beliefs(w.beliefs, who, t, w.belief_parameters))
     return [(fact, b) for fact, b in found if fact.how == CLUE]
 
 
 def _adds_up(step: Step, w: HasTalk, who: str, matter: str, t: int) -> None:
-    """Somebody may put two clues together that speak of the same person: once a day for each matter."""
+    """By chance, once a day per matter, let somebody conclude from two clues to the same person."""
     p, fact = _told_of(w, who, matter), find_fact(w, matter)
     if p is None or fact is None or not _in_the_dark(w, who, fact, t):
         return
@@ -209,14 +208,14 @@ def _adds_up(step: Step, w: HasTalk, who: str, matter: str, t: int) -> None:
 
 
 def suspects(w: HasTalk, who: str, matter: str, whom: str = "") -> bool:
-    """Whether somebody asks about a matter, or suspects that person of anything."""
+    """Whether somebody asks about a matter, or suspects this person of anything."""
     mine = (p for p in w.pressures.open.values() if p.holder == who and p.asks)
     return any(p.asks == matter or (whom and p.about == whom) for p in mine)
 
 
 def _told_of(w: HasTalk, who: str, matter: str) -> ActivePressure | None:
-    """The pressure of which it is told that somebody has learned of a matter: itself or, of a fact of the world's own,
-    the one that asks about it.
+    """The pressure whose events record that somebody learned of a matter: the matter's own or, for a fact of the world,
+    that of whoever asks about it.
     """
     if matter not in w.truths:
         return w.pressures.open.get(matter)
@@ -224,7 +223,7 @@ def _told_of(w: HasTalk, who: str, matter: str) -> ActivePressure | None:
 
 
 def _in_the_dark(w: HasTalk, who: str, fact: Fact, t: int) -> bool:
-    """Whether somebody neither hides a matter nor believes anything of it."""
+    """Whether somebody neither hides a matter nor believes anything about it."""
     p, b = w.pressures.open.get(fact.id), w.beliefs.held.get(who, {}).get(fact.id)
     if who == fact.a or (p is not None and who in p.known_by):
         return False
@@ -235,7 +234,9 @@ def _stir(
     step: Step, w: HasTalk, p: ActivePressure, how: str, who: str, row: BeliefUpdate, says: str, t: int,
     causes: tuple[int, ...], told: tuple[str, ...] = (),
 ) -> int:  # fmt: skip
-    """Tell of a pressure that somebody has learned something of it: its holder does not know. The event's number."""
+    """Record on a pressure that somebody has learned something of it, unknown to its holder. Returns the event's
+    number.
+    """
     x = r6(intensity_at(p, t, w.pressure_parameters))
     new = tuple(who for who in told if who not in (p.holder, *p.known_by))
     e = Stirred(p.id, how, "", row.a, 0.0, x, p.stage, new, p.due, learned=(row,), says=says)
@@ -243,7 +244,7 @@ def _stir(
 
 
 def _gets(step: Step, w: HasTalk, matter: str, n: int, who: str, strength: float, source: str, cause: int) -> None:
-    """Somebody comes upon a clue, unless they have it already."""
+    """Give somebody a clue, unless they have it already."""
     p, clue, fact = _told_of(w, who, matter), find_fact(w, clue_id(matter, n)), find_fact(w, matter)
     t = free_moment(step, w, who)
     if p is None or clue is None or fact is None or not _in_the_dark(w, who, fact, t):
@@ -258,7 +259,7 @@ def _gets(step: Step, w: HasTalk, matter: str, n: int, who: str, strength: float
 
 
 def _come_upon(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
-    """Whoever does something in a place may come upon what shows there."""
+    """By chance, let somebody who acts in a place find the clues there."""
     place = arena_of(e.where)
     for matter, n in w.clue_places.get(place, ()):
         p = _told_of(w, stamp.actor, matter)
@@ -270,13 +271,13 @@ def _come_upon(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
 
 
 def _seen_today(w: HasTalk, clue: str, t: int) -> bool:
-    """Whether somebody has come upon a clue today: then it is put straight again until the morning."""
+    """Whether somebody has found this clue today; it is then out of sight until the morning."""
     found = (held[clue] for held in w.beliefs.held.values() if clue in held)
     return any(b.source == SAW and w.clock.day(b.since) == w.clock.day(t) for b in found)
 
 
 def _noticed(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
-    """Those near may notice what a deed about a matter shows of it."""
+    """By chance, let bystanders notice the clues that a deed reveals."""
     for n, clue in enumerate(clues_of(w, e.id)):
         if clue.by == e.how:
             for who in hearers(w, stamp.actor, e.to, free_moment(step, w, stamp.actor, e.to)):

@@ -1,7 +1,7 @@
-"""What a turn is: a pressure ends or breaks, a secret reaches somebody who matters, or feelings move by much.
+"""Story turns: a pressure ends or breaks, a secret reaches somebody who matters, or feelings change much.
 
-Pure functions of an event. That a plan changes because of a pressure is the one turn that needs more than one event;
-`readers/incidents.py` sees it.
+Pure functions of an event. A changed plan is the one turn that needs more than one event; `readers/incidents.py` finds
+it.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from sandbox.core.events import Event
 from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.talk.model import Closed
 
-MUCH = 0.15  # by which closeness or feeling moves in one event that is a turn
+MUCH = 0.15  # change of closeness or feeling in one event that makes it a turn
 SECRET, LEAK = "secret", "leak"
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
-How = Literal["ended", "broke", "known", "felt", "planned"]  # known: a secret is
-WEIGHT: dict[How, int] = {"planned": 0, "felt": 1, "known": 2, "broke": 3, "ended": 3}  # which turn a day is told by
+How = Literal["ended", "broke", "known", "felt", "planned"]  # "known": a secret becomes known
+WEIGHT: dict[How, int] = {"planned": 0, "felt": 1, "known": 2, "broke": 3, "ended": 3}  # which turn represents a day
 ROW, BETRAYAL = "row", "betrayal"
 
 
 class StoryTurn(NamedTuple):
-    """tone: good, bad or neutral."""
+    """A turn of the story. tone: good, bad or neutral."""
 
     tone: str
     how: How
 
 
 def find_turn(e: Event, kind: str, about: str) -> StoryTurn | None:
-    """Whether an event of a thread is a turn. kind, about: of the pressure it touches ("" if it touches none)."""
+    """The turn that an event of a thread is, if any. kind, about: of the pressure it touches ("" if none)."""
     if isinstance(e, Ended):
         return StoryTurn(GOOD if e.good else BAD, "ended") if e.turn else None
     if isinstance(e, Stirred):
@@ -44,7 +44,7 @@ def find_turn(e: Event, kind: str, about: str) -> StoryTurn | None:
 
 
 def quarrel(e: Event, kind: str) -> str:
-    """ "row": a confrontation that was not given in to, or a break. "betrayal": a secret told on, or taken badly."""
+    """ "row": a confrontation not given in to, or a break; "betrayal": a secret leaked or taken badly; else ""."""
     if not isinstance(e, (Stirred, Ended)):
         return ""
     bad = e.turn and (isinstance(e, Stirred) or not e.good)

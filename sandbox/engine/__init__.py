@@ -1,1 +1,1 @@
-"""The machine: a scenario becomes a world, steps turn it into events, a journal keeps them, a view shows it."""
+"""The engine: a scenario becomes a world, steps produce events, a journal stores them, a view shows the world."""

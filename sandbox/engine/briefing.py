@@ -1,5 +1,5 @@
-"""What a mind that reads is told beside a question: who one is, how one feels, where and with whom one is, what comes
-to mind. Every part is bounded, so that a prompt does not grow with the town's age.
+"""The briefs that come with questions for a reading mind: who one is, how one feels, where and with whom one is, one's
+memories. Every part is bounded, so that a prompt does not grow with the town's age.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from sandbox.phones.question_write import Write
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import act_words, impression_word, partner_of, spoken_mood, tie_of
 from sandbox.talk.pressure_aims import known_slots, matter_told
-from sandbox.talk.question_say import Say
-from sandbox.town.rules import tile_at
+from sandbox.talk.saying import Say
+from sandbox.town.ways import tile_at
 
 MEMORIES = 6
-SAID = 8  # lines of a talk that are told again
-LONG = 160  # letters of a memory or a line
-ABOUT = 400  # letters of what a persona says of itself
+SAID = 8  # lines of the current talk, at most
+LONG = 160  # letters of a memory or a line, at most
+ABOUT = 400  # letters of a persona's own text, at most
 FEELINGS = ((0.5, "like them very much"), (0.15, "like them"), (-0.15, "feel neither way"), (-0.5, "do not like them"))
 WORST = "cannot stand them"
 TIES = {
@@ -45,16 +45,16 @@ TIES = {
     "sour": "You are on bad terms",
 }
 LEFT = {"warm": "warm towards them", "sore": "sore at them"}
-LOOKS = {"contempt": "scornful"}  # moods that are no adjectives
+LOOKS = {"contempt": "scornful"}  # adjectives for moods whose names are nouns
 
 
 def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
-    """The brief of a question at second t, and the ids of its memories. mood: the paragraph of how q.who feels."""
+    """The brief of a question at second t, and the ids of its memories. mood: a paragraph on how q.who feels."""
     who = q.who
     persona = w.cast[who]
     other, aims, words = spec_of(q).concerns(q)
     if isinstance(q, Write):
-        there, named = False, w.cast.keys() if q.form == "post" else (other,)  # a post may speak of anybody
+        there, named = False, w.cast.keys() if q.form == "post" else (other,)  # a post may mention anybody
         matter, lines = _written_of(w, aims, who), _messages(w, who, q.other) if q.form == "message" else []
     else:
         there, named = True, (other,)
@@ -64,7 +64,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
         w.memories.streams[who], _query(w, other, matter, words), t, mood_of(w, who, t), w.memory_parameters,
         MEMORIES + len(lines),
     )  # fmt: skip
-    found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # said is told once
+    found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # none of a line shown anyway
     said = tuple((w.handbook.name(speaker), clean(text, LONG)) for speaker, text in lines)
     people = dict.fromkeys(p for p in (*named, *(p for m in found for p in m.about)) if p in w.cast)
     return Brief(
@@ -82,7 +82,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
 
 
 def persona_summary(persona: Persona) -> str:
-    """Who somebody is, as they would be told to an actor."""
+    """A persona in some sentences, as one describes a role to an actor."""
     parts = [f"{persona.name}, {persona.age}, {persona.job}.", clean(persona.about, ABOUT)]
     if persona.traits:
         parts.append(f"{', '.join(persona.traits).capitalize()}.")
@@ -102,7 +102,7 @@ def _now(w: World, who: str, t: int) -> str:
 
 
 def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
-    """Who the other is, and what one feels for them. there: whether one sees how they look."""
+    """Who `other` is, and what `me` feels for them. there: whether `me` sees how they look."""
     p = w.cast[other]
     seen = partner_of(w, me, other, t)
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
@@ -113,7 +113,7 @@ def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
 
 
 def _left(w: World, me: str, other: str, t: int) -> str:
-    """What the last talks with the other have left, if it is more than what talks mostly leave."""
+    """How the last talks with `other` left `me`, if in any way out of the ordinary; else ""."""
     how = impression_word(w, me, other, t)
     if not how:
         return ""
@@ -121,7 +121,7 @@ def _left(w: World, me: str, other: str, t: int) -> str:
 
 
 def _recalled(w: World, memory: Memory, t: int) -> str:
-    """A memory with its time, and how one felt as it was made, where memories carry that."""
+    """A memory with its time, and the mood when it was made, if memories record that."""
     felt = f"; you were {LOOKS.get(mood := spoken_mood(memory.after), mood)}" if any(memory.after) else ""
     return f"{clean(memory.text, LONG)} ({_when(w, memory.t, t)}{felt})"
 
@@ -131,14 +131,14 @@ def _when(w: World, then: int, t: int) -> str:
 
 
 def _lines(w: World, q: Question) -> list[tuple[str, str]]:
-    """Who has said what, of the talk somebody is in."""
+    """(speaker, text) of the lines of the talk that somebody is in."""
     talk = w.talk.open.get(w.people.residents[q.who].talk)
     before = list(q.before) if isinstance(q, Say) else []
     return before or (w.memories.spoken.lines.get(talk.id, []) if talk else [])
 
 
 def _messages(w: World, me: str, other: str) -> list[tuple[str, str]]:
-    """Who of two has written what to the other."""
+    """(writer, text) of the direct messages between two."""
     mine, theirs = account_of(w, me), account_of(w, other)
     if mine is None or theirs is None:
         return []
@@ -147,8 +147,8 @@ def _messages(w: World, me: str, other: str) -> list[tuple[str, str]]:
 
 
 def _written_of(w: World, aims: Sequence[str], who: str) -> str:
-    """What is behind something written, as far as whoever writes it knows. It is told to nobody in particular, so that
-    all stand in it by name.
+    """The matters behind a post or message, as far as the writer knows. It has no single listener, so everybody in it
+    is named.
     """
     found: dict[str, None] = {}
     for p in (w.pressures.open[x] for x in aims if x in w.pressures.open):
@@ -159,8 +159,8 @@ def _written_of(w: World, aims: Sequence[str], who: str) -> str:
 
 
 def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
-    """What presses somebody with the other, in words. aims: pressures they decide by. What the other has come with, of
-    which one knows nothing oneself, is in what they say.
+    """What `who` has with `other`, in words. aims: pressures that the decision is about. What `other` has come with is
+    left out unless `who` knows of it: their words will tell.
     """
     talk = w.talk.open.get(w.people.residents[who].talk)
     found: dict[str, None] = {}
@@ -177,23 +177,23 @@ def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
 
 
 def _query(w: World, other: str, *words: str) -> str:
-    """What memories are looked for."""
+    """The text that memories are searched by."""
     return " ".join(x for x in (w.handbook.name(other) if other else "", *words) if x)
 
 
 # ---- an interview
 
 
-BESIDE = 1_000_000  # numbers of questions about moods that no step asks
+BESIDE = 1_000_000  # first number of mood questions outside steps
 
 
 async def ask_person(
     world: World, mind: Mind, who: str, text: str, t: int, n: int = 0, matters: Collection[str] = ()
 ) -> Interviewed:
-    """What that person answers at second t; what they remember must have been read from the log.
+    """Somebody's answer to an interviewer at second t. Their memories must have been read from the log before.
 
-    n: tells apart what is asked of one person between two steps, so that not all answers are alike. matters: the
-    pressures that the question is about, where that is known.
+    n: number of the question to this person since the last step, so that answers differ. matters: pressures that the
+    question is about, if known.
     """
     mood = ""
     if world.mood_parameters.on:
@@ -211,14 +211,14 @@ async def ask_person(
 
 
 def _spoken_of(world: World, who: str, told: Brief, ids: Sequence[int]) -> Brief:
-    """A brief without what that person keeps to themselves. ids: of its memories."""
+    """A brief without the memories that the person keeps private. ids: of its memories."""
     found = (world.memories.streams[who].node(id) for id in ids)
     kept = (text for text, m in zip(told.memories, found, strict=True) if m is None or not private(m))
     return msgspec.structs.replace(told, memories=tuple(kept))
 
 
 def _with_cards(world: World, q: Interview) -> Interview:
-    """The question with what cards have brought that person within a day; that which it names first among memories."""
+    """The question with the cards that reached that person within a day; memories of cards that it names come first."""
     cards = card_replies(world, q.who, q.now)
     told = [b.told for b in cards if b.told is not None]
     named = [b.told for b in cards if b.told is not None and b.name in q.ask.lower()]

@@ -1,8 +1,8 @@
-"""What a scenario must hold to be lived, checked before a world is made of one that comes from a save.
+"""Checks a scenario from a save before a world is made from it.
 
-A save may come from anywhere. Decoding has held its fields to what they declare; here are the rules between its parts.
-The loader names every fault of a world's files by line; here one short message about the first is enough, and it must
-be quick: some milliseconds for a town of 25.
+A save may come from anywhere. Decoding has checked each field; here are the rules between fields. The loader reports
+every fault of a world's files by line; here one short message about the first is enough, and it must be quick: some
+milliseconds for a town of 25.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OFF = "off"
 
 
 def known_to(scenario: Scenario, *came: Newcomer, unread: Collection[str] = ()) -> Nameable:
-    """What conditions may name in a world. came: who lives in it then, beside the cast. unread: as of `of_world`."""
+    """What conditions may name in a world. came: newcomers who live in it as well. unread: as in `check_world`."""
     pressures = (*scenario.pressures, *(p for n in came for p in n.settling.pressures))
     matters = {p.id for p in pressures}
     clues = {f"{p.id}/{n}" for p in pressures for n in range(len(p.clues))}
@@ -63,7 +63,7 @@ def known_to(scenario: Scenario, *came: Newcomer, unread: Collection[str] = ()) 
 
 
 def of_aims(scenario: Scenario, unread: Collection[str] = ()) -> Iterator[Finding]:
-    """What is odd in the goals of a world. unread: as of `of_world`."""
+    """Faults in the goals of a world. unread: as in `check_world`."""
     decks = [(scenario.goals, known_to(scenario, unread=unread) if scenario.goals else None)]
     decks += [(n.settling.goals, known_to(scenario, n)) for n in scenario.newcomers if n.settling.goals]
     yield from duplicates([aim for aims, _ in decks for aim in aims])
@@ -90,9 +90,9 @@ ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 
 
 def check_scenario(scenario: Scenario) -> None:
-    """Raise ValueError, with a message of one line, if a world of this scenario could not be lived."""
+    """Raise ValueError, with a message of one line, if no world can be made from this scenario."""
     whole = msgspec.json.encode(scenario)
-    escapes = set(ESCAPED.findall(whole)) if b"\\" in whole else set()  # control characters are such
+    escapes = set(ESCAPED.findall(whole)) if b"\\" in whole else set()  # control characters are escaped in JSON
     plain = whole.translate(None, PLAIN).decode().isprintable()
     if escapes - {b'"', b"\\"} or not (plain or is_printable(whole.decode())):
         raise ValueError("a text holds a character that cannot be printed")
@@ -119,7 +119,7 @@ def check_scenario(scenario: Scenario) -> None:
 
 
 def _guests(scenario: Scenario) -> Iterator[Finding]:
-    """Guests have something to lie on. The map of a plan that is none cannot be made: that has been told by now."""
+    """Guests need a bed. A map is made only for a correct plan; a faulty one has been reported before this runs."""
     if scenario.guests or scenario.newcomers:
         yield from nowhere((*scenario.guests, *scenario.newcomers), scenario.map)
 
@@ -131,7 +131,7 @@ def _switches(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _crowd(scenario: Scenario) -> Iterator[Finding]:
-    """Users of tables are part of the crowd, and packed as they should be; words of its own are such as can be said."""
+    """Users from tables fit into the crowd and are packed correctly; the feed's own word lists are valid."""
     if scenario.feed is None:
         return
     if scenario.feed.words:
@@ -153,7 +153,7 @@ def _crowd(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _mind(mind: MindSpec, scenario: Scenario) -> Iterator[Finding]:
-    """A world may name models, but neither where nor by which key they are reached, nor raise what they may cost."""
+    """A world may name models, but neither addresses elsewhere nor keys, and it may not raise limits on cost."""
     yield from unknown_words(mind, "people", mind.people, {p.id for p in scenario.cast}, "person")
     yield from unknown_words(mind, "asks", mind.asks, ASKS, "question")
     for limits, most in ((mind.limits, MindSpec().limits), (mind.unpriced, MindSpec().unpriced)):

@@ -1,5 +1,5 @@
-"""What runs a town as a domain: its beginning, what can be changed of it from outside (commands, and the events they
-become), and where the embedded mind has answered for another.
+"""Running a town as a domain: its founding, changes from outside (commands and their events), and a record of where the
+embedded mind answered for another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sandbox.talk.model import Declined, Exchanged, Opened
 
 
 class StepSet(Event, frozen=True):
-    """From the next step on a step is that long, in seconds (10 to 3600)."""
+    """From the next step on a step lasts `seconds` (10 to 3600)."""
 
     KIND: ClassVar[str] = "step_set"
     BY_HAND: ClassVar[bool] = True
@@ -27,7 +27,7 @@ class StepSet(Event, frozen=True):
 
 
 class Reseeded(Event, frozen=True):
-    """From here on all chance is of another seed: what is to come is open again."""
+    """From here on all chance comes from another seed, so that the future differs."""
 
     KIND: ClassVar[str] = "reseeded"
     BY_HAND: ClassVar[bool] = True
@@ -35,25 +35,25 @@ class Reseeded(Event, frozen=True):
 
 
 class StandIn(msgspec.Struct, frozen=True, array_like=True):
-    """An answer that was replaced. question: its type; fault: why."""
+    """An answer of the embedded mind in place of another's. question: its type; fault: why."""
 
     question: str
     fault: str
 
 
 class StoodIn(Event, frozen=True):
-    """In this step the embedded mind answered for the actor's own: the world went on, and it can be seen why."""
+    """In this step the embedded mind answered for the actor's own mind, which failed; the reasons are kept here."""
 
     KIND: ClassVar[str] = "stood_in"
     answers: tuple[StandIn, ...]
 
 
-DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
+DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that follow from an answer of their actor
 
 
 def note_stand_in(faults: dict[str, str], record: Record) -> None:
-    """Keep up to date why the embedded mind has last answered for somebody. faults: person -> why; none of those whose
-    own mind has answered since. Its event is the last of a step.
+    """Keep `faults` up to date: person -> why the embedded mind last answered for them. Whoever's own mind has answered
+    since is removed. StoodIn is the last event of a step, so it wins over the decisions of that step.
     """
     at, e = record
     if isinstance(e, StoodIn) and e.answers:
@@ -63,19 +63,19 @@ def note_stand_in(faults: dict[str, str], record: Record) -> None:
 
 
 class SetStep(Command, frozen=True):
-    """Let a step last that long, in seconds, from the step after the next on."""
+    """Set the length of a step in seconds, from the step after the next on."""
 
     seconds: int
 
 
 class Reseed(Command, frozen=True):
-    """Let all chance be of another seed from the next step on."""
+    """Take all chance from another seed from the next step on."""
 
     seed: int
 
 
 class HasInputs(Protocol):
-    """The part of a world that inputs change. next_seconds: the length of the step after this one."""
+    """The part of a world that these commands change. next_seconds: length of the step after this one."""
 
     next_seconds: int
     chance: Chance
@@ -90,7 +90,7 @@ def _reseeded(w: HasInputs, e: Reseeded, stamp: Stamp) -> None:
 
 
 def _nothing(w: Any, e: Event, stamp: Stamp) -> None:
-    """Event 1 makes the world, and what was answered for another has events of its own: nothing is left to change."""
+    """No change: Founded has made the world already, and answers of the embedded mind have their own events."""
 
 
 def _set_step(w: HasInputs, c: SetStep) -> Sequence[CommandEvent]:

@@ -1,6 +1,4 @@
-"""What drives the engine: nothing (as fast as it goes), or a clock on the wall. Both make the same steps in the
-same order.
-"""
+"""What drives the engine: a loop as fast as possible, or a wall clock. Both make the same steps in the same order."""
 
 from __future__ import annotations
 
@@ -12,11 +10,11 @@ from typing import Any, NamedTuple, Protocol
 from sandbox.engine.engine import Engine, Journal, JournalFull
 from sandbox.engine.world import World
 
-BREATH = 0.02
+BREATH = 0.02  # seconds of work before other tasks get a turn
 
 
 class Speed(NamedTuple):
-    """A named speed: simulated seconds a real second; 0 = as fast as it goes."""
+    """A named speed. rate: simulated seconds per real second; 0 = as fast as possible."""
 
     name: str
     rate: float
@@ -26,7 +24,7 @@ SPEEDS = (Speed("slow", 15.0), Speed("normal", 60.0), Speed("fast", 600.0), Spee
 
 
 class Steps(Protocol):
-    """What can be paced: an engine, or whatever else makes the steps of a world."""
+    """What `Paced` drives: an engine, or anything else that steps a world."""
 
     @property
     def world(self) -> World: ...
@@ -46,9 +44,9 @@ async def run_free(
     until: int | None = None,
     on_step: Callable[[], None] | None = None,
 ) -> int:
-    """Make steps until that many are made or the world's clock has reached `until`; return how many were made.
+    """Make `steps` steps, or step until second `until` of the world; return how many were made.
 
-    Raises JournalFull as soon as the journal cannot take a step.
+    Raises JournalFull as soon as the journal cannot store a step.
     """
     made = 0
     breath = perf_counter()
@@ -65,13 +63,12 @@ async def run_free(
 
 
 class Paced:
-    """Runs an engine for somebody who watches. `shown` is the simulated second on the screen: it follows the
-    world's clock.
+    """Drives an engine for a watching player. `shown` is the simulated second on the screen; it follows the world's
+    clock. Call `tick` often: it makes the steps that are due, for a few milliseconds at most.
 
-    reason: why time stands, in words, when it does. held: a speed that rules instead of `speed` for now, or None.
-    full: whether the journal could not keep the last step; going on tries again.
-    fastest: simulated seconds a real second at the highest speed, 0 = as fast as it goes. Call `tick` often; it
-    makes the steps that are due, a few milliseconds at most.
+    reason: why time is paused, in words. held: a speed that overrides `speed` for now, or None. full: the journal could
+    not store the last step; going on tries again. fastest: simulated seconds per real second at the highest speed, 0 =
+    as fast as possible.
     """
 
     def __init__(self, engine: Steps, speed: int = 1, fastest: float = 0.0) -> None:
@@ -86,26 +83,26 @@ class Paced:
         self.full = False
 
     def pause(self, reason: str = "you paused") -> None:
-        """Let time stand."""
+        """Pause time."""
         self.paused, self.reason = True, reason
 
     def go(self) -> None:
-        """Let time run."""
+        """Let time run again."""
         self.paused, self.reason = False, ""
         self._wall = perf_counter()
 
     def wake(self) -> None:
-        """Let no time have passed since the last tick: the program was put aside meanwhile."""
+        """Ignore the time since the last tick, in which the program was suspended."""
         self._wall = perf_counter()
 
     async def step(self) -> None:
-        """One step of the engine, whatever the speed; the screen then shows its end."""
+        """Make one step at once, whatever the speed, and show its end."""
         await self._make()
         self.shown = float(self.engine.world.now)
 
     async def _make(self) -> bool:
         try:
-            if self.full:  # whoever goes on after "disk full" has perhaps made room
+            if self.full:  # there may be room on the disk again
                 await self.engine.journal.retry()
                 self.full = False
             await self.engine.step()
@@ -116,7 +113,7 @@ class Paced:
         return True
 
     async def tick(self, budget: float = 0.012) -> None:
-        """Move `shown` on by the wall clock and make the steps that it needs, within a budget of seconds."""
+        """Advance `shown` by the wall clock and make the steps needed for it. budget: seconds of work, at most."""
         wall = perf_counter()
         passed, self._wall = min(0.25, wall - self._wall), wall
         if self.paused:
@@ -128,7 +125,7 @@ class Paced:
             if not await self._make():
                 wanted = float(world.now)
                 break
-            if self.paused:  # by a watcher, who has set what is shown, or by a key while the step waited for a mind
+            if self.paused:  # paused by a watcher, who has set `shown`, or by a key while the step waited for a mind
                 return
             if perf_counter() - wall > budget:
                 break

@@ -1,4 +1,4 @@
-"""The engine: one step after another. What drives it (a clock on the wall, or nothing) is in `drivers`."""
+"""The engine makes one step after another. What calls it (a wall clock, or a loop) is in `drivers`."""
 
 from __future__ import annotations
 
@@ -29,34 +29,33 @@ from sandbox.town.model import Placed
 
 
 class JournalFull(Exception):
-    """The journal cannot put a step on disk (disk full). The step waits in memory; nothing is lost, and it must not be
-    offered again. code: of the command that ends with it."""
+    """The journal cannot write a step (disk full). The step waits in memory; do not write it again. code: exit code."""
 
     code = 1
 
 
 class Journal(Protocol):
-    """Keeps whole steps, in order."""
+    """Stores whole steps, in order."""
 
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
-        """Take a finished step. t: the second at which it ends.
+        """Store a finished step. t: second at which it ends.
 
-        snapshot is called, before this returns, only if the journal wants one at this step. The step is always taken;
-        raises JournalFull when steps wait in memory because they could not be put on disk.
+        snapshot is called, before this returns, only if the journal wants one at this step. The step is always
+        accepted; raises JournalFull if steps wait in memory because they could not be written to disk.
         """
         ...
 
     async def retry(self) -> None:
-        """After JournalFull, once there is room: put on disk what waits. Raises JournalFull if there is none."""
+        """After JournalFull: try again to write the waiting steps. Raises JournalFull if there is still no room."""
         ...
 
     async def settle(self) -> None:
-        """Return when all steps taken so far are on disk. Raises JournalFull."""
+        """Return once all steps so far are on disk. Raises JournalFull."""
         ...
 
 
 class Nowhere:
-    """A journal that keeps nothing, for measuring the engine alone."""
+    """A journal that stores nothing, for measuring the engine alone."""
 
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         return
@@ -69,7 +68,7 @@ class Nowhere:
 
 
 def open_world(step: Step, w: World) -> None:
-    """Place those the scenario names, and put to bed those who sleep; the others start their day at home."""
+    """Place those with an opening, and put to bed those who are asleep; the others start at home."""
     second = w.clock.second_of_day(0)
     taken: set[int] = set()
     for who, persona in w.cast.items():
@@ -90,13 +89,13 @@ def open_world(step: Step, w: World) -> None:
             step.emit(Chose("sleep", "sleep", persona.home, thing, x, y, wake, 1, True), actor=who)
 
 
-SLICE = 180  # simulated seconds
-FAULT = 200  # letters of why the embedded mind stood in
-BREATH = 0.004  # seconds of work between two turns of the screen
+SLICE = 180  # simulated seconds; long steps are made in such slices
+FAULT = 200  # letters of the reason why the embedded mind answered
+BREATH = 0.004  # seconds of work before the screen gets a turn
 
 
 class Running:
-    """The step that is being made (a `core.protocols.Step`), slice by slice."""
+    """The step being made (a `core.protocols.Step`), slice by slice."""
 
     def __init__(self, world: World, mind: Mind) -> None:
         self.number = world.step + 1
@@ -112,7 +111,7 @@ class Running:
         self._breath = perf_counter()
 
     def next_slice(self) -> bool:
-        """Move on to the next slice; whether there was one left."""
+        """Go to the next slice of the step; False if this was the last."""
         if self.end >= self.stop:
             return False
         self._slice += 1
@@ -142,7 +141,7 @@ class Running:
         return [next(rest) if x is None else x for x in given]
 
     async def _answered(self, questions: Sequence[Question]) -> list[Answer]:
-        """The answers of the mind to questions of one type."""
+        """The mind's answers to questions of one type."""
         if not questions:
             return []
         kind = type(questions[0])
@@ -157,7 +156,7 @@ class Running:
         return list(answers)
 
     async def _briefed(self, questions: Sequence[Question]) -> list[Question]:
-        """The questions, with a brief for those that are read. The mind itself says how people feel."""
+        """The questions, with a brief for each that a mind reads. The mood in it is described by the mind, too."""
         reads = [self._mind.reads(q) for q in questions]
         world = self._world
         people = dict.fromkeys(q.who for q, read in zip(questions, reads, strict=True) if read)
@@ -193,7 +192,7 @@ class Running:
         self._recalled.setdefault(who, set()).update(ids)
 
     def settle(self) -> None:
-        """The last events of the step: what came to whose mind, and for whom the embedded mind stood in."""
+        """The last events of a step: which memories were recalled, and where the embedded mind answered instead."""
         for who in self._world.cast if self._recalled or self._stood_in else ():
             t = max(self.now, self._world.last.get(who, 0))
             if who in self._recalled:
@@ -208,11 +207,11 @@ class Running:
 
 
 class EngineBroken(RuntimeError):
-    """A step broke off half made: the world is of no more use. The journal holds every step before it."""
+    """A step failed halfway: the world can no longer be used. The journal holds every step before it."""
 
 
 class Engine:
-    """A world, a mind and a journal. refused: commands that could no longer be when their step began, and why."""
+    """A world, a mind and a journal. refused: commands that were impossible once their step began, with the reason."""
 
     def __init__(self, world: World, mind: Mind, journal: Journal) -> None:
         self.world = world
@@ -225,7 +224,7 @@ class Engine:
         self._half_made = 0
 
     def _asked(self) -> Mind:
-        """The mind, of which nothing comes that the world cannot take."""
+        """The mind, wrapped so that only answers that the world can take come through."""
         return self.mind if isinstance(self.mind, EmbeddedMind) else Usable(self.mind, lambda: self._embedded)
 
     @cached_property
@@ -235,9 +234,9 @@ class Engine:
     async def step(self) -> Sequence[Record]:
         """Make one step, give it to the journal, and return its records.
 
-        Raises JournalFull if the journal cannot take it; the step then stands in the world and the journal keeps
-        it in waiting. Whatever else breaks a step (or cancels it) leaves the world half changed: the next call raises
-        EngineBroken, and one goes on from the journal.
+        Raises JournalFull if the journal cannot write it; the world has then made the step and the journal keeps it in
+        memory. Any other error (or cancelling) leaves the world half changed: the next call raises EngineBroken, and
+        the save must be opened again.
         """
         world = self.world
         if self._half_made:
@@ -252,9 +251,9 @@ class Engine:
         return running.records
 
     def do(self, command: Command) -> None:
-        """Have the next step begin with what a command becomes. Raises ValueError, in a sentence, if it cannot be.
+        """Do a command at the beginning of the next step. Raises ValueError, with a sentence, if it is impossible.
 
-        While a step is being made nobody can tell; then it is judged when its own step begins, and may be `refused`.
+        While a step is being made this cannot be checked; the command may then end in `refused` when its step begins.
         """
         if not self._half_made:
             self.world.registry.acts(self.world, command)

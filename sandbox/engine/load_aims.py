@@ -1,4 +1,4 @@
-"""Reading the goals that a world offers its player: `goals.yaml`."""
+"""Reads the goals that a world offers its player: `goals.yaml`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sandbox.director.goal_model import PlayerGoal
 
 
 def read_aims(path: Path, faults: Faults) -> tuple[PlayerGoal, ...]:
-    """The goals of a world. One without the file has none."""
+    """The goals of a world; none if it lacks the file."""
     if not path.exists():
         return ()
     root = MappingReader(open_yaml(path, faults))

@@ -1,4 +1,4 @@
-"""Reading what a director may deal: `cards.yaml`."""
+"""Reads the cards of a world: `cards.yaml`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
 SAID = (*GIVEN, "hours")
-# What each rule cannot do without.
+# Arguments that each rule requires.
 NEEDS = {
     "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
     "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
@@ -28,7 +28,7 @@ FORCED = ("move", "mood", "whisper")
 
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a deck."""
+    """Faults of a card deck."""
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)
@@ -46,7 +46,7 @@ def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
 
 
 def _unheld(card: DeckCard) -> Iterator[Finding]:
-    """Keys that say nothing of such a card."""
+    """Keys that have no effect on such a card."""
     if card.otherwise and not card.spark:
         yield Finding(
             card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`"
@@ -83,7 +83,7 @@ def _needs(card: DeckCard) -> Iterator[Finding]:
 
 
 def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:
-    """The cards of all files: later ones replace those of the same name, and add the rest."""
+    """The cards of all files; a later file replaces cards of the same name and adds others."""
     cards: dict[str, DeckCard] = {}
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for r in readers:

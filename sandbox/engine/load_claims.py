@@ -1,4 +1,4 @@
-"""Reading what is so between people as a world begins, and what kinds of that there are: `claims.yaml`."""
+"""Reads claims (what is so between people when a world begins), their kinds and breaches: `claims.yaml`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sandbox.people.pressure_deck import DramaDeck
 
 
 def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDeck, faults: Faults) -> ClaimDeck:
-    """The kinds and breaches that ship and those of a world, and its claims. A world without the file has none."""
+    """Kinds and breaches of the package and of a world, and the world's claims. Without the file there are none."""
     if not own.exists():
         return ClaimDeck()
     kinds: dict[str, ClaimKind] = {}
@@ -30,7 +30,7 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDec
     for r in readers:
         kinds |= read_field(ClaimDeck, "kinds", r)
         found = read_field(ClaimDeck, "breaches", r)
-        breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have emptied its deck
+        breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have an empty deck
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
         uses += read_field(ClaimDeck, "uses", r)
         offices += read_field(ClaimDeck, "offices", r)
@@ -43,18 +43,18 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDec
 
 
 def _has(drama: DramaDeck, breach: Breach) -> bool:
-    """Whether a deck has what a breach speaks of."""
+    """Whether a drama deck has all that a breach refers to."""
     kind = drama.kinds.get(breach.fact)
     known = not breach.fact or (kind is not None and {*breach.how} <= {OPEN, ROW, *kind.ends})
     return known and breach.child in drama.children
 
 
 def _whole(claim: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
-    """A claim with what the file of a person says of their home and work."""
+    """A claim completed with the home and work from a person's file."""
     p = people.get(claim.a if claim.kind == LODGES else claim.b if claim.kind == EMPLOYS else "")
     if p is None:
         for r in faults.written.get(id(claim), (claim, ()))[1] if claim.kind in (LODGES, EMPLOYS) else ():
-            r.bad |= {"where", "terms"}  # which nobody knows
+            r.bad |= {"where", "terms"}  # those stay unknown
         return claim
     home = claim.kind == LODGES
     new = replace(

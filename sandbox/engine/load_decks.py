@@ -1,5 +1,5 @@
-"""Reading what ships and a world may add to: `activities.yaml` (the blocks of a day, and the activities they are cut
-into), `drama.yaml`, and `lines.yaml`, what people can say.
+"""Reads decks that come with the package and that a world may extend: `activities.yaml` (the blocks of a day, and the
+activities within), `drama.yaml`, and `lines.yaml`, what people can say.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
-from sandbox.people.activities import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.goal_deck import PlanStep, StepMeans
+from sandbox.people.handbook import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.persona import KINDS
 from sandbox.people.pressure_beginnings import BORN, OTHER, SIDES, Beginning
 from sandbox.people.pressure_deck import (
@@ -40,11 +40,11 @@ from sandbox.people.pressure_deck import (
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
 
-BEGUN = ("third", "amount", "stakes")  # what the words of a beginning may name
+BEGUN = ("third", "amount", "stakes")  # slots allowed in the words of a beginning
 
 
 def of_begun(deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in them."""
+    """Faults of the deck's beginnings, and of children with ways of their own."""
     for name, ways in deck.own.items():
         yield from _own(name, ways, deck)
     for name, b in deck.beginnings.items():
@@ -52,7 +52,7 @@ def of_begun(deck: DramaDeck) -> Iterator[Finding]:
 
 
 def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Finding]:
-    """Ways of a child there is, which lead to what its kind can come to."""
+    """The child exists, and its own ways lead to endings of its kind."""
     child = deck.children.get(name)
     if child is None:
         yield missing_entry(deck, "own", name, deck, "children")._replace(at_key=True)
@@ -68,7 +68,7 @@ def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Fi
 
 
 def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
-    """The child of its name is born, and what is said is a way that this has then."""
+    """The child of that name exists, and the beginning's exchange is a way that it has."""
     child = deck.children.get(name)
     if child is None:
         says = f"no child {in_quotes(name)}{suggestion(name, deck.children)}; a beginning is one of a child"
@@ -96,16 +96,16 @@ NAMED = (
     "steps",
     "own",
     "beginnings",
-)  # lists with names
-PLAIN = ("renewal", "marks")  # and without
+)  # lists whose entries have names
+PLAIN = ("renewal", "marks")  # lists whose entries have none
 LISTS = (*NAMED, *PLAIN, "rumours")
-_Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
-_books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
+_Key = tuple[tuple[str | None, ...], frozenset[str]]  # contents of the files, and moves
+_books: dict[_Key, LineBook] = {}  # the last books without a fault, since lines are most of the work of loading
 BOOKS = 4
 
 
 def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
-    """The deck of all files: later ones replace what earlier ones name, and add the rest."""
+    """The deck of all files; a later file replaces entries of the same name and adds others."""
     blocks: dict[str, BlockKind] = {}
     activities: dict[str, Activity] = {}
     feelings: dict[str, Outcomes] = {}
@@ -126,13 +126,12 @@ def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
 
 
 def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
-    """The deck of all files: later ones replace entries of the same name, and add the rest.
-
-    A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
+    """The drama deck of all files; a later file replaces entries of the same name and adds others. A list under `only`
+    replaces the whole list, and references to its old entries are removed.
     """
     lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
     mercy, rumours = "", Rumours()
-    excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
+    excused: dict[str, set[str]] = {}  # list -> files read before it was emptied: their references need not resolve
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         for name in r.choices("only", LISTS, "list"):
@@ -150,7 +149,7 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
         section.stands_for(rumours)
         r.rest()
     lists.pop("rumours", None)
-    excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may have its kinds end otherwise
+    excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may give its kinds other endings
     whole = DramaDeck(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
@@ -167,13 +166,13 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
 
 
 def file_of(reader: MappingReader) -> str:
-    """The file that it reads, "" if there is nothing to read."""
+    """The name of the file, "" if there is none."""
     return reader.value.file if reader.value is not None else ""
 
 
 class _Pruning:
-    """A deck on its way to having nothing that leads nowhere: ways, births and children whose exchange, child or kind
-    is not in it. What is changed of it is still told where its file has it.
+    """Removes ways, births and children whose exchange, child or kind is not in the deck. Faults of entries that it
+    changes are still reported at their place in the file.
     """
 
     def __init__(self, deck: DramaDeck, faults: Faults) -> None:
@@ -186,7 +185,7 @@ class _Pruning:
         }
 
     def pruned(self) -> DramaDeck:
-        """The deck without all that."""
+        """The deck without dangling references."""
         d = self.deck
         return self._changed(
             d,
@@ -202,7 +201,7 @@ class _Pruning:
             showdowns={
                 name: self._changed(x, **self._effects(x, *VERDICTS))
                 for name, x in d.showdowns.items()
-                if name in d.kinds and d.exchanges  # who is beset in one answers with the words of exchanges
+                if name in d.kinds and d.exchanges  # people in a showdown answer with words of exchanges
             },
             plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
             own=self.own,
@@ -217,11 +216,11 @@ class _Pruning:
         return new
 
     def _some(self, children: Iterable[str]) -> tuple[str, ...]:
-        """Those of these children that are kept."""
+        """Those of these children that exist."""
         return tuple(c for c in children if c in self.children)
 
     def _effects(self, x: Kind | Showing | PressureWay, *names: str) -> dict[str, Effect]:
-        """Its effects of these names, each with the children that are kept."""
+        """The effects of these names, without children that do not exist."""
         effects = ((name, getattr(x, name)) for name in names)
         return {name: replace(e, children=self._some(e.children)) for name, e in effects}
 
@@ -229,7 +228,7 @@ class _Pruning:
         return replace(x, **self._effects(x, *ANSWERS, LIE, AWAY))
 
     def _can_go(self, x: PressureWay, child: str) -> bool:
-        """Whether a way of a child's own has its exchange, and leads to endings of the child's kind."""
+        """Whether a child's own way has its exchange, and leads to endings of the child's kind."""
         return x.do in self.deck.exchanges and x.endings <= self.deck.kinds[self.children[child].kind].ends.keys()
 
     def _kind(self, k: Kind) -> Kind:
@@ -237,20 +236,20 @@ class _Pruning:
         return self._changed(k, ways=ways, **self._effects(k, "late", "offered", "right", "wrong", "beside", "found"))
 
     def _can_begin(self, child: str, b: Beginning) -> bool:
-        """Whether there is the child that somebody may begin, the exchange, and a way of its holder to do that."""
+        """Whether a beginning's child and exchange exist, and the holder has a way to do it."""
         if child not in self.children or b.do not in self.deck.exchanges:
             return False
         ways = self.own.get(child) or self.deck.kinds[self.children[child].kind].ways
         return any((x.do, x.by) == (b.do, "holder") for x in ways)
 
     def _means(self, step: PlanStep) -> tuple[StepMeans, ...]:
-        """The means of a step whose exchange there is, each with the children that are kept."""
+        """The means of a step whose exchange exists, without children that do not."""
         can = (x for x in step.by if not x.do or x.do in self.deck.exchanges)
         return tuple(self._changed(x, children=self._some(x.children)) for x in can)
 
 
 def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
-    """What people do with their phones, of all files: later ones replace entries of the same name, and add the rest."""
+    """The phone deck of all files; a later file replaces entries of the same name and adds others."""
     lists: dict[str, Any] = {name: {} for name in fields(PhoneDeck)}
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for r in readers:
@@ -272,10 +271,9 @@ def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> Phon
 
 
 def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) -> LineBook:
-    """The lines of all files: later ones replace lines of the same id, and add variants to slots.
-
-    pressed: moves that the drama deck makes people say, beside the everyday ones. The same texts give the same book,
-    one object for all worlds that a process loads.
+    """The lines of all files; a later file replaces lines of the same id and adds variants to slots. pressed: moves
+    that the drama deck needs beside the everyday ones. Equal file contents give the same object, shared by all worlds
+    of a process.
     """
     texts = {path: read_text(path, faults) for path in files}
     key = (tuple(texts.values()), frozenset(pressed))
@@ -291,7 +289,7 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
     return book
 
 
-BOOK_LISTS = ("lines", "slots")  # lists of a book of which a world may keep nothing of what ships
+BOOK_LISTS = ("lines", "slots")  # lists of a book for which a world may drop all that the package has
 
 
 def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
@@ -301,7 +299,7 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
         [],
         list[BookLine](),
         False,
-    )  # astray: lines that are none of the book, and may be odd besides
+    )  # astray: lines that are not in the book, but are checked as well
     for i, (path, text) in enumerate(texts.items()):
         r = MappingReader(root_of(text, path, faults))
         mine: dict[str, int] = {}
@@ -343,7 +341,7 @@ def _when(reader: MappingReader) -> dict[str, tuple[str, ...]]:
 
 
 def _variants(name: str, value: Value) -> list[Variant]:
-    """The ways to fill a slot: texts, or mappings with criteria."""
+    """The variants of a slot: texts, or mappings with criteria."""
     out = []
     for v in value.values(single=True):
         if v.is_mapping:

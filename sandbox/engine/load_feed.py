@@ -1,4 +1,4 @@
-"""What a world's words are about, for its feed; and the place of a world that is a crowd alone."""
+"""Reads what the words of a world are about, for its feed; and the placeholder town of a world that is only a crowd."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sandbox.feed.wording import Wording, default_wording
 from sandbox.people.persona import Persona
 from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
 
-# A world without a map has one tile, on which nobody stands.
+# A world without a map gets one tile, on which nobody stands.
 NOWHERE = FloorPlan(
     (".",),
     {".": Glyph("ground", "ground", "grass")},
@@ -31,7 +31,7 @@ NOWHERE = FloorPlan(
 
 
 def is_placeless(folder: Path) -> bool:
-    """Whether the world in a folder has neither map nor areas: it is a crowd alone."""
+    """Whether the world in a folder is only a crowd: it has neither map nor areas."""
     return not any((folder / name).exists() for name in ("areas.yaml", "map.txt"))
 
 
@@ -44,9 +44,8 @@ def read_feed(
     tables: Tables,
     faults: Faults,
 ) -> Subjects | None:
-    """What topics and people are about, and the users of the world's tables; None if there is no feed.
-
-    A world that says nothing of `feed.crowd` has as many users as its tables. tables: where they are kept once read.
+    """The vectors of topics and people, and the users of the world's tables; None without a feed. If the world does not
+    set `feed.crowd`, it has as many users as its tables. tables: cache of tables read before.
     """
     loads = "population" in reader
     if not rules.feed.on and not rules.feed.crowd and not loads:
@@ -75,7 +74,7 @@ def read_feed(
 
 
 def subjects(cast: Sequence[Persona], words: Wording, vectors: Vectors) -> Subjects:
-    """What topics and people are about."""
+    """The vectors of topics and people."""
     texts = [*(words.topic_text(i) for i in range(len(TOPICS))), *map(bio, cast)]
     rows = project(vectors.embed(texts), vectors.name)
     own = {person.id: row.tobytes() for person, row in zip(cast, rows[len(TOPICS) :], strict=True)}

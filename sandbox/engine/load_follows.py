@@ -1,4 +1,4 @@
-"""Reading a table of who follows whom. Users are named by their ids."""
+"""Reads a table of who follows whom, by ids of users."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from sandbox.feed import loaded_tables
 from sandbox.feed.tables import Ints, Longs
 
 FOLLOWS = ("follower", "followed")
-FEW = 1000  # users among whose ids a near one is looked for
+FEW = 1000  # users up to which a similar id is searched for
 
 
 def _nobody(table: TableFile, kind: str, ident: str, users: Mapping[str, int]) -> str:
-    """That there is no user of that id, with a near one if that is quickly found."""
+    """The error that no user has that id, with a similar one if that is quickly found."""
     few = users if len(users) <= FEW and table.told.room(kind) else ()
     return unknown("user", ident, few) + ("" if few else "; add the user to the table of users, or take this row out")
 
 
 def read_follows(table: TableFile, users: Mapping[str, int]) -> tuple[Longs, Ints] | None:
-    """How many each user follows, and whom, user by user, in the order of the rows; None if there are faults."""
+    """(how many each user follows, whom) with users in order and follows in row order; None if there are faults."""
     followers, followed, lines = array("i"), array("i"), array("q")
     for batch in table.batches():
         if len(lines) + len(batch.lines) > loaded_tables.MOST_FOLLOWS:
@@ -45,13 +45,13 @@ def read_follows(table: TableFile, users: Mapping[str, int]) -> tuple[Longs, Int
         table.fault("follows that stand there twice", lines[at], "followed", words, beside=True)
     if table.told.count:
         return None
-    a, b = a[fine], b[fine]  # whoever is named and could not be read is a fault of the table of users
+    a, b = a[fine], b[fine]  # users whose own row was faulty are reported there
     order = np.argsort(a, kind="stable")
     return np.bincount(a, minlength=len(users)), b[order].astype(np.int32)
 
 
 def users_of(table: TableFile, batch: Batch, column: str, users: Mapping[str, int]) -> list[int]:
-    """The numbers of users of a column, -1 of those there are not."""
+    """The user numbers of a column of ids, -1 for an unknown id."""
     found = [users.get(cell, -1) for cell in batch.get(column)]
     if -1 in found:
         for i, cell in enumerate(batch.get(column)):

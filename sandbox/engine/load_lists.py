@@ -1,5 +1,5 @@
-"""Reading a list of JSON from a file, object by object, however its lines are broken: what other programs write where
-lines of JSON are meant. Little more of the file than one object is held at a time.
+"""Reads a JSON list from a file, object by object, however its lines are broken: some programs write that where JSON
+lines are meant. Little more than one object is in memory at a time.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterator
 from typing import BinaryIO
 
 LONGEST = 100_000  # bytes of an object, as of a line
-CHUNK = 1 << 20  # bytes that are read together
-HEAD = 1000  # bytes in which a list must begin
+CHUNK = 1 << 20  # bytes read at once
+HEAD = 1000  # bytes within which a list must begin
 _BARE = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _NAMED = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(\w{1,80})"\s*:\s*\[\s*[{\]]')
-_VALUE = json.JSONDecoder(strict=False)  # what is no JSON in a text is for whoever reads the object to tell
+_VALUE = json.JSONDecoder(strict=False)  # whoever reads the object reports its faults
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 class ListFault(ValueError):
-    """A list that goes no further. line, column: where, from 1."""
+    """The list is malformed here. line, column: from 1."""
 
     def __init__(self, line: int, column: int, message: str) -> None:
         super().__init__(message)
@@ -28,8 +28,8 @@ class ListFault(ValueError):
 
 
 def begins_list(file: BinaryIO, known: Collection[str]) -> bool:
-    """Whether a file is a list of JSON, or one under a name, `{"users": [...]}`, that is no column of a row. The file
-    stands at its beginning before and after.
+    """Whether a file is a JSON list, or has one under a name, `{"users": [...]}`, that is no known column. The file
+    position stays at the beginning.
     """
     head = file.read(HEAD)
     file.seek(0)
@@ -38,7 +38,7 @@ def begins_list(file: BinaryIO, known: Collection[str]) -> bool:
 
 
 def json_list_values(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """The line and the text of each value of the list that a file begins. Raises ListFault where it breaks off."""
+    """The line and text of each value of the list in a file. Raises ListFault where it is malformed."""
     window = _Window(file)
     named = window.sign() == "{"
     while window.sign() != "[":
@@ -65,16 +65,16 @@ def _values(window: _Window) -> Iterator[tuple[int, str]]:
 
 
 class _Window:
-    """The part of a file that is looked at. line: of the place it has come to."""
+    """The part of a file in memory. line: of the current position."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.line = 1
         self._file, self._decode = file, codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._text, self._at, self._begun = "", 0, 0  # begun: where the line begins
+        self._text, self._at, self._begun = "", 0, 0  # begun: where the current line begins
         self._whole = False
 
     def sign(self) -> str:
-        """The next sign that is no blank, "" at the end."""
+        """The next character that is not blank, "" at the end of the file."""
         while True:
             blanks = _BLANKS.match(self._text, self._at)
             self.step(0 if blanks is None else blanks.end() - self._at)
@@ -84,7 +84,7 @@ class _Window:
                 return ""
 
     def step(self, count: int) -> None:
-        """Go on by so many signs."""
+        """Go forward by `count` characters."""
         at = self._at + count
         self.line += self._text.count("\n", self._at, at)
         if (ends := self._text.rfind("\n", self._at, at)) >= 0:
@@ -92,7 +92,7 @@ class _Window:
         self._at = at
 
     def must(self, sign: str, otherwise: str) -> None:
-        """Go past this sign. Raises ListFault if there is another."""
+        """Go past this character. Raises ListFault, with `otherwise`, if there is another."""
         if self.sign() != sign:
             raise self.fault(otherwise)
         self.step(1)
@@ -108,7 +108,7 @@ class _Window:
                     raise self.fault(f"is no row of JSON ({why}); nothing after it can be read") from None
                 continue
             if end == len(self._text) and self._more():
-                continue  # a number may go on
+                continue  # a number may continue in the next chunk
             text = self._text[self._at : end]
             if len(text) > LONGEST:
                 raise self.fault(f"is {len(text):,} letters long, and no row is; shorten its texts")
@@ -116,11 +116,11 @@ class _Window:
             return text
 
     def fault(self, message: str) -> ListFault:
-        """What is wrong here."""
+        """A fault at the current position."""
         return ListFault(self.line, self._at - self._begun + 1, message)
 
     def _more(self) -> bool:
-        """Read on; whether there was more."""
+        """Read the next chunk; False at the end of the file."""
         if self._whole:
             return False
         raw = self._file.read(CHUNK)

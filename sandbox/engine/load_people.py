@@ -1,4 +1,4 @@
-"""Reading who the people of a world are: the cast in `world.yaml`, and `personas/<id>.yaml`."""
+"""Reads the people of a world: the cast in `world.yaml`, and `personas/<id>.yaml`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sandbox.play.newcomers import Newcomer, Settling
 
 
 class CastEntry(NamedTuple):
-    """One of the cast: where the world names it, its file, and what the world says instead of the file, and where."""
+    """A person of the cast: where the world names them, their file, and what the world says instead of the file."""
 
     id: str
     value: Value
@@ -31,7 +31,7 @@ class CastEntry(NamedTuple):
 
 
 def persona_files(folders: Iterable[Path]) -> dict[str, Path]:
-    """Persona id -> file; the first folder that has one wins."""
+    """Persona id -> file; the first folder that has an id wins."""
     out: dict[str, Path] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.yaml")):
@@ -40,19 +40,19 @@ def persona_files(folders: Iterable[Path]) -> dict[str, Path]:
 
 
 def folders_text(folders: Iterable[Path]) -> str:
-    """The folders as a message names them."""
+    """The folders as an error names them."""
     return ", ".join(path_text(f) for f in folders)
 
 
 class WorldPeople:
-    """The people of a world, as they are read. cast: who live there; entries: where the world names each of them;
-    files: persona id -> file; lost: ids of whom there is no file, and of whoever may be meant by them. guests,
-    newcomers: who may come, and come to live there.
+    """The people of a world. cast: who live there; entries: where the world names them; files: persona id -> file;
+    lost: ids without a file, and ids that a misspelt one may mean. guests, newcomers: who may visit, or come to live
+    there.
     """
 
     def __init__(self, reader: MappingReader, folders: Sequence[Path], alone: bool, faults: Faults) -> None:
-        """Read the cast. folders: where files of people are, the first goes before the others; alone: the world is a
-        crowd, and has no people.
+        """Read the cast. folders: of persona files, the first has priority; alone: the world is only a crowd, without
+        people.
         """
         self.files = persona_files(folders)
         self.lost: set[str] = set()
@@ -65,24 +65,24 @@ class WorldPeople:
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the cast, those too whose file cannot be read."""
+        """The ids of the cast, including people whose file cannot be read."""
         return [entry.id for entry in self.entries]
 
     @property
     def everybody(self) -> tuple[Persona, ...]:
-        """The cast, and whoever may come."""
+        """The cast, guests and newcomers."""
         return (*self.cast, *(g.persona for g in self.guests), *(n.persona for n in self.newcomers))
 
     @property
     def unread(self) -> set[str]:
-        """The ids of whom the world names, and of whom nothing is known."""
+        """The ids that the world names without a readable person."""
         return {*self.ids, *self.lost} - {p.id for p in self.cast}
 
     def read_others(self, start: datetime) -> None:
-        """Read the guests and the newcomers. start: when the world begins."""
+        """Read the guests and newcomers. start: when the world begins."""
         asked = self._named("guests", self.entries)
         living = self._named("newcomers", [*self.entries, *asked])
-        if "cast" in self._r.bad:  # of whom there is not even a list may be any whom a file names
+        if "cast" in self._r.bad:  # without a list of the cast, anybody with a file may be in it
             self.lost |= self.files.keys() - {e.id for e in (*asked, *living)}
             asked, living = [], []
         guests = (read_guest(e, self.files, self.ids, self._faults) for e in asked)
@@ -102,9 +102,9 @@ def read_cast(
     taken: Iterable[CastEntry] = (),
     lost: set[str] | None = None,
 ) -> list[CastEntry]:
-    """The cast in order. files: persona id -> file. where: the folders searched, for messages. key: under which it
-    stands; taken: who may not stand there, since they are of the cast. lost: gets the ids of whom there is no file, and
-    of whoever may be meant by them.
+    """The cast in order. files: persona id -> file. where: the folders searched, for errors. key: of the list; taken:
+    entries that may not be repeated, since they are in the cast. lost: gets ids without a file, and ids that a misspelt
+    one may mean.
     """
     out: dict[str, CastEntry] = {}
     cast = {entry.id for entry in taken}
@@ -128,7 +128,7 @@ def read_cast(
         name = ident.text(80) if ident is not None else None
         if ident is None or name is None:
             if lost is not None:
-                lost.update(files)  # it may be any of them
+                lost.update(files)  # any of them may be meant
             continue
         if name in cast:
             ident.fault(f"{in_quotes(name)} is of the cast, and lives here; take them out of one of the two")
@@ -146,15 +146,15 @@ def read_cast(
 
 
 def read_person(entry: CastEntry, people: Collection[str], cast: Collection[str], faults: Faults) -> Persona | None:
-    """A person, or None if there is nothing to read. people: all ids that have a file; cast: those of this world."""
+    """A person, None if unreadable. people: all ids with a file; cast: ids of this world."""
     r = MappingReader(open_yaml(entry.path, faults))
-    r.get("visit")  # what brings them where they are a guest
-    r.get("settling")  # and where they come to stay
+    r.get("visit")  # used only for guests
+    r.get("settling")  # used only for newcomers
     return _person(entry, r, people, cast)
 
 
 def read_guest(entry: CastEntry, people: Collection[str], cast: Collection[str], faults: Faults) -> Guest | None:
-    """Somebody who may come: a person, with what brings them."""
+    """A guest: a person, with the reason for their visit."""
     r = MappingReader(open_yaml(entry.path, faults))
     visit = r.get("visit")
     r.get("settling")
@@ -167,7 +167,7 @@ def read_guest(entry: CastEntry, people: Collection[str], cast: Collection[str],
 def read_newcomer(
     entry: CastEntry, people: Collection[str], cast: Collection[str], start: datetime, faults: Faults
 ) -> Newcomer | None:
-    """Somebody who comes to live here: a person, with what they bring."""
+    """A newcomer: a person, with what they bring along."""
     r = MappingReader(open_yaml(entry.path, faults))
     r.get("visit")
     settling = r.section("settling")
@@ -202,7 +202,7 @@ def _routine(reader: MappingReader) -> Routine:
 
 
 def _history(reader: MappingReader, people: Collection[str], cast: Collection[str]) -> tuple[PastTie, ...]:
-    """What was, with people of this cast. A person who exists and is not in the cast is left out."""
+    """Past ties with people of this cast. People with a file who are not in the cast are skipped."""
     out = []
     for value in reader.items("history"):
         past = read(PastTie, value.mapping())

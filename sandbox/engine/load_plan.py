@@ -1,4 +1,4 @@
-"""Reading a town: `areas.yaml` (legend and areas) and `map.txt`, checked together."""
+"""Reads a town: `areas.yaml` (legend and areas) and `map.txt`, checked together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sandbox.town.reach import StartTile, cut_off
 
 
 class Places(NamedTuple):
-    """A plan, its addresses (of areas with faults, too), and its town: None if it has faults."""
+    """A plan, its addresses (of faulty areas as well), and its town, which is None if there are faults."""
 
     plan: FloorPlan
     addresses: Addresses
@@ -29,7 +29,7 @@ class Places(NamedTuple):
 
 
 def read_floor_plan(folder: Path, faults: Faults) -> Places:
-    """The plan of the world in a folder. With faults, as much of it as other files need to be checked."""
+    """The plan in a folder. With faults, as much of it as checking other files needs."""
     before = len(faults.errors)
     root = open_yaml(folder / "areas.yaml", faults)
     r = MappingReader(root)
@@ -61,7 +61,7 @@ def _legend(reader: MappingReader, faults: Faults) -> dict[str, Glyph]:
         g = value.mapping()
         glyph = out[letter] = read(Glyph, g)
         if "kind" in g.bad:
-            g.bad |= {"affords", "idle"}  # which only an object has
+            g.bad |= {"affords", "idle"}  # only objects have these
         if glyph.kind == "object" and names.setdefault(glyph.name, letter) != letter:
             first = in_quotes(names[glyph.name])
             value.fault(f"{in_quotes(glyph.name)} is the name of {first}, too; one kind of object, one letter", "note")
@@ -70,8 +70,8 @@ def _legend(reader: MappingReader, faults: Faults) -> dict[str, Glyph]:
 
 
 def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults, meant: Collection[str]) -> list[str]:
-    """The rows of a map, made even and of known letters, whatever the file holds. meant: letters of which it is told
-    that the legend has something else.
+    """The rows of a map, padded to one length, unknown letters replaced. meant: letters already reported as a legend's
+    misspelling.
     """
     text = read_text(path, faults)
     if text is None:
@@ -110,7 +110,7 @@ def _letters(name: str, rows: list[str], known: set[str], faults: Faults) -> Non
 
 
 def _sector(name: str, value: Value, names: dict[str, tuple[str, ...] | None]) -> Sector | None:
-    """A sector, unless nobody knows where it lies. names: takes the names of its arenas, None for a lack of them."""
+    """A sector; None if its place is unknown. names: gets the names of its arenas, None if unreadable."""
     r = value.mapping()
     look = r.section("look")
     roof = look.choice("roof", "none", (*ROOFS, *NOTHING), "roof")
@@ -137,6 +137,6 @@ def _twins(names: Iterable[str], sectors: MappingReader) -> None:
 
 
 def check_reach(town: TownMap, path: Path, starts: Iterable[StartTile], faults: Faults) -> None:
-    """Prove that all of a whole plan can be reached, or name in its map what cannot."""
+    """Check that all of a town can be reached on foot; report in its map what cannot."""
     for lost in cut_off(town, starts):
         faults.add(path_text(path), lost.y + 1, lost.x + 1, f"x {lost.x}, y {lost.y}: {lost.what}: {lost.mend}")

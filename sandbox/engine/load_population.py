@@ -1,4 +1,4 @@
-"""Reading `population` of a world: the tables its crowd is loaded from (docs/modding.md, A crowd of your own)."""
+"""Reads `population` of a world: the tables its crowd is loaded from (docs/modding.md, A crowd of your own)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 
 class PopulationOptions(NamedTuple):
-    """What decides, beside the tables, what is made of them. start: of the world. topics: the vectors of the nine
-    topics. taken: handles of others. lenient: what cannot be is left out.
+    """What the result depends on beside the tables. start: of the world. topics: vectors of the nine topics. taken:
+    handles in use. lenient: leave faulty rows out.
     """
 
     start: datetime
@@ -39,7 +39,7 @@ class PopulationOptions(NamedTuple):
 
 
 class Tables:
-    """The tables of one world, read once, however often the world is."""
+    """Cache of a world's tables, so that reading the world again is cheap."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], tuple[Population | None, list[Fault]]] = {}
@@ -60,7 +60,7 @@ class Tables:
 
 
 def _paths(reader: MappingReader, folder: Path, faults: Faults) -> dict[str, Path]:
-    """Where the tables lie, which must be inside the world's folder."""
+    """The paths of the tables, which must be inside the world's folder."""
     out: dict[str, Path] = {}
     section = reader.section("population")
     for key in KEYS:
@@ -71,7 +71,7 @@ def _paths(reader: MappingReader, folder: Path, faults: Faults) -> dict[str, Pat
         try:
             whole = (folder / text).resolve()
             inside = whole.is_relative_to(folder.resolve())
-        except (OSError, RuntimeError, ValueError):  # a link that leads to itself, a name no file can have
+        except (OSError, RuntimeError, ValueError):  # a link to itself, or an invalid name
             inside = False
         if inside:
             out[key] = folder / text
@@ -84,10 +84,10 @@ def _paths(reader: MappingReader, folder: Path, faults: Faults) -> dict[str, Pat
 def _settled(
     path: Path, known: tuple[str, ...], needed: frozenset[str], lenient: bool, read: Callable[[TableFile], T]
 ) -> tuple[TableFile, T, Counter[str]]:
-    """A table, what was read of it, and how many of each kind of fault were left out.
+    """(a table, what was read from it, number of rows left out by kind of fault).
 
-    Lenient, what cannot be is found as faults are, and then it is read without those rows: first without those that are
-    odd by themselves, so that of two that cannot both be the good one stays.
+    If lenient, read again without the faulty rows until none is left: first without rows faulty by themselves, so that
+    of two rows in conflict the good one stays.
     """
     without: dict[int, str] = {}
     while True:

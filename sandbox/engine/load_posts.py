@@ -1,4 +1,4 @@
-"""Reading a table of what stands on the feed at its beginning: posts, and reposts of them."""
+"""Reads a table of what is on the feed when a world begins: posts and reposts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy as np
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
 from sandbox.engine.load_follows import users_of
-from sandbox.engine.load_numbers import parse_numbers
 from sandbox.engine.load_tables import TOGETHER, Batch, TableFile
+from sandbox.engine.load_users import parse_numbers
 from sandbox.feed import loaded_tables
 from sandbox.feed.loaded_tables import UNSAID_STANCE, LoadedCards, roots_of
 from sandbox.feed.model import norms
 from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Small
 from sandbox.feed.word_lists import TOPICS
 
-EPOCHS = {"epoch": 1, "epoch_ms": 1000}  # columns of times since 1970, and how many to a second
+EPOCHS = {"epoch": 1, "epoch_ms": 1000}  # columns of times since 1970 -> units per second
 COLUMNS = ("time", *EPOCHS)
 _DATE = r"(?P<year>\d{4})(?:-?(?P<month>\d{2})-?(?P<day>\d{2})|-?W(?P<week>\d{2})-?(?P<weekday>[1-7])|-?(?P<of>\d{3}))"
-_BEGUN = re.compile(r"(?P<month>\d{4}-\d{2})|\d{4}-?W\d{2}", re.ASCII | re.IGNORECASE)  # the first day of it
+_BEGUN = re.compile(r"(?P<month>\d{4}-\d{2})|\d{4}-?W\d{2}", re.ASCII | re.IGNORECASE)  # stands for its first day
 _CLOCK = r"(?P<hour>\d{2})(?::?(?P<minute>\d{2})(?::?(?P<second>\d{2}))?)?(?:[.,](?P<part>\d{1,12}))?"
 _ZONE = r"(?P<zone>Z|[-+\u2212]\d{2}(?::?\d{2})?)"
 _ISO = re.compile(rf"{_DATE}(?:[Tt ]{_CLOCK} ?{_ZONE}?)?", re.ASCII | re.IGNORECASE)
@@ -37,13 +37,12 @@ _EXAMPLE = 'write it as "2025-03-04 07:12", or as seconds before the start: -108
 
 
 def seconds_since_start(cell: str, start: datetime, column: str) -> int:
-    """Whole seconds from a world's start to a time, 0 or less. cell: without blanks around it. column: of COLUMNS.
-
-    Raises ValueError with a sentence and its mend.
+    """Whole seconds from a world's start to a time, 0 or less. cell: stripped. column: of COLUMNS. Raises ValueError
+    with a sentence that says how to fix it.
     """
     if column in EPOCHS:
         seconds = _epoch(cell, column) - start.replace(tzinfo=UTC).timestamp()
-    elif _SECONDS.fullmatch(cell) and not _ISO.fullmatch(cell):  # 20250304 is a day: so many seconds are none
+    elif _SECONDS.fullmatch(cell) and not _ISO.fullmatch(cell):  # 20250304 is a day, not that many seconds
         seconds = float(cell)
         if seconds > 0:
             mend = "if it is since 1970, call the column epoch, or epoch_ms where it is in milliseconds"
@@ -65,9 +64,7 @@ def _epoch(cell: str, column: str) -> float:
 
 
 def _moment(cell: str) -> datetime:
-    """A date, perhaps with a time of day and an offset, to the second; a month or a week as it begins. Raises
-    ValueError.
-    """
+    """A date, perhaps with time and offset, to the second; a month or a week means its beginning. Raises ValueError."""
     begun = _BEGUN.fullmatch(cell)
     iso = _ISO.fullmatch(cell if begun is None else cell + ("-01" if begun["month"] else "-1"))
     spelt = _SPELT.fullmatch(cell)
@@ -85,7 +82,7 @@ def _moment(cell: str) -> datetime:
 
 
 def _of_iso(found: re.Match[str]) -> datetime:
-    """What ISO 8601 says: a date by month, week or day of the year. Raises ValueError, OverflowError."""
+    """The time of an ISO 8601 text: a date by month, week or day of the year. Raises ValueError, OverflowError."""
     year = int(found["year"])
     if found["week"]:
         day = date.fromisocalendar(year, int(found["week"]), int(found["weekday"]))
@@ -96,7 +93,7 @@ def _of_iso(found: re.Match[str]) -> datetime:
     else:
         day = date(year, int(found["month"]), int(found["day"]))
     hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
-    unit = 1 if found["second"] else 60 if found["minute"] else 3600  # a fraction is of the last that is said
+    unit = 1 if found["second"] else 60 if found["minute"] else 3600  # a fraction belongs to the smallest unit given
     part = found["part"] or "0"
     time = timedelta(hours=hour, minutes=minute, seconds=second + unit * int(part) // 10 ** len(part))
     if minute > 59 or second > 60 or time + timedelta(seconds=int(part) > 0) > timedelta(1):
@@ -105,7 +102,7 @@ def _of_iso(found: re.Match[str]) -> datetime:
 
 
 def _offset(zone: str | None) -> int:
-    """Seconds that a clock goes before that of UTC. Raises ValueError."""
+    """Seconds by which a zone is ahead of UTC. Raises ValueError."""
     if zone is None or zone in "Zz":
         return 0
     hours, minutes = int(zone[1:3]), int(zone[-2:]) if len(zone) > 3 else 0
@@ -116,13 +113,13 @@ def _offset(zone: str | None) -> int:
 
 POSTS = ("author", *COLUMNS, "text", "topic", "stance", "likes", "dislikes", "id", "repost_of")
 NEEDED = frozenset({"author", " or ".join(COLUMNS), "text"})
-_OPEN, _PATH = -2, -1  # of a card whose depth is not known, and is being looked for
+_OPEN, _PATH = -2, -1  # marks of cards whose depth is unknown, and being computed
 
 
 def read_posts(
     table: TableFile, users: Mapping[str, int], start: datetime, vectors: Vectors, topics: Small
 ) -> LoadedCards | None:
-    """What stands on the feed at the start, oldest first; None if there are faults. topics: vectors of the topics."""
+    """The feed's cards at the start, oldest first; None if there are faults. topics: vectors of the topics."""
     reading = _Posts(table, users, start)
     for batch in table.batches():
         if len(reading.lines) + len(batch.lines) > loaded_tables.MOST_POSTS:
@@ -133,7 +130,7 @@ def read_posts(
 
 
 class _Posts:
-    """Rows of posts, as columns in the order of the file."""
+    """Rows of posts as columns, in file order."""
 
     def __init__(self, table: TableFile, users: Mapping[str, int], start: datetime) -> None:
         self._table, self._users = table, users
@@ -207,7 +204,7 @@ class _Posts:
         return TOPICS.index(word) if word in TOPICS else -1
 
     def _time(self, i: int, columns: Mapping[str, Sequence[str]], batch: Batch) -> int:
-        """Seconds since the start. columns: those that say a time, of which one does."""
+        """Seconds since the start, from the one column that has a time in row i. columns: those of times."""
         said, cell, column = "", "", COLUMNS[0]
         for name, cells in columns.items():
             if found := cells[i].strip():
@@ -223,7 +220,7 @@ class _Posts:
     # ---- all of them together
 
     def whole(self, vectors: Vectors, topics: Small) -> LoadedCards | None:
-        """The posts in order of time."""
+        """The posts ordered by time."""
         count = len(self.lines)
         t = np.array(self._times, np.int64)
         via, depth = self._acted_on(t)
@@ -256,7 +253,7 @@ class _Posts:
         )
 
     def _acted_on(self, t: Longs) -> tuple[Longs, Longs]:
-        """The row each repost acts on, -1 of a post, and how many lie between it and its post."""
+        """(the row that each repost passes on, -1 for a post; how many cards lie between it and its post)."""
         via = np.full(len(self.lines), -1, np.int64)
         for i, of in enumerate(self._of):
             if not of:
@@ -277,14 +274,14 @@ class _Posts:
         return via, depth
 
     def _lost_with(self, via: Longs, depth: Longs) -> None:
-        """What passes on a row that cannot be goes with it."""
+        """Report reposts of faulty rows as faulty, too."""
         for i in np.argsort(depth, kind="stable").tolist():
             if via[i] >= 0 and self.lines[via[i]] in self._table.rows and self.lines[i] not in self._table.rows:
                 words = "is of a row that cannot be; mend that one"
                 self._table.fault("unknown posts", self.lines[i], "repost_of", words, beside=True)
 
     def _depths(self, via: Longs) -> Longs:
-        """How many cards lie between each and its post."""
+        """How many cards lie between each card and its post; reports circles."""
         on, depth = via.tolist(), [_OPEN] * len(via)
         for i in range(len(on)):
             path, at = [], i
@@ -313,20 +310,20 @@ class _Posts:
 
 
 def embed_texts(texts: Sequence[str], vectors: Vectors) -> Small:
-    """What texts are about, (n, 32)."""
+    """The vectors of texts, (n, 32)."""
     parts = [project(vectors.embed(texts[at : at + TOGETHER]), vectors.name) for at in range(0, len(texts), TOGETHER)]
     return np.concatenate([np.zeros((0, DIMENSIONS), np.int8), *parts])
 
 
 def nearest_one(rows: Small, topics: Small) -> Small:
-    """The topic each of these vectors is nearest to, -1 if it is near to none (`acts_of_posts.topic_of`)."""
+    """The topic nearest to each vector, -1 if near to none (`acts_of_posts.topic_of`)."""
     near = rows.astype(np.float32) @ topics.astype(np.float32).T / np.maximum(norms(topics), np.float32(1))
     return np.where(near.max(axis=1) > 0, near.argmax(axis=1), -1).astype(np.int8)
 
 
 def posting_hours(cards: LoadedCards, count: int, epoch: int) -> tuple[Flags, Bytes]:
-    """Who of so many users has posted, and the chance of a sitting in each hour of those, in 255ths: how often they
-    have in that hour, of how often whoever has most (seed 003, D.1). epoch: second 0 since midnight of any day.
+    """(who has posted, of `count` users; for those the chance of using the phone in each hour, in 255ths of the highest
+    in that hour; seed 003, D.1). epoch: seconds from any midnight to second 0.
     """
     hour = (epoch + cards.t.astype(np.int64)) // 3600 % loaded_tables.HOURS
     times = np.bincount(cards.author * np.int64(loaded_tables.HOURS) + hour, minlength=count * loaded_tables.HOURS)

@@ -1,4 +1,4 @@
-"""Reading `rules` and `parameters` of a world, and what the command line sets over them (`--set KEY=VALUE`)."""
+"""Reads `rules` and `parameters` of a world, and the command line's settings over them (`--set KEY=VALUE`)."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "emotion": ("on", "off"),
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
-MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
+MOOD = "mood.on"  # the parameter that `rules: {emotion: off}` sets
 KNOWN = REGISTRY.parameters
 
 
 class WorldRules(NamedTuple):
-    """What a world switches, and the parameters that differ from the defaults."""
+    """The switches of a world, and the parameters that differ from the defaults."""
 
     switches: dict[str, str]
     parameters: dict[str, Any]
 
     @property
     def feed(self) -> FeedParameters:
-        """What is said of its feed."""
+        """The parameters of its feed."""
         found: FeedParameters = REGISTRY.tuned(self.parameters)["feed"]
         return found
 
 
 def read_rules(reader: MappingReader, settings: Iterable[str], faults: Faults) -> WorldRules:
-    """The rules and parameters of a world's file, with the command line's settings over them."""
+    """The rules and parameters in a world's file, overridden by the command line's settings."""
     out = WorldRules({}, {})
     said: dict[str, Any] = {}
     section, numbers = reader.section("rules"), reader.section("parameters")
@@ -74,7 +74,7 @@ def _put(key: str, got: Any, out: WorldRules) -> None:
 
 
 def _join(said: Mapping[str, Any], out: WorldRules, fault: Callable[[str], object]) -> None:
-    """Make `emotion` and `mood.on` say the same. said: what one file, or the command line, says of either."""
+    """Make the switch `emotion` and the parameter `mood.on` agree. said: both values in one source."""
     switch, on = said.get("emotion"), said.get(MOOD)
     if switch is not None and on is not None and (switch == "on") != on:
         fault(f'"emotion: {switch}" and "{MOOD}: {str(on).lower()}" contradict each other; keep one')
@@ -85,7 +85,7 @@ def _join(said: Mapping[str, Any], out: WorldRules, fault: Callable[[str], objec
 
 
 def _set(setting: str, out: WorldRules, said: dict[str, Any], faults: Faults) -> None:
-    """One setting, such as `talk.cooldown=30` or `rules.emotion=off`."""
+    """Apply one setting, such as `talk.cooldown=30` or `rules.emotion=off`."""
     key, equals, text = setting.partition("=")
     key, text = key.strip(), text.strip()
     if not equals:

@@ -1,4 +1,4 @@
-"""Reading a script of cards: a YAML file with `steps`."""
+"""Reads a script of cards: a YAML file with `steps`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sandbox.engine.checking import known_to
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
 
-MOST = 1000  # steps
+MOST = 1000  # steps, at most
 
 
 def read_script(path: Path, scenario: Scenario) -> Script:
-    """The script in a file, for that world. Raises WorldFaults with all that is wrong in it, at its line."""
+    """The script in a file, for a world. Raises WorldFaults with all its faults and their lines."""
     faults = Faults()
     r = MappingReader(open_yaml(path, faults))
     values = r.items("steps", need='[{at: "day 1 09:00", deal: "letter to mara: Look at the flour."}]')

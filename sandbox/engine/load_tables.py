@@ -1,8 +1,6 @@
-"""Reading rows of other people's tables, CSV, JSON lines or a list of JSON, from files nobody need trust: in
-batches, as columns.
-
-A fault is told with the line at which its row begins and the number of its column; of many of a kind the first are.
-Nothing that can be in a file takes long or much memory: a line is 100 kB at most, and a file 4 GB.
+"""Reads rows of tables from untrusted files (CSV, JSON lines or a JSON list) in batches of columns. A fault is reported
+with the line at which its row begins and the number of its column; of many faults of a kind only the first. Time and
+memory are bounded whatever a file holds: a line is 100 kB at most, and a file 4 GB.
 """
 
 from __future__ import annotations
@@ -21,15 +19,15 @@ from sandbox.core.faults import PER_FILE, Faults, in_quotes, path_text, safe, un
 from sandbox.core.yamlnodes import read_ordinary
 from sandbox.engine.load_lists import ListFault, begins_list, json_list_values
 
-LONGEST = 100_000  # bytes of a line
-SIZE = 4 << 30  # bytes of a file
+LONGEST = 100_000  # bytes of a line, at most
+SIZE = 4 << 30  # bytes of a file, at most
 TOGETHER = 8192  # rows of a batch
-MOST_LEFT = 1_000_000  # rows that are left out of a table
-NAMES = 1000  # of columns that there are none of, told once each
-EACH = 20  # faults of a kind that are told one by one
+MOST_LEFT = 1_000_000  # rows left out of a table, at most
+NAMES = 1000  # unknown column names reported, once each, at most
+EACH = 20  # faults of a kind reported one by one; the rest are counted
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars"}  # that divide the cells of other tables
+SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars"}  # separators that other programs use instead of commas
 CSV, LINES = (".csv",), (".jsonl", ".ndjson", ".json")
 ENDS = ", ".join((*CSV, *LINES))
 UNKNOWN = "columns that nobody reads"
@@ -38,7 +36,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class FileFaults:
-    """The faults of one file. Of more than 20 of a kind the others are counted."""
+    """The faults of one file. More than EACH of a kind are only counted."""
 
     def __init__(self, path: Path) -> None:
         self.file = path_text(path)
@@ -47,7 +45,7 @@ class FileFaults:
         self._counts: dict[str, int] = {}
 
     def add(self, kind: str, line: int, column: int, message: str) -> None:
-        """Write a fault down. kind: what of its sort are called. line, column: from 1, 0 = the file as a whole."""
+        """Record a fault. kind: under which it is counted. line, column: from 1, 0 = the whole file."""
         self.count += 1
         self._counts[kind] = self._counts.get(kind, 0) + 1
         found = self._kinds.setdefault(kind, [])
@@ -55,11 +53,11 @@ class FileFaults:
             found.append((line, column, message))
 
     def room(self, kind: str) -> bool:
-        """Whether one more of a kind would be told by itself: no words are needed for others."""
+        """Whether another fault of a kind would be reported by itself; if not, its message need not be made."""
         return self._counts.get(kind, 0) <= EACH
 
     def close(self, faults: Faults) -> None:
-        """Hand them over; call once."""
+        """Hand the faults over; call once."""
         each = max(1, min(EACH, PER_FILE // max(1, len(self._kinds)) - 1))
         for kind, found in self._kinds.items():
             for line, column, message in found[:each]:
@@ -71,26 +69,23 @@ class FileFaults:
 
 
 class Batch(NamedTuple):
-    """Some rows. lines: which rows they are, as `Table.place` tells. columns: the cells of each column that the table
-    has, "" = nothing.
-    """
+    """Some rows. lines: their numbers, as for `TableFile.place`. columns: name -> cells, "" = empty."""
 
     lines: list[int]
     columns: Mapping[str, Sequence[str]]
 
     def get(self, name: str) -> Sequence[str]:
-        """The cells of a column; all empty if the table has none of that name."""
+        """The cells of a column; all empty if the table lacks it."""
         return self.columns.get(name) or ("",) * len(self.lines)
 
 
 class TableFile:
-    """A file of rows. known: its columns may be these, and no others; needed: of these none may be missing; of "a or b"
-    there must be one. lenient: rows and columns that cannot be are left out; without: rows that are from the first.
+    """A file of rows. known: columns allowed; needed: columns required ("a or b" = one of these). lenient: faulty rows
+    and columns are left out; without: rows left out from the beginning.
 
-    present: columns seen, all of them once all batches are read. numbers: column -> its number, from 1. lost: whether
-    there are rows that could not be read; unsure: whether those of the table that this one names were lost. rows: row
-    that cannot be -> the kind of its fault; beside: those of them that could be, were it not for another row. left:
-    what of each kind is left out as it is read.
+    present: columns seen, complete once all batches are read. numbers: column -> its number, from 1. lost: some rows
+    were unreadable; unsure: so were rows of the table that this one refers to. rows: faulty row -> kind of its fault;
+    beside: those faulty only because of another row. left: number of rows and columns left out while reading, by kind.
     """
 
     def __init__(
@@ -110,10 +105,10 @@ class TableFile:
         self.left: Counter[str] = Counter()
         self._path, self._needed, self._without = path, needed, without
         self._items: array[int] | None = None  # the line of each row of a list
-        self._unread = 0  # the last line that could not be read
+        self._unread = 0  # the last unreadable line
 
     def batches(self) -> Iterator[Batch]:
-        """All rows that can be read. Faults are told, and the rows they are in left out."""
+        """All readable rows. Faults are reported, and their rows left out."""
         kind = self._path.suffix.lower()
         if kind not in (*CSV, *LINES):
             self.told.add("name", 0, 0, f"is no table that can be read; its name must end in one of {ENDS}")
@@ -135,7 +130,7 @@ class TableFile:
             self.told.add("file", 0, 0, f"cannot be read: {why}; check what it is and who may read it")
 
     def fault(self, kind: str, line: int, column: str, message: str, beside: bool = False) -> None:
-        """Write down a fault of a row. column: of which cell, "" = of none. beside: it is one beside another row."""
+        """Report a fault of a row. column: of which cell, "" = none. beside: faulty only because of another row."""
         if self.lenient and len(self.rows) < MOST_LEFT:
             self.rows.setdefault(line, kind)
             if beside:
@@ -143,17 +138,17 @@ class TableFile:
         self.fail(kind, line, f"{column}: {message}" if column else message, self.numbers.get(column, 1))
 
     def fail(self, kind: str, line: int, message: str, column: int = 1) -> None:
-        """Write down a fault at a row that leaving the row out would not mend."""
+        """Report a fault at a row that leaving out the row would not fix."""
         if self._items is not None:
             line, message = self._items[line - 1], f"row {line}: {message}"
         self.told.add(kind, line, column, message)
 
     def place(self, line: int) -> str:
-        """Which row it is, in words: "line 7"; "row 7" of a list."""
+        """The place of a row in words: "line 7"; "row 7" in a list."""
         return f"{'line' if self._items is None else 'row'} {line}"
 
     def _lose(self, kind: str, line: int, column: int, message: str) -> None:
-        """Write down that a row cannot be read."""
+        """Report an unreadable row, or count it as left out."""
         self.lost = True
         self._unread = line
         if self.lenient:
@@ -170,7 +165,7 @@ class TableFile:
                 self.fail("columns", line, near, column)
 
     def _need(self, there: Set[str], line: int) -> bool:
-        """Whether all columns are there without which there is nothing to read; what is not is told."""
+        """Whether all required columns are present; missing ones are reported."""
         fine = True
         for names in sorted(self._needed):
             either = names.split(" or ")
@@ -182,7 +177,7 @@ class TableFile:
         return fine
 
     def _lines(self, file: BinaryIO) -> Iterator[str]:
-        """The lines of a file; an empty one in the place of each that cannot be read."""
+        """The lines of a file; an empty one in place of each unreadable line."""
         number = 0
         while raw := file.readline(LONGEST):
             number += 1
@@ -227,7 +222,7 @@ class TableFile:
                 break
             except csv.Error as error:
                 why = f"is no row of CSV ({safe(str(error), 100)}); look at its quotes"
-                if at is None or lines.line_num > begin:  # an open quote takes what stands below it along
+                if at is None or lines.line_num > begin:  # an open quote swallows the lines below it
                     self.lost = True
                     self.told.add("rows", begin, 1, why)
                     break
@@ -262,7 +257,7 @@ class TableFile:
             yield self._batch(where, batch, at)
 
     def _divided(self, row: list[str], line: int) -> bool:
-        """Whether other signs than commas stand between cells, which is told."""
+        """Whether cells are separated by something other than commas; if so, report it."""
         for sign, called in SIGNS.items():
             cells = row[0].lower().split(sign) if len(row) == 1 else []
             if len(cells) > 1 and {cell.strip() for cell in cells} & {*self.known}:
@@ -271,7 +266,7 @@ class TableFile:
         return False
 
     def _head(self, row: list[str], line: int) -> dict[str, int]:
-        """Where each column stands."""
+        """Column -> its index."""
         at: dict[str, int] = {}
         for i, cell in enumerate(row):
             name = cell.strip().lower()
@@ -292,7 +287,7 @@ class TableFile:
     # ---- JSON
 
     def _of_lines(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
-        """Each row of JSON lines: its line, and its text."""
+        """Each row of JSON lines: its line number and text."""
         for number, line in enumerate(self._lines(file), 1):
             if line.strip() == "{":
                 wanted = "write each row on a line of its own, or all as a list, [{...}, {...}]"
@@ -302,7 +297,7 @@ class TableFile:
                 yield number, line
 
     def _of_list(self, file: BinaryIO) -> Iterator[tuple[int, str]]:
-        """Each row of a list, as far as it can be read: its number, and its text."""
+        """Each readable row of a JSON list: its number and text."""
         self._items = array("q")
         try:
             for line, text in json_list_values(file):
@@ -353,7 +348,7 @@ class TableFile:
         return Batch([where[i] for i in kept], {name: [cells[i] for i in kept] for name, cells in columns.items()})
 
     def _cells(self, name: str, where: list[int], rows: list[dict[str, Any]], odd: set[int]) -> list[str]:
-        """A column of objects as it would stand in CSV. odd: gets the rows in which it cannot be read."""
+        """A column of JSON objects as CSV cells. odd: gets the indexes of rows whose value cannot be a cell."""
         found = [row.get(name, "") for row in rows]
         for i, value in enumerate(found):
             if type(value) is not str:
@@ -367,7 +362,7 @@ class TableFile:
 
 
 def _text(value: Any, nested: bool = False) -> str:
-    """A value of JSON as it would stand in CSV. Raises TypeError for what has no place there."""
+    """A JSON value as a CSV cell. Raises TypeError for a value that cannot be one."""
     if value is None:
         return ""
     if type(value) is str:

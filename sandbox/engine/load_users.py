@@ -1,13 +1,12 @@
-"""Reading a table of users: who they are, as columns, and what they are called.
-
-What a row does not say is drawn later, as for any user of the crowd; a bio says what its user is interested in.
+"""Reads a table of users: their properties, as columns, and their names. What a row leaves open is drawn later, as for
+any user of the crowd; a bio determines its user's interests.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from sandbox.core.faults import clean_name, in_quotes, is_printable, unknown
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
-from sandbox.engine.load_numbers import parse_numbers
 from sandbox.engine.load_tables import Batch, TableFile
 from sandbox.feed import loaded_tables
 from sandbox.feed.loaded_tables import LEVEL, MOST_BYTES, UNSAID, UNSAID_SMALL, UNSAID_STANCE, LoadedUsers
@@ -24,8 +22,46 @@ from sandbox.feed.population import topics_of_vectors
 from sandbox.feed.tables import Bytes, Flags, Small
 from sandbox.feed.word_lists import PROFESSIONS, TOPICS
 
-IDENT = 200  # letters of an id
-MADE = 24  # letters of a handle that is made of an id
+Tell = Callable[[int, str], None]  # called with the row in the batch, and what is wrong with its cell
+_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][-+]?[0-9]{1,2})?")
+_OTHER = re.compile(r"[^0-9eE.+\-]")
+
+
+def parse_numbers(
+    cells: Sequence[str], low: float, high: float, tell: Tell, whole: bool = False
+) -> NDArray[np.float64]:
+    """Cells as numbers in [low, high]; NaN for empty and faulty ones."""
+    if not any(cells):
+        return np.full(len(cells), np.nan)
+    if not _OTHER.search("".join(cells)):
+        try:
+            found = np.array([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            pass
+        else:
+            if not ((found < low) | (found > high)).any() and not (whole and (found % 1 > 0).any()):
+                return found
+    return np.array([_number(i, cell.strip(), low, high, tell, whole) for i, cell in enumerate(cells)])
+
+
+def _number(i: int, cell: str, low: float, high: float, tell: Tell, whole: bool) -> float:
+    if not cell:
+        return np.nan
+    if len(cell) > 80 or not _NUMBER.fullmatch(cell):
+        tell(i, f"{in_quotes(cell)} is no number" + ('; write "." for the decimal point' if "," in cell else ""))
+        return np.nan
+    found = float(cell)
+    if not low <= found <= high:
+        tell(i, f"{in_quotes(cell)} is out of range; it must be between {low:,g} and {high:,g}")
+        return np.nan
+    if whole and found % 1:
+        tell(i, f"{in_quotes(cell)} is no whole number")
+        return np.nan
+    return found
+
+
+IDENT = 200  # letters of an id, at most
+MADE = 24  # letters of a handle made from an id, at most
 BIG_FIVE = ("openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism")
 EACH_HOUR = tuple(f"h{hour}" for hour in range(loaded_tables.HOURS))
 COLUMNS = (
@@ -37,7 +73,7 @@ _NO_SLUG = re.compile(r"[^A-Za-z0-9_]+")
 
 
 class UserTable(NamedTuple):
-    """What a table of users holds. names: packed, as of `Population`. timed: whether it has columns for hours."""
+    """The contents of a table of users. names: packed as in `Population`. timed: it has columns for hours."""
 
     columns: LoadedUsers
     names: bytes
@@ -47,9 +83,8 @@ class UserTable(NamedTuple):
 def read_users(
     table: TableFile, vectors: Vectors, topics: Small, taken: Collection[str]
 ) -> tuple[dict[str, int], UserTable | None]:
-    """The numbers of the users of a table by their ids, and what it holds; None if it has faults, which are told.
-
-    topics: the vectors of the nine topics. taken: handles of others.
+    """(user numbers by id, the table's contents); None for the latter if it has faults, which are reported. topics:
+    vectors of the nine topics. taken: handles in use.
     """
     reading = _Reading(table, vectors, topics, taken)
     users = reading.whole()
@@ -62,7 +97,7 @@ class _Reading:
         self._told = table.told
         self.numbers: dict[str, int] = {}
         self._lines: list[int] = []
-        self._handles = dict.fromkeys((x.casefold() for x in taken), 0)  # the line of each, 0 = of the cast
+        self._handles = dict.fromkeys((x.casefold() for x in taken), 0)  # handle -> its line, 0 = of the cast
         self._parts: list[LoadedUsers] = []
         self._packer, self._packed, self._size = zlib.compressobj(LEVEL), [b""], 0
         self._encoder = msgspec.json.Encoder()
@@ -98,7 +133,7 @@ class _Reading:
         part = self._columns(batch, bios)
         if self._told.count:
             self._parts.clear()
-            return  # nothing will come of it; only faults are looked for
+            return  # the table is unusable; only look for more faults
         self._parts.append(part)
         lines = self._encoder.encode_lines([(*name, bio) for name, bio in zip(names, bios, strict=True)])
         self._size += len(lines)
@@ -160,7 +195,7 @@ class _Reading:
         return out
 
     def _made(self, ident: str, number: int) -> str:
-        """A handle of an id that nobody has."""
+        """An unused handle made from an id."""
         slug = ident if ident.isidentifier() and ident.isascii() else _NO_SLUG.sub("_", ident).strip("_")
         slug = f"id_{slug}" if not slug or slug.isdecimal() else slug
         if len(slug) > MADE or slug.casefold() in self._handles:
@@ -201,7 +236,7 @@ class _Reading:
         )
 
     def _rated(self, bios: Sequence[str]) -> tuple[Flags, Small]:
-        """Whose bio is about something, and what that is."""
+        """(whose bio is about something, the vectors of those bios)."""
         told = np.array([*map(bool, bios)])
         if self._told.count or not told.any():
             return np.zeros(len(bios), bool), np.zeros((0, DIMENSIONS), np.int8)
@@ -251,7 +286,7 @@ class _Reading:
         return out
 
     def _hours(self, batch: Batch) -> tuple[Flags, Bytes]:
-        """Who says when they are there, and the chances of a sitting, in 255ths."""
+        """(who gives their hours, the chances of using the phone in each, in 255ths)."""
         if "hours" in batch.columns:
             return self._listed(batch)
         given = [name for name in EACH_HOUR if name in batch.columns]

@@ -1,4 +1,4 @@
-"""Reading what a world says of money and of its days: the calendar, what its occasions decide, and `pressures.yaml`."""
+"""Reads the money of a world, its calendar with what occasions decide, and `pressures.yaml`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = {
 
 
 def read_money(reader: MappingReader) -> Money | None:
-    """Prices, wages and pay day. None in a world that says nothing of money."""
+    """Prices, wages and pay day. None in a world without money."""
     value = reader.get("money")
     if value is None:
         return None
@@ -36,7 +36,7 @@ def read_money(reader: MappingReader) -> Money | None:
 
 
 def read_calendar(reader: MappingReader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
-    """What brings people together. spare: whether children may be named that there are none of."""
+    """The occasions of a world. spare: names of children that do not exist are tolerated."""
     out = []
     for value in reader.items("calendar"):
         o = value.mapping()
@@ -54,9 +54,7 @@ def read_calendar(reader: MappingReader, cast: Collection[str], spare: bool) -> 
 def read_pressures(
     path: Path, start: datetime, early: bool, faults: Faults
 ) -> tuple[tuple[Pressure, ...], tuple[Truth, ...], MappingReader]:
-    """What people want, owe, hide or resent, what else they ask about, and where it is written. A world without the
-    file has none. early: as of `pressures_of`.
-    """
+    """(pressures, facts of the world, the file's reader); none without the file. early: as in `pressures_of`."""
     root = MappingReader(open_yaml(path, faults) if path.exists() else None)
     pressures = pressures_of(root, start, need="[]", early=early)
     facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
@@ -65,8 +63,8 @@ def read_pressures(
 
 
 def pressures_of(reader: MappingReader, start: datetime, need: str = "", early: bool = False) -> tuple[Pressure, ...]:
-    """Those under `pressures`. need: how that is written where it has to be there. early: hours before the world starts
-    are as the start itself.
+    """The list under `pressures`. need: example for the error if the key is required but missing. early: hours before
+    the world's start count as the start.
     """
     clock, out = Clock(start), []
     for value in reader.items("pressures", need=need):
@@ -90,7 +88,7 @@ def pressures_of(reader: MappingReader, start: datetime, need: str = "", early: 
 
 
 def _moment(value: Value, clock: Clock, early: bool) -> int | None:
-    """ "day 1 07:30" as seconds since the start."""
+    """Seconds since the start to a moment such as "day 1 07:30"."""
 
     def parse(text: str) -> int:
         t = clock.moment(text)
@@ -107,9 +105,8 @@ def _moment(value: Value, clock: Clock, early: bool) -> int | None:
 
 
 def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[str], spare: bool) -> Decision | None:
-    """What an occasion decides. who: those who come to it; length: its seconds.
-
-    spare: of a world that keeps no children, whatever of them is named.
+    """What an occasion decides. who: those who come to it; length: its seconds. spare: names of children that do not
+    exist are tolerated.
     """
     r = value.mapping()
     kind = read_field(Decision, "kind", r)
@@ -153,7 +150,7 @@ def _takers(
 
 
 def _skill(reader: MappingReader) -> tuple[str, dict[str, float]]:
-    """The trait that counts, and what counts for single entrants."""
+    """(the trait that counts, bonus of single entrants)."""
     value = reader.get("skill")
     if value is None:
         return "", {}
@@ -166,5 +163,5 @@ def _skill(reader: MappingReader) -> tuple[str, dict[str, float]]:
 
 
 def _wants(reader: MappingReader, key: str) -> dict[str, str]:
-    """Pressure -> what it wants; nothing: its holder, if anybody."""
+    """Pressure -> the outcome it wants; or its holder, if no outcome is named."""
     return {ident: "" if v.nothing else v.text() or "" for ident, v in reader.section(key).entries()}

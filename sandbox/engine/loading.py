@@ -1,7 +1,7 @@
-"""Reading a world from its text files into a `Scenario`, or naming every fault in them.
+"""Reads a world from its text files into a `Scenario`, or reports every fault in them.
 
 A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.yaml`, `claims.yaml`, `personas/`,
-`activities.yaml` and `lines.yaml` that extend what ships, and perhaps tables of users, follows and posts.
+`activities.yaml` and `lines.yaml` that extend the package's, and perhaps tables of users, follows and posts.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ from sandbox.town.grid import TownMap
 from sandbox.town.reach import StartTile
 
 START = datetime(2025, 3, 4, 7, 30)
-ASKED_LINES = "lines_asked.yaml"  # what they answer to what was asked
+ASKED_LINES = "lines_asked.yaml"  # answers to questions
 PRESSED_LINES = (
     "lines_pressed.yaml",
     "lines_answers.yaml",
     "lines_following.yaml",
     "lines_news.yaml",
-)  # what people come with and get
-SHOWDOWN_LINES = ("lines_showdown.yaml",)  # what they say where all take sides
-FEED_LINES = ("lines_posts.yaml",)  # and what they write, in a world with a feed
-RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
+)  # lines for starting exchanges and for answering them
+SHOWDOWN_LINES = ("lines_showdown.yaml",)  # lines of a showdown, where everybody takes sides
+FEED_LINES = ("lines_posts.yaml",)  # lines of posts, in a world with a feed
+RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # lines in which people talk about one another
 
 
 class WorldFaults(ValueError):
-    """A world cannot be loaded. faults: every error found, by file and line."""
+    """A world cannot be loaded. faults: all errors, by file and line."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
@@ -70,16 +70,15 @@ class WorldFaults(ValueError):
 
 
 class WorldReading(NamedTuple):
-    """What came of reading a world: scenario is None if there are errors among the faults."""
+    """The result of reading a world. scenario: None if there are errors among the faults."""
 
     scenario: Scenario | None
     faults: Faults
 
 
 def find_world(name: str | Path) -> Path:
-    """The folder of a world: one that holds a world.yaml, or a name in one of the roots (`world_roots()`).
-
-    Raises WorldFaults with near names if there is none.
+    """The folder of a world, given as a folder with a world.yaml or as a name in one of the roots (`world_roots()`).
+    Raises WorldFaults with similar names if there is none.
     """
     text = str(name)
     path = expand_path(text)
@@ -100,7 +99,7 @@ def find_world(name: str | Path) -> Path:
 
 
 def list_worlds() -> dict[str, Path]:
-    """Name -> folder of every world in the roots; a name in an earlier root hides the later ones."""
+    """World name -> folder, from all roots; an earlier root hides the same name in later ones."""
     out: dict[str, Path] = {}
     for root in world_roots():
         for file in sorted(root.glob("*/world.yaml")):
@@ -115,9 +114,8 @@ def load(
     step: int | None = None,
     set: Iterable[str] = (),
 ) -> Scenario:
-    """The scenario in a folder. seed and step (seconds) go before those of the file.
-
-    set: "key=value" texts. Raises WorldFaults with all errors of all files.
+    """The scenario in a folder. seed and step (seconds) override the file's. set: "key=value" texts. Raises WorldFaults
+    with all errors of all files.
     """
     scenario, faults = read(path, seed=seed, step=step, settings=set)
     if scenario is None:
@@ -133,10 +131,10 @@ def read(
     step: int | None = None,
     settings: Iterable[str] = (),
 ) -> WorldReading:
-    """As `load`, with warnings and notes, and without raising."""
+    """Like `load`, but with warnings and notes, and without raising."""
     reads = partial(_read, path, tables=Tables(), seed=seed, step=step, settings=tuple(settings))
     reading = reads(Faults(keeps=False))
-    # To keep the place of everything takes more memory than all the rest: only where there is something to tell.
+    # Keeping all places in files needs more memory than the rest, so do it only to report faults.
     return reads(Faults()) if len(reading.faults) else reading
 
 
@@ -203,7 +201,7 @@ def _read(
 
 
 def _complete(scenario: Scenario, r: MappingReader, path: Path, start: datetime, faults: Faults) -> Scenario:
-    """The scenario with the pressures and facts that its world begins with, which are dated from its start."""
+    """The scenario with the pressures and facts of its beginning, whose times count from its start."""
     pressures, facts, written = read_pressures(path / "pressures.yaml", start, "start" in r.bad, faults)
     scenario = msgspec.structs.replace(scenario, pressures=pressures, facts=facts)
     for reader in (r, written):
@@ -214,22 +212,22 @@ def _complete(scenario: Scenario, r: MappingReader, path: Path, start: datetime,
 def _read_all_lines(
     data: Path, world: Path, drama: DramaDeck, phones: PhoneDeck, people: WorldPeople, faults: Faults
 ) -> LineBook:
-    """What people can say in a world: what ships for all that happens there, what the world adds, and what each says
-    by a habit of their own.
+    """The lines of a world: the package's for everything that happens in it, the world's own, and those of each
+    person's speech habits.
     """
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
     pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
-    # a lie is an answer, too
+    # lies are answers, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     pressed += [data / name for name in FEED_LINES if phones.posts]
     first, *extra = _extended(data, world, "lines.yaml")
     lines = read_lines([data / ASKED_LINES, first, *pressed, *extra], moves_of(drama), faults)
-    theirs = world / "personas"  # a world whose lines stand alone speaks those of its own people
+    theirs = world / "personas"  # a world with lines of its own only uses the people of its own folder
     return with_own(lines, (p for p in people.everybody if not lines.alone or people.files[p.id].parent == theirs))
 
 
 def _check_crowd(reader: MappingReader, rules: WorldRules) -> None:
-    """Tell if a world without a place has no crowd either."""
+    """Report a world that has neither a town nor a crowd."""
     if not (rules.feed.on or rules.feed.crowd) and "population" not in reader and reader.value is not None:
         reader.value.fault(
             "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"
@@ -240,7 +238,7 @@ def _check_crowd(reader: MappingReader, rules: WorldRules) -> None:
 def _check(
     scenario: Scenario, path: Path, places: Places, unread: Collection[str], whole: bool, faults: Faults
 ) -> None:
-    """Tell what is odd between the parts of a world. unread: as of `of_world`; whole: its drama has no fault."""
+    """Report faults between the parts of a world. unread: as in `check_world`; whole: the drama deck has no fault."""
     own = path_text(path / "activities.yaml")
     odds = [*check_world(scenario, places.addresses, unread)]
     add_faults([odd for odd in odds if odd.level == "error"], faults, lambda odd, file: not whole and odd.of == "kinds")
@@ -249,7 +247,7 @@ def _check(
     add_faults(unpriced_things(scenario.deck, scenario.money), faults, lambda odd, file: file != own)
     mine = {path_text(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
     inside = path_text(path / "world.yaml").removesuffix("world.yaml")
-    if not any(fault.file.startswith(inside) for fault in faults.errors):  # else what never happens may be misspelt
+    if not any(fault.file.startswith(inside) for fault in faults.errors):  # else unused may mean misspelt
         add_faults(_never(scenario, path), faults, lambda odd, file: file not in mine)
         add_faults([odd for odd in odds if odd.level != "error"], faults)
     if places.town is not None:
@@ -261,7 +259,7 @@ def _check(
 
 
 def _never(scenario: Scenario, world: Path) -> Iterator[Finding]:
-    """What can never happen. What ships fits many worlds: only a world with a file of its own is told of that."""
+    """Warnings about what can never happen; about unused entries only if the world has decks of its own."""
     decisions = [c.decides for c in scenario.calendar if c.decides is not None]
     if (world / "drama.yaml").exists():
         others = {x.child for x in scenario.claims.breaches} | {child for d in decisions for child in d.children}
@@ -278,7 +276,7 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
 
 
 def _existing(data: Path, world: Path, name: str) -> list[Path]:
-    """As `_extended`, without what does not ship."""
+    """Like `_extended`, without files that the package lacks."""
     return [file for file in _extended(data, world, name) if file.exists()]
 
 
@@ -301,13 +299,13 @@ def _seed(reader: MappingReader, given: int | None, faults: Faults) -> int:
 
 
 def _settled(scenario: Scenario) -> dict[str, Opening]:
-    """Openings with the words home and work turned into addresses."""
+    """The openings with "home" and "work" replaced by addresses."""
     own = {p.id: {"home": p.home, "work": p.work} for p in scenario.cast}
     return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in scenario.opening.items()}
 
 
 def _starts(scenario: Scenario, town: TownMap) -> list[StartTile]:
-    """Where people are when the world starts, or sleep."""
+    """The tiles where people are, or sleep, when the world starts."""
     out = []
     for person in scenario.cast:
         area = town.areas.get(person.home)

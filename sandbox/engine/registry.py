@@ -1,5 +1,5 @@
-"""What follows from the list of domains: the types of events, what they do to the state and to memory, the systems of
-a step in order, the tables of parameters, the parts of a snapshot, and how a row of the log is read.
+"""Tables derived from the list of domains: event types, their handlers and memories, systems in step order, parameters,
+parts of a snapshot, decoders of log rows.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
 from sandbox.people.guest_model import in_town
 
-# What a snapshot begins with. now: t at the end of step `step`. last: person -> t of their last event.
+# The head of a snapshot. now: t at the end of step `step`. last: person -> t of their last event.
 HEAD = {"step": int, "now": int, "seq": int, "step_seconds": int, "next_seconds": int, "last": dict[str, int]}
-_new = tuple.__new__  # a replay makes hundreds of thousands of stamps a second
+_new = tuple.__new__  # faster; a replay makes hundreds of thousands of stamps a second
 _causes = msgspec.json.Decoder(tuple[int, ...])
 
 
 class BadRow(ValueError):
-    """A row of the log that cannot be understood."""
+    """A row of the log that cannot be decoded."""
 
 
 class Registry:
-    """Domains taken together. Raises ValueError if two declare the same thing, or one remembers or reads an event that
-    nobody handles.
+    """All domains combined. Raises ValueError if two declare the same thing, or one has a memory or decoder for an
+    event without a handler.
     """
 
     def __init__(self, domains: Iterable[Domain]) -> None:
         self.domains = tuple(domains)
         self.states = tuple(state for d in self.domains for state in d.states)
         self.tables = tuple(table for d in self.domains for table in d.tables)
-        # What a world may change, by dotted key; ranges stand beside the fields of each table (core/fields.py).
+        # Parameters that a world may change, by dotted key; their ranges are declared in each table (core/fields.py).
         self.parameters: dict[str, Field] = {
             f"{t.group}.{name}": field for t in self.tables for name, field in fields(t.type).items()
         }
@@ -46,7 +46,7 @@ class Registry:
             for event, handler in d.handlers.items():
                 self.handlers[event] = (*self.handlers.get(event, ()), handler)
             self.memories |= d.memories
-        # What makes again the states that no snapshot holds.
+        # Handlers that rebuild the states which no snapshot holds.
         self.folds: dict[type[Event], Handler] = {
             event: handler
             for d in self.domains
@@ -54,11 +54,11 @@ class Registry:
             for event, handler in d.handlers.items()
         }
         self.events: dict[str, type[Event]] = {e.KIND: e for e in self.handlers}
-        # Old events are read through these: (kind, version) -> content of the next version.
+        # Old rows are upgraded by these: (kind, version) -> content of the next version.
         self.upcasters = {key: up for d in self.domains for key, up in d.upcasters.items()}
-        # What a player has done can be done again: event -> the command that it was.
+        # To repeat a player's acts: event -> the command that caused it.
         self.again: dict[type[Event], Again] = {event: make for d in self.domains for event, make in d.again.items()}
-        # What a player has said is asked of no mind: type of question -> that answer, if there is one.
+        # Answers given by the player instead of a mind: type of question -> function that returns one, or None.
         self.answers: dict[type[Question], Answers] = {q: made for d in self.domains for q, made in d.answers.items()}
         self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
         self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
@@ -95,15 +95,14 @@ class Registry:
             raise ValueError(f"no domain handles {', '.join(sorted(unknown))}")
 
     def systems(self) -> tuple[Runs, ...]:
-        """The systems of one engine, in the order of a step."""
+        """New systems for one engine, in step order."""
         made = [(system, system.make()) for d in self.domains for system in d.systems]
         placed = [(place, i, run) for i, (system, run) in enumerate(made) for place in system.places]
         return tuple(run for _, _, run in sorted(placed, key=lambda one: one[:2]))
 
     def tuned(self, changed: Mapping[str, Any]) -> dict[str, Any]:
-        """The tables of parameters by group, with the changed keys set.
-
-        Raises ValueError for an unknown key, and for a value of a wrong type or out of its range.
+        """The parameter tables by group, with the changed keys set. Raises ValueError for an unknown key, and for a
+        value of a wrong type or out of range.
         """
         values: dict[str, dict[str, Any]] = {t.group: {} for t in self.tables}
         for key, value in changed.items():
@@ -120,7 +119,7 @@ class Registry:
         return out
 
     def acts(self, world: Any, command: Command) -> Sequence[CommandEvent]:
-        """What a command becomes in the world as it stands. Raises ValueError, in a sentence, if it cannot be."""
+        """The events of a command now. Raises ValueError, with a sentence, if it is impossible."""
         rule = self._rules.get(type(command))
         if rule is None:
             raise ValueError(f"nothing here answers to {type(command).__name__}")
@@ -131,7 +130,7 @@ class Registry:
         return rule(world, command)
 
     def decode(self, row: EventRow) -> Record:
-        """The record a row stores, through upcasters if it is old. Raises BadRow."""
+        """The record in a row, upgraded if it is old. Raises BadRow."""
         seq, step, t, kind, v, actor, causes, data = row
         known = self._kinds.get(kind)
         if known is None:

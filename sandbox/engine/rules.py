@@ -1,8 +1,7 @@
-"""What must hold between the parts of a world: every rule once, over its scenario.
-
-Where a field is wrong by itself, its declaration says so (core/fields.py); here stand people who live somewhere, blocks
-that the deck has, pressures of people of the cast. The loader tells what is odd with file and line; the check of a save
-refuses it. Whatever is `written=True` only a file may not say.
+"""Rules between the parts of a world, each written once, over a scenario: people live somewhere, their blocks are in
+the deck, pressures are between people of the cast. Ranges of single fields are in their declarations (core/fields.py).
+The loader reports the findings with file and line; the check of a save refuses them, except those with `written=True`,
+which apply to files only.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
 from sandbox.engine.rules_rounds import of_truth
 from sandbox.engine.scenario import Scenario
-from sandbox.people.activities import Activity, BlockKind, Deck
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_handlers import OWN
+from sandbox.people.handbook import Activity, BlockKind, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN
 from sandbox.people.pressure_deck import DramaDeck
@@ -35,7 +34,7 @@ from sandbox.town.grid import TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion
 
 SIDES = ("yes", "no")
-# kind of decision -> its sentences: their key in a file, their key in a decision, their slots.
+# kind of decision -> its sentences: key in a file, key in a decision, slots.
 _TALLY = ("yes", "no", "last")
 SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     VOTE: (("yes", "yes", _TALLY), ("no", "no", _TALLY), ("tie", "tie", _TALLY), ("off", "off", ())),
@@ -44,9 +43,8 @@ SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
 
 
 def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Finding]:
-    """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has.
-
-    unread: people of its cast whose files have told nothing.
+    """Faults of a world, apart from its map, drama deck and lines. places: its addresses. unread: people of its cast
+    whose files could not be read.
     """
     works = {p.id: p.work for p in scenario.cast}
     cast = {*works, *unread}
@@ -101,7 +99,7 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
 
 
 def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, scenario: Scenario) -> Iterator[Finding]:
-    """Somebody who comes to live here: none of the cast, and what they bring is about them."""
+    """Faults of a newcomer, who is not of the cast, and whose pressures and claims must be about themselves."""
     who = n.persona.id
     if who in cast:
         yield Finding(n.persona, "", f"{in_quotes(who)} is a newcomer, and of the cast, too; rename one")
@@ -123,7 +121,7 @@ def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, scenario: S
 
 
 def of_deck(deck: Deck) -> Iterator[Finding]:
-    """What is odd in the blocks and activities of a world."""
+    """Faults of the blocks and activities of a world."""
     if "sleep" not in deck.blocks:
         yield Finding(deck, "blocks", 'no block "sleep"; people need one')
     for key, block in deck.blocks.items():
@@ -155,7 +153,7 @@ def _occasion(occasion: Occasion, cast: Collection[str], places: Addresses, scen
 def _decision(
     occasion: Occasion, decision: Decision, cast: Collection[str], topics: Collection[str] | None, scenario: Scenario
 ) -> Iterator[Finding]:
-    """A decision that cannot be made. topics: of people's opinions; None: not all are known."""
+    """Faults of a decision. topics: those that people have opinions on, None if not all are known."""
     vote, last = decision.kind == VOTE, max(0, (occasion.to - occasion.from_) // MINUTE - 1)
     if decision.at > last * MINUTE:
         yield Finding(decision, "at", f"{decision.at // MINUTE} is out of range; it must be between 0 and {last}")
@@ -206,7 +204,7 @@ def _decision(
 
 
 def _wants(decision: Decision, scenario: Scenario) -> Iterator[Finding]:
-    """What pressures want of a decision."""
+    """Faults of what pressures want from a decision."""
     kinds = {x.id: x.kind for x in scenario.pressures}
     sides, what = (SIDES, "side") if decision.kind == VOTE else (decision.who, "entrant")
     facts = {**kinds, **{x.id: "" for x in scenario.facts}}
@@ -223,7 +221,7 @@ def _wants(decision: Decision, scenario: Scenario) -> Iterator[Finding]:
 
 
 def _comes(decision: Decision, drama: DramaDeck) -> Iterator[Finding]:
-    """What comes of a decision."""
+    """Faults of a decision's consequences."""
     yield from unknown_words(decision, "children", decision.children, drama.children, "child")
     for name in decision.children:
         if name in drama.children:
@@ -260,7 +258,7 @@ def _pressure(x: Pressure, cast: Collection[str], drama: DramaDeck) -> Iterator[
 
 
 def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
-    """Things to be paid for that have no price; what ships names many worlds' things."""
+    """Things that cost money but have no price. The package's decks name things of many worlds."""
     prices = money.prices if money is not None else {}
     things: tuple[BlockKind | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
     for thing in things:
@@ -270,7 +268,7 @@ def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
 
 
 def unearned_wages(scenario: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:
-    """Wages of jobs that nobody has, or comes to have by a claim."""
+    """Wages of jobs that nobody has, or can get by a claim."""
     if scenario.money is None:
         return
     made = (x for c in scenario.calendar if c.decides for found in c.decides.makes.values() for x in found)
@@ -281,7 +279,7 @@ def unearned_wages(scenario: Scenario, everybody: Iterable[Persona]) -> Iterator
 
 
 def useless(deck: Deck, plan: FloorPlan) -> Iterator[Finding]:
-    """What this town can never show: it may be meant, since a deck serves many towns."""
+    """Activities this town has no place for: notes only, since a deck serves many towns."""
     afforded = {a for g in plan.legend.values() for a in g.affords}
     rooms = {*TAGS, *(s.name for s in plan.sectors)}
     for a in deck.activities:
@@ -293,7 +291,7 @@ def useless(deck: Deck, plan: FloorPlan) -> Iterator[Finding]:
 
 
 def sleepless(cast: Iterable[Persona], town: TownMap, claims: ClaimDeck) -> Iterator[Finding]:
-    """Homes without a bed, or with fewer beds than sleepers: two have one bed only as a couple, and if it takes two."""
+    """Homes with fewer beds than sleepers; two share a bed only as a couple, and only a double one."""
     sleepers: dict[str, list[Persona]] = {}
     couples = [{c.a, c.b} for c in claims.claims if c.kind == COUPLE and c.b]
     for p in cast:

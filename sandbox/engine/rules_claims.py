@@ -1,4 +1,4 @@
-"""What must hold of claims: they are between people of the cast, and none contradicts another, or a file."""
+"""Rules for claims: they are between people of the cast, and none contradicts another, or a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, hanging, slots, unknown_words
 from sandbox.drama.new_pressures import ADULT, LOVE
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
-from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
 from sandbox.people.claim_model import (
@@ -25,6 +24,7 @@ from sandbox.people.claim_model import (
     Making,
     Use,
 )
+from sandbox.people.handbook import Activity
 from sandbox.people.mark_model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
@@ -38,7 +38,7 @@ SLOTS = ("a", "b", "terms", "where")
 def of_claims(
     deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses, drama: DramaDeck
 ) -> Iterator[Finding]:
-    """What is odd in claims. people: all of the cast, also those whose files have told nothing."""
+    """Faults of claims. people: the whole cast, including people whose files could not be read."""
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
@@ -57,7 +57,7 @@ def of_claims(
 
 
 def of_claim(claim: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Finding]:
-    """What is odd in one claim by itself."""
+    """Faults of one claim by itself."""
     yield from _kinds(claim, "kind", (claim.kind,), deck)
     for end in ENDS:
         yield from unknown_words(claim, end, [x for x in (getattr(claim, end),) if x], people, "person of the cast")
@@ -79,12 +79,12 @@ def of_claim(claim: Claim, deck: ClaimDeck, people: Collection[str], places: Add
 
 
 def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Finding]:
-    """Kinds of claims that a deck has none of."""
+    """Kinds of claims that the deck lacks."""
     return hanging(unknown_words(thing, field, names, deck.kinds, "kind of claim"), (deck, "kinds"))
 
 
 def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Finding]:
-    """The ends of a claim that must be somebody are."""
+    """The ends of a claim that its kind needs are filled."""
     for end in kind.needs:
         if not getattr(x, end):
             nobody = f"is nobody; a claim of the kind {called} needs somebody here"
@@ -92,7 +92,7 @@ def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Findin
 
 
 def _alone(claim: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Finding]:
-    """Of what there may be one, there is one."""
+    """A kind that allows one claim per person has no second one."""
     key = (claim.kind, getattr(claim, one).casefold())
     first = taken.setdefault(key, claim)
     if first is not claim and key[1]:
@@ -101,7 +101,7 @@ def _alone(claim: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Itera
 
 
 def _as_filed(claim: Claim, own: dict[str, Persona]) -> Iterator[Finding]:
-    """Where somebody lives and works as the world begins is what their file says."""
+    """Where somebody lives and works at the beginning agrees with their file."""
     p = own.get(claim.a if claim.kind == LODGES else claim.b if claim.kind == EMPLOYS else "")
     filed = "" if p is None else p.home if claim.kind == LODGES else p.work
     if p is not None and claim.where != filed:
@@ -110,7 +110,7 @@ def _as_filed(claim: Claim, own: dict[str, Persona]) -> Iterator[Finding]:
 
 
 def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Persona]) -> Iterator[Finding]:
-    """Love is for grown-ups."""
+    """Couples and love are between adults only."""
     young = {p.id: p.age for p in cast if p.age < ADULT}
     loves: list[tuple[Claim | Pressure, str]] = [(c, field) for c in deck.claims if c.kind == COUPLE for field in ENDS]
     loves += [(x, field) for x in pressures if x.kind == LOVE for field in ("holder", "about")]
@@ -122,7 +122,7 @@ def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Perso
 
 
 def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
-    """Breaches are of claims and deeds that there are, and something comes of them."""
+    """Breaches refer to existing claims and deeds, and have consequences."""
     for x in deck.breaches if drama.kinds else ():
         yield from _kinds(x, "claim", (x.claim,), deck)
         yield from unknown_words(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
@@ -140,7 +140,7 @@ def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
 
 
 def _fires(breach: Breach, deck: ClaimDeck) -> Iterator[Finding]:
-    """A breach asks for what can be so together."""
+    """A breach does not ask for things that exclude each other."""
     ends = [how for how in breach.how if how not in (OPEN, ROW)]
     if breach.fact and breach.bad and ends:
         yield Finding(breach, "bad", f"{in_quotes(ends[0])} is an ending, and nobody makes one worse; take it out here")
@@ -156,7 +156,7 @@ def _fires(breach: Breach, deck: ClaimDeck) -> Iterator[Finding]:
 def never(
     deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure], decisions: Collection[Decision]
 ) -> Iterator[Finding]:
-    """What waits for claims of kinds of which there can be none."""
+    """Warnings about rules that need claims of a kind that can never exist here."""
     changing = [*_changing(drama, pressures)]
     can = {c.kind for c in deck.claims} | {m.kind for x in changing for m in x.makes} | {LODGES, EMPLOYS}
     can |= {m.kind for d in decisions for found in d.makes.values() for m in found}
@@ -173,7 +173,7 @@ def never(
 def of_deeds(
     deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure], people: Collection[str], places: Addresses
 ) -> Iterator[Finding]:
-    """What a deck of drama and pressures say of claims is of kinds that there are, in a world that has any."""
+    """The drama deck and pressures refer to existing kinds of claims, if the world has any."""
     terms = {(c.kind, c.terms) for c in deck.claims}
     terms |= {(m.kind, m.terms) for p in pressures for changes in p.ends.values() for m in changes.makes}
     for p in pressures:
@@ -193,12 +193,12 @@ def of_deeds(
 
 
 def _ending(drama: DramaDeck, pressures: Iterable[Pressure]) -> tuple[Pressure | Child, ...]:
-    """All whose own endings may make and break claims."""
+    """All that has endings of its own which may make and break claims."""
     return (*pressures, *drama.children.values())
 
 
 def _changing(drama: DramaDeck, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | ClaimChanges]:
-    """All that may make and break claims, but what is decided."""
+    """All that may make and break claims, except decisions."""
     for kind in drama.kinds.values():
         yield from effects(kind)
         yield from kind.ends.values()
@@ -214,7 +214,7 @@ def _changing(drama: DramaDeck, pressures: Iterable[Pressure]) -> Iterator[Effec
 def _condition(
     x: ClaimCondition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]
 ) -> Iterator[Finding]:
-    """What a pressure hangs on can be so. terms: what claims of its kind are of, in this world."""
+    """The claim that a pressure depends on is possible. terms: of claims of its kind in this world."""
     yield from _kinds(x, "kind", (x.kind,), deck)
     yield from unknown_words(x, "a", (x.a,), people, "person of the cast")
     yield from unknown_words(x, "b", [x.b] if x.b else [], people, "person of the cast")
@@ -238,7 +238,7 @@ def _changes(x: Effect | Ending | ClaimChanges, deck: ClaimDeck, places: Address
 def of_outcomes(
     deck: ClaimDeck, decisions: Iterable[Decision], cast: Collection[str], places: Addresses
 ) -> Iterator[Finding]:
-    """What decisions make and break is of kinds, people and places that there are, in a world that has any claims."""
+    """Decisions make and break claims of existing kinds, people and places, if the world has any claims."""
     for d in decisions if deck.kinds else ():
         placed = [part for part in PLACED if part != "judge" or d.judge] if d.kind == CONTEST else []
         for field in ("makes", "breaks"):
@@ -265,7 +265,7 @@ def of_uses(
     activities: Iterable[Activity],
     places: Addresses,
 ) -> Iterator[Finding]:
-    """What places are, and what there is to do, is by claims that may come to stand."""
+    """Places and activities depend only on claims that may come to exist."""
     made = [x.terms for changes in _changing(drama, pressures) for x in changes.makes]
     made += [x.terms for d in decisions for found in d.makes.values() for x in found]
     terms = {*made, *(c.terms for c in deck.claims)} - {""}
@@ -275,6 +275,6 @@ def of_uses(
                 yield Finding(use, "places", wrong, (place,))
     asked: list[tuple[Use | Activity, str, str]] = [(use, "terms", use.terms) for use in deck.uses]
     asked += [(a, "claim", a.claim) for a in activities if a.claim and deck.kinds]
-    for thing, field, word in asked:  # a world lives with what never comes to stand
+    for thing, field, word in asked:  # for files only; a save can do without
         for odd in unknown_words(thing, field, (word,), terms, "claim of these terms:"):
             yield odd._replace(written=True)

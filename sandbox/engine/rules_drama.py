@@ -1,4 +1,4 @@
-"""What must hold in a drama deck between its entries, and what its texts may name."""
+"""Rules between the entries of a drama deck, and for the slots in its texts."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from sandbox.people.pressure_deck import (
 )
 from sandbox.talk.lines import MOVES
 
-ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
+ANYWHERE = ("place", "stakes", "amount")  # slots allowed in a child's words beside its parts
 VERBAL = re.compile(r"(?:not |never |always )?(?:having|being|getting)\b|(?:not|never|always) \w+ing\b", re.IGNORECASE)
 OF_A_KIND = ("holder", "about", "stakes")
-WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
+WANTED = ("about", "stakes")  # slots allowed in the words for what somebody wanted
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
 ENDED_SLOTS = ("ending", "stakes", "holder", "about")
-ENTRY = {  # of a list, as messages call it
+ENTRY = {  # list -> its entry's name in messages
     "kinds": "kind of pressure",
     "exchanges": "exchange",
     "children": "child",
     "steps": "step",
 }
 FADED, SHOWS = "faded", "shows"
-STRAIGHT = ("holder", "about")  # listeners whom it is about
-NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
+STRAIGHT = ("holder", "about")  # listeners who are directly concerned
+NOTHING = (0, 0)  # the amount of a debt of a thing or a deed
 
 
 def of_drama(deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a deck."""
+    """Faults of a deck."""
     for x in deck.exchanges.values():
         yield from _exchange(x)
     for name, c in deck.children.items():
@@ -71,12 +71,12 @@ def of_drama(deck: DramaDeck) -> Iterator[Finding]:
 
 
 def needs(child: Child) -> set[str]:
-    """The parts a child speaks of."""
+    """The parts that a child's holder, subject and texts use."""
     return {child.holder, child.about, *(s for text in (*child.stakes, *child.cause) for s in SLOT.findall(text))}
 
 
 def nameable(thing: Child | Pressure, texts: Iterable[str]) -> Iterator[Finding]:
-    """Stakes that name no thing: people say them after any verb ("I want ...", "put ... on the table")."""
+    """Stakes must name a thing, since people say them after any verb ("I want ...", "put ... on the table")."""
     for text in texts:
         if (found := VERBAL.match(text)) is not None:
             mend = 'name the thing, as "a walk for nothing" does for "having come for nothing"'
@@ -86,7 +86,7 @@ def nameable(thing: Child | Pressure, texts: Iterable[str]) -> Iterator[Finding]
 
 
 def _mark(m: MarkRule, deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a mark, but for the kind of claim that it may be of (rules_claims)."""
+    """Faults of a mark, except for its kind of claim (rules_claims)."""
     if m.kind in KINDS and m.kind not in deck.kinds:
         yield missing_entry(m, "kind", m.kind, deck, "kinds")
     ways = deck.kinds[m.kind].ends if m.kind in deck.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
@@ -109,7 +109,7 @@ def _exchange(x: ExchangeKind) -> Iterator[Finding]:
     yield from unknown_words(x, "move", (x.move,), MOVES, "move")
     for field, said, example in (("replies", x.replies, "dodge"), ("took", x.took, '"gave in"')):
         yield from unknown_words(x, field, said, answers, "answer", at_key=True)
-        meant = {closest_word(other, answers) for other in said.keys() - set(answers)}  # which is told
+        meant = {closest_word(other, answers) for other in said.keys() - set(answers)}  # misspellings, reported already
         for answer in answers:
             if not said.get(answer) and answer not in meant:
                 yield Finding(x, field, f'"{answer}" is missing; add for example `{answer}: {example}`')
@@ -120,7 +120,7 @@ def _exchange(x: ExchangeKind) -> Iterator[Finding]:
 
 
 def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
-    """chosen: whoever begins it chooses a sum."""
+    """Faults of a child. chosen: whoever begins it chooses the sum."""
     if c.kind not in deck.kinds:
         yield missing_entry(c, "kind", c.kind, deck, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
@@ -166,13 +166,13 @@ def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def _own_endings(name: str, k: Kind, names: Iterable[str]) -> Iterator[Finding]:
-    """What these fields of a kind name, if anything, is an ending of its own."""
+    """The endings that these fields of a kind name exist."""
     for field in names:
         yield from ending(k, field, getattr(k, field), name, k) if getattr(k, field) else ()
 
 
 def _clue(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a clue of a kind."""
+    """Faults of a clue of a kind."""
     yield from slots(clue, "says", (clue.says,), OF_A_KIND)
     yield from shown_by(clue, deck)
     if clue.known_by or clue.where:
@@ -180,7 +180,7 @@ def _clue(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def _way(way: PressureWay, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a way of a kind."""
+    """Faults of a way of a kind."""
     if way.do not in deck.exchanges:
         yield missing_entry(way, "do", way.do, deck, "exchanges")
     if way.after and way.by == "knower":
@@ -195,7 +195,7 @@ def _way(way: PressureWay, name: str, k: Kind, deck: DramaDeck) -> Iterator[Find
 
 
 def _end(e: Ending, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in an ending of a kind."""
+    """Faults of an ending of a kind."""
     for kind, end in e.also.items():
         if kind not in deck.kinds:
             yield missing_entry(e, "also", kind, deck, "kinds")._replace(at_key=True)
@@ -213,20 +213,20 @@ def _end(e: Ending, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def effects(k: Kind) -> Iterator[Effect]:
-    """All that may befall a pressure of a kind, but in a showdown."""
+    """All effects on a pressure of a kind, except in a showdown."""
     yield from (k.late, k.offered, k.right, k.wrong, k.beside, k.found)
     for way in k.ways:
         yield from way.effects
 
 
 def shown_by(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
-    """The deed that lets others notice a clue is one that there is."""
+    """The deed by which others notice a clue exists."""
     if clue.by and deck.exchanges:
         yield from unknown_words(clue, "by", (clue.by,), (SHOWS, *deck.exchanges), "deed")
 
 
 def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
-    """Whether something leads to what is done only after something else: that can be tried in vain without it."""
+    """Whether the deed that a way comes after can happen first, without needing that way itself."""
     rest = [x for x in ways if x is not way]
     before = (x for x in rest if x.do == way.after and x.by != "knower" and x.to in STRAIGHT)
     return any(not x.after or _opens(x, rest) for x in before)
@@ -238,7 +238,7 @@ def _effect(effect: Effect, name: str, k: Kind, deck: DramaDeck) -> Iterator[Fin
 
 
 def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
-    """A showdown is of a kind that there is, and ends what it is of."""
+    """A showdown belongs to an existing kind, and each verdict ends it."""
     kind = deck.kinds.get(name)
     if kind is None:
         yield missing_entry(deck, "showdowns", name, deck, "kinds")._replace(at_key=True)
@@ -254,6 +254,7 @@ def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Finding]:
+    """An ending that the kind of pressure lacks."""
     if end not in k.ends:
         said = f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
         yield Finding(thing, field, said, path, of="ends", hangs=((k, "ends"),))
@@ -262,7 +263,7 @@ def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[
 def check_children(
     thing: object, field: str, names: Iterable[str], parts: Collection[str], deck: DramaDeck, path: tuple[str, ...] = ()
 ) -> Iterator[Finding]:
-    """Children that are born where there are only these parts."""
+    """Children are created only where all parts that they use exist. parts: those that exist there."""
     for name in names:
         child = deck.children.get(name)
         if child is None:
@@ -274,7 +275,7 @@ def check_children(
 def speaks(
     thing: object, field: str, name: str, child: Child, parts: Collection[str], path: tuple[str, ...] = ()
 ) -> Iterator[Finding]:
-    """A child that speaks of more than the parts there are where it is born."""
+    """A child uses a part that does not exist where it is created."""
     if lacks := needs(child) - {*parts}:
         words = f"the child {in_quotes(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
         yield Finding(thing, field, words, path or (name,), hangs=((child, ""),))
@@ -283,7 +284,7 @@ def speaks(
 def missing_entry(
     thing: object, field: str, name: str, deck: DramaDeck, of: str, path: tuple[str, ...] = ()
 ) -> Finding:
-    """A name that is not in a list of the deck. of: the list."""
+    """The fault that a name is not in a list of the deck. of: the list."""
     near = f"no {ENTRY[of]} {in_quotes(name)}{suggestion(name, getattr(deck, of))}"
     return Finding(thing, field, near, path or (name,), of=of, hangs=((deck, of),))
 
@@ -298,7 +299,7 @@ def _spark(spark: Spark, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def roles(roles: Mapping[str, Role]) -> Iterator[Finding]:
-    """A role asks for feelings towards those before it."""
+    """A role's feelings are towards roles before it."""
     before: list[str] = []
     for name, role in roles.items():
         for other in role.towards:
@@ -321,7 +322,7 @@ def _rumours(deck: DramaDeck) -> Iterator[Finding]:
             )
         yield from slots(r, "also", (text for ways in levels for text in ways), RUMOUR_SLOTS, (name,))
     ends = {name for kind in deck.kinds.values() for name in kind.ends}
-    if {*KINDS} <= deck.kinds.keys():  # else what ships may name endings of kinds that a world does without
+    if {*KINDS} <= deck.kinds.keys():  # without a kind, the package's entries may name its endings
         odds = unknown_words(r, "ended", r.ended, {*deck.kinds, *ends}, "kind of pressure or ending", at_key=True)
         yield from hanging(odds, *((kind, "ends") for kind in deck.kinds.values()))
     for name, texts in r.ended.items():

@@ -1,5 +1,5 @@
-"""What must hold of plans for wanted claims: each step can be taken, none comes before itself, and a plan leads to
-whatever is wanted.
+"""Rules for plans that lead to wanted claims: each step can be taken, none needs itself, and a plan reaches what is
+wanted.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import DramaDeck
 
 SLOTS = ("holder", "about", "whom", "stakes")
-LEAST = 2  # steps of a plan
+LEAST = 2  # steps of a plan, at least
 
 
 def of_plans(deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in the plans and steps of a deck."""
+    """Faults of the plans and steps of a deck."""
     for kind, names in deck.plans.items():
         for name in names:
             if name not in deck.steps:
@@ -57,7 +57,7 @@ def _means(means: StepMeans, deck: DramaDeck) -> Iterator[Finding]:
 
 
 def of_goals(scenario: Scenario) -> Iterator[Finding]:
-    """What plans and wanted claims say of a world's claims and of its days."""
+    """Faults of plans and wanted claims that depend on the world's claims and days."""
     d, kinds = scenario.drama, scenario.claims.kinds
     for step in d.steps.values():
         for means in step.by:
@@ -74,7 +74,7 @@ def of_goals(scenario: Scenario) -> Iterator[Finding]:
 
 
 def of_wants(deck: DramaDeck) -> Iterator[Finding]:
-    """What is odd in what children want."""
+    """Faults of what children want."""
     for child in deck.children.values():
         if child.wants.kind and child.kind in deck.kinds:
             yield from _wants(child, deck)

@@ -1,4 +1,4 @@
-"""What must hold in the lines: slots that there are, that end, and something to say for every move."""
+"""Rules for lines: their slots exist and do not recurse, and every move has something to say."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sandbox.core.fields import SLOT, Finding, duplicates, hanging, slots, unkno
 from sandbox.people.persona import Persona
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, BookLine, LineBook
 
-UNFOLDED = 20_000  # texts that the slots of one text may unfold into
+UNFOLDED = 20_000  # texts that one text's slots may expand into, at most
 _ALLOWED = {key: frozenset(words).issuperset if words else len for key, words in CRITERIA.items()}
-DEEPEST = 30  # slots within slots
+DEEPEST = 30  # nesting of slots, at most
 
 
 def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine] = ()) -> Iterator[Finding]:
-    """What is odd in a book. pressed: the moves that the drama deck makes people say, beside the everyday ones. astray:
-    lines that are not in it since something else of them is told.
+    """Faults of a book. pressed: moves that the drama deck needs beside the everyday ones. astray: lines left out of
+    the book because of other faults.
     """
     yield from duplicates(book.lines)
     for line in book.lines:
@@ -33,7 +33,7 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine
                 book, "slots", f'the slot "{name}" is filled by the world; choose another name', (name,), written=True
             )
     every = "\n".join(text for line in book.lines for text in line.say)
-    if any(slots(book, "lines", (every,), filled)):  # one look at all is quick
+    if any(slots(book, "lines", (every,), filled)):  # one check of everything is fast
         astray = (*book.lines, *astray)
     for line in astray:
         yield from hanging(slots(line, "say", line.say, filled), (book, "slots"))
@@ -42,7 +42,7 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine
 
 
 def of_own(persona: Persona) -> Iterator[Finding]:
-    """What is odd in the lines that somebody alone says, and in what their concerns are about."""
+    """Faults of a person's own lines and of the topics of their concerns."""
     yield from unknown_words(persona, "own", persona.own, MOVES, "move", at_key=True)
     for move, say in persona.own.items():
         if not say:
@@ -52,7 +52,7 @@ def of_own(persona: Persona) -> Iterator[Finding]:
 
 
 def _fits(when: Mapping[str, Collection[str]]) -> bool:
-    """Whether criteria are such: a quick look, since there are thousands."""
+    """Whether criteria are valid; fast, since there are thousands."""
     return all(key in CRITERIA and values and _ALLOWED[key](values) for key, values in when.items())
 
 
@@ -69,7 +69,7 @@ def _when(thing: object, when: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
 
 
 def _always(book: LineBook, needed: Collection[str]) -> Iterator[Finding]:
-    """Every move needs, for every register, a line without criteria: something can always be said."""
+    """Every move has, for every register, a line without criteria, so that something can always be said."""
     have: dict[str, set[str]] = {move: set() for move in MOVES if move in needed}
     for line in book.lines:
         if not line.when and line.move in have:
@@ -83,7 +83,7 @@ def _always(book: LineBook, needed: Collection[str]) -> Iterator[Finding]:
 
 
 def _unfold(book: LineBook) -> Iterator[Finding]:
-    """Slots that come back to themselves, once a ring, or that could fill a book."""
+    """Slots that contain themselves, reported once a cycle, or that expand too far."""
     uses = {name: [s for v in vs for s in SLOT.findall(v.say) if s in book.slots] for name, vs in book.slots.items()}
     sizes: dict[str, int] = {}
     for start in uses:

@@ -1,4 +1,4 @@
-"""What must hold of people: the cast of a world, and its guests."""
+"""Rules for people: the cast of a world, its guests and newcomers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator
 from sandbox.core.clock import DAYS, day_matches
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, unknown_words
-from sandbox.people.activities import Deck
 from sandbox.people.guest_handlers import OWN, bed_fault
 from sandbox.people.guest_model import Guest
+from sandbox.people.handbook import Deck
 from sandbox.people.persona import Persona
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
@@ -19,17 +19,19 @@ from sandbox.town.grid import TownMap
 def lies(
     thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
 ) -> Iterator[Finding]:
-    """A place that is none."""
+    """An address that does not exist."""
     if wrong := places.wrong(address, words, objects):
         yield Finding(thing, field, wrong)
 
 
 def block_of(thing: object, field: str, block: str, deck: Deck) -> Iterator[Finding]:
+    """A block that the deck lacks."""
     if block not in deck.blocks and deck.blocks:
         yield from unknown_words(thing, field, (block,), deck.blocks, "block")
 
 
 def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
+    """Faults of a person: home, work, daily routine, past ties and habits of speech."""
     yield from lies(persona, "home", persona.home, places)
     if persona.work:
         yield from lies(persona, "work", persona.work, places)
@@ -62,7 +64,7 @@ def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: 
 
 
 def of_guest(g: Guest, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
-    """Somebody who may come: none of the cast, and what they have to do with it."""
+    """Faults of a guest, who is not of the cast."""
     p, visit = g.persona, g.visit
     if p.id in cast:
         yield Finding(p, "", f"{in_quotes(p.id)} is a guest, and of the cast, too; rename one")
@@ -74,13 +76,14 @@ def of_guest(g: Guest, cast: Collection[str], places: Addresses, deck: Deck) -> 
 
 
 def _habit(persona: Persona, key: str, text: str, path: tuple[str, ...]) -> Iterator[Finding]:
-    """Habits of speech are words only: lines put them between their own, and none may open a question."""
+    """Habits of speech are plain words: they are inserted between lines, so slots are not allowed."""
     odd = next((c for c in "{}?" if c in text), "")
     if odd:
         yield Finding(persona.speech, key, f'a habit of speech holds no "{odd}"; take it out', path, written=True)
 
 
 def of_names(cast: Collection[Persona]) -> Iterator[Finding]:
+    """No two people have the same name."""
     names: dict[str, Persona] = {}
     for p in cast:
         first = names.setdefault(p.name.casefold(), p)
@@ -88,7 +91,7 @@ def of_names(cast: Collection[Persona]) -> Iterator[Finding]:
             same = f"{in_quotes(p.name)} is the name of {in_quotes(first.id)}, too; rename one"
             yield Finding(p, "name", same, written=True)
     firsts: dict[str, Persona] = {}
-    for p in (p for p in cast if p.name.split()):  # what has no name is told elsewhere
+    for p in (p for p in cast if p.name.split()):  # a missing name is reported elsewhere
         first = firsts.setdefault(p.first.casefold(), p)
         if first is not p and first.name.casefold() != p.name.casefold():
             same = f"{in_quotes(p.first)} is the first name of {in_quotes(first.id)}, too"
@@ -96,7 +99,7 @@ def of_names(cast: Collection[Persona]) -> Iterator[Finding]:
 
 
 def nowhere(guests: Iterable[Guest | Newcomer], town: TownMap) -> Iterator[Finding]:
-    """Guests and newcomers who would have nothing to lie on where they stay."""
+    """Guests and newcomers without a bed where they stay."""
     for g in guests:
         if g.persona.home in town.areas and (wrong := bed_fault(g.persona, town)):
             yield Finding(g.persona, "home", wrong)

@@ -1,4 +1,4 @@
-"""What must hold in a deck of phones: children that there are, and sentences that name what they may."""
+"""Rules for a phone deck: its children exist, and its sentences use allowed slots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMED = ("who", "whom", "what")
 
 
 def of_phones(deck: PhoneDeck, drama: DramaDeck) -> Iterator[Finding]:
-    """What is odd in a deck."""
+    """Faults of a deck."""
     for rule in deck.rules.values():
         yield from slots(rule, "says", (rule.says,), NAMED)
         yield from slots(rule, "back", (rule.back,), NAMED)

@@ -1,4 +1,4 @@
-"""What a drama deck can come to: rounds without end, which are faults; and what can never happen: warnings."""
+"""Cycles in a drama deck that never end, which are faults, and entries that can never happen, which are warnings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from sandbox.town.addresses import Addresses
 
 
 def endless(deck: DramaDeck) -> Iterator[Finding]:
-    """Nothing may go on for ever by itself: an hour is put off to an end, and leads back to no hour of its own.
-
-    Only what happens by the hour is looked at: an answer needs somebody to give it, and luck breaks a ring.
+    """Nothing repeats for ever by itself: putting off an hour ends, and does not lead back to the same hour. Only what
+    happens on time is checked: answers need somebody to give them, and luck breaks a cycle.
     """
     for kind in deck.kinds.values():
         if kind.late.later and not kind.late.end:
@@ -42,12 +41,10 @@ def endless(deck: DramaDeck) -> Iterator[Finding]:
 
 
 def round_of(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
-    """The shortest way from something back to itself, if there is one. after: what comes after each; what is not
-    known leads nowhere.
-    """
+    """The shortest path from a node back to itself, [] if none. after: node -> successors; unknown nodes have none."""
     seen: set[str] = set()
     ways = [[start]]
-    for way in ways:  # grows as it is gone through
+    for way in ways:  # grows during the loop
         for then in after.get(way[-1], ()):
             if then == start:
                 return way
@@ -58,7 +55,7 @@ def round_of(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def unused_entries(deck: DramaDeck, also: Collection[str]) -> Iterator[Finding]:
-    """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
+    """Exchanges that nobody does and children that nothing creates. also: children created by other files."""
     means = [x for step in deck.steps.values() for x in step.by]
     own = [way for ways in deck.own.values() for way in ways]
     done = {way.do for kind in deck.kinds.values() for way in kind.ways} | {x.do for x in means} | {x.do for x in own}
@@ -77,7 +74,7 @@ def unused_entries(deck: DramaDeck, also: Collection[str]) -> Iterator[Finding]:
 
 
 def befalls_nobody(deck: DramaDeck, people: tuple[Persona, ...]) -> Iterator[Finding]:
-    """Sparks that can befall nobody of a cast. What they feel for one another may change."""
+    """Sparks that suit nobody of a cast. Feelings are ignored, since they change."""
     for spark in deck.sparks.values():
         lacks = ((role, _lacking(wanted, people)) for role, wanted in spark.roles.items())
         role, lacking = next(((role, text) for role, text in lacks if text), ("", ""))
@@ -89,7 +86,7 @@ def befalls_nobody(deck: DramaDeck, people: tuple[Persona, ...]) -> Iterator[Fin
 
 
 def _lacking(wanted: Role, people: Iterable[Persona]) -> str:
-    """What nobody has of what a role asks for, with the mend; "" if somebody has it all."""
+    """What no person has of a role's requirements, and how to fix it; "" if the requirements are met."""
     if any(wanted.suits(p) for p in people):
         return ""
     if wanted.jobs and not any(p.job in wanted.jobs for p in people):
@@ -102,7 +99,7 @@ def _lacking(wanted: Role, people: Iterable[Persona]) -> str:
 
 
 def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> bool:
-    """Whether different people suit the roles that are still open."""
+    """Whether different people can fill the roles that are still open."""
     role = next((role for role in spark.roles if role not in taken), None)
     return role is None or any(
         spark.roles[role].suits(p) and p.id not in taken.values() and _fill(spark, people, {**taken, role: p.id})
@@ -113,11 +110,11 @@ def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> b
 # ---- what must hold of what is asked and of what shows
 
 
-TWO = 2  # clues that can be put together
+TWO = 2  # clues that can be combined
 
 
 def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
-    """What is odd in questions, facts and clues."""
+    """Faults of questions, facts and clues."""
     holders = {**{x.id: x.holder for x in scenario.pressures}, **{x.id: x.who for x in scenario.facts}}
     yield from duplicates(scenario.facts)
     asked = {x.asks for x in scenario.pressures}

@@ -1,4 +1,4 @@
-"""What must hold in a plan: rows of one length, letters of the legend, areas within and beside one another."""
+"""Rules for a plan: rows of one length, letters of the legend, areas inside their parents and not overlapping."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Area = Sector | Arena
 
 
 class _Tiles:
-    """Which tiles of a map are taken by areas of one kind, which never overlap."""
+    """The tiles taken by areas of one kind, which must not overlap."""
 
     def __init__(self, whole: Rect) -> None:
         self._rows = [bytearray(whole[2]) for _ in range(whole[3])]
 
     def take(self, rect: Rect) -> bool:
-        """Take those of a rectangle; whether one was taken already."""
+        """Take the tiles of a rectangle; True if one was taken already."""
         x, y, w, h = rect
         rows = self._rows[y : y + h]
         taken = any(1 in row[x : x + w] for row in rows)
@@ -28,7 +28,7 @@ class _Tiles:
 
 
 def of_areas(sectors: Sequence[Sector], whole: Rect) -> Iterator[Finding]:
-    """What is odd in areas. whole: the map, or as much as there may be."""
+    """Faults of areas. whole: the map, or the largest allowed."""
     inner, outer = _Tiles(whole), _Tiles(whole)
     yield from _beside(sectors, "sector", whole, "the map", outer)
     for sector in sectors:
@@ -39,7 +39,7 @@ def of_areas(sectors: Sequence[Sector], whole: Rect) -> Iterator[Finding]:
 
 
 def _beside(areas: Sequence[Area], what: str, outer: Rect, of: str, tiles: _Tiles) -> Iterator[Finding]:
-    """Areas of one kind lie within another, and none on another."""
+    """Areas of one kind lie within their parent and do not overlap."""
     yield from duplicates(areas, "name")
     for area in areas:
         yield from _slash(area)
@@ -68,7 +68,7 @@ def _span(rect: Rect) -> str:
 
 
 def of_legend(legend: dict[str, Glyph]) -> Iterator[Finding]:
-    """What is odd in what the letters of a map stand for."""
+    """Faults of a legend."""
     for glyph in legend.values():
         yield from _slash(glyph)
         for key in ("affords", "idle"):
@@ -78,7 +78,7 @@ def of_legend(legend: dict[str, Glyph]) -> Iterator[Finding]:
 
 
 def of_plan(plan: FloorPlan, parts: Iterable[Rect]) -> Iterator[Finding]:
-    """What is odd in a plan that is read from no files, where a loader names rows and letters in their places."""
+    """Faults of a plan that does not come from files, where the loader reports rows and letters itself."""
     rows, height = plan.rows, len(plan.rows)
     width = len(rows[0]) if rows else 0
     if not width:

@@ -1,5 +1,5 @@
-"""Many towns in one, side by side and joined by roads, or many people in one town. For measuring how cost grows with
-the number of people.
+"""Copies of a town side by side, joined by roads, or more people in one town; for measuring how cost grows with the
+number of people.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
 
 
 def multiply_people(scenario: Scenario, n: int) -> Scenario:
-    """The same town with n >= 1 times the people. Person `mara` of the third lot is `mara_3`, first name "Mara3"; each
-    lot has a past with its own people, and only the first has pressures and occasions.
+    """The same town with n >= 1 times the people. Person `mara` of the third set is `mara_3`, first name "Mara3"; each
+    set has a past with its own people, and only the first has pressures and occasions.
     """
     more = tuple(_again(p, lot) for lot in range(2, n + 1) for p in scenario.cast)
     return replace(scenario, cast=(*scenario.cast, *more))
 
 
 def _again(persona: Persona, number: int) -> Persona:
-    """A person once more, who knows the people of the same number."""
+    """A copy of a person, who knows the copies with the same number."""
     first, _, last = persona.name.partition(" ")
     return replace(
         persona,
@@ -70,7 +70,7 @@ def _again(persona: Persona, number: int) -> Persona:
 
 
 class _Town:
-    """One copy: its number and where its top left corner lies."""
+    """One copy of the town: its number, and the position of its top left corner."""
 
     def __init__(self, number: int, x: int, y: int) -> None:
         self.number, self.x, self.y = number, x, y

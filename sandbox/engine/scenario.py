@@ -1,5 +1,5 @@
-"""A scenario: all a run depends on, in one value. It is the content of event 1, so a save never reads `worlds/`
-again.
+"""A scenario: everything that a run depends on, in one value. It is the content of event 1, so a save never reads
+`worlds/` again.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sandbox.director.deck import CardDeck
 from sandbox.director.goal_model import PlayerGoal
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
-from sandbox.people.activities import Deck
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_model import Guest
+from sandbox.people.handbook import Deck
 from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.purse import Money
@@ -30,26 +30,23 @@ from sandbox.talk.lines import LineBook
 from sandbox.town.grid import TownMap
 from sandbox.town.plan import FloorPlan, Occasion, Rect
 
-CAST = 2000  # most people
+CAST = 2000  # people, at most
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """Where somebody is when the world starts: an arena's address, and the block they are in."""
+    """Where somebody is when the world starts: an arena's address, and their block."""
 
     where: Annotated[str, meta("Tansy Bakery / kitchen", reads="address")]
     do: Annotated[str, meta("work")]
 
 
 class Scenario(msgspec.Struct, frozen=True, dict=True):
-    """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> number or word, those that differ from
-    the defaults.
-
-    opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
-    (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
-    without. mind: what the world says of language models, None if nothing. facts: what is asked
-    about and is no pressure. feed: None in a world without one; phones: what its people do with it. cards: what
-    a director may deal. goals: what a player may follow. guests: who is not of the cast and may come;
-    newcomers: who comes to stay where a player wants to be them.
+    """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> value, those that differ from the defaults.
+    opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows (x,
+    y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
+    without. mind: the world's settings for language models, None if it has none. facts: true facts that are no
+    pressures. feed: None in a world without one; phones: how its people use it. cards: that a director may deal. goals:
+    that a player may follow. guests: people outside the cast who may visit; newcomers: whom a player may move in as.
     """
 
     name: Annotated[str, meta(most=120, least=1)]
@@ -87,12 +84,12 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def map(self) -> TownMap:
-        """The plan as the engine uses it: one for all worlds of this scenario, such as those of a replay's jumps."""
+        """The plan as the engine uses it, shared by all worlds of this scenario, such as those of a replay's jumps."""
         return TownMap(self.plan)
 
 
 class Founded(Event, frozen=True):
-    """Event 1: the world as it begins. versions: of the package and what decides the events to the byte."""
+    """Event 1: the world at its beginning. versions: of the package and all else that decides the events."""
 
     KIND: ClassVar[str] = "founded"
     scenario: Scenario
@@ -100,7 +97,7 @@ class Founded(Event, frozen=True):
 
 
 def founding_of(record: Record) -> Founded:
-    """What event 1 of a log says. Raises ValueError if it is another event."""
+    """The event 1 of a log. Raises ValueError if it is another event."""
     if not isinstance(record.event, Founded):
         raise ValueError(f"event 1 is {record.event.KIND}, not {Founded.KIND}")
     return record.event

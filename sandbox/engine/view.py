@@ -1,7 +1,6 @@
-"""The read-only face of a world: what a screen, a digest or a report may ask. It changes nothing.
-
-`version` grows with every finished step; a screen that has drawn a version need not ask again. Moments within the
-last step are answered too, so that people walk and do not jump.
+"""The read-only side of a world, for screens, digests and reports. `version` grows with every finished step, so a
+screen that has drawn a version need not ask again. Moments within the last step are answered too, so that people walk
+instead of jumping.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from sandbox.people.played import is_played
 from sandbox.people.ties import closeness_at, kind
 from sandbox.town.model import Move
 from sandbox.town.plan import Occasion
-from sandbox.town.rules import Spot, map_position
+from sandbox.town.ways import Spot, map_position
 
-TAIL = 4000
+TAIL = 4000  # latest records kept for screens
 AWAY = "out of town"
 
 
 class PersonRow(NamedTuple):
-    """A person at a moment, as a map or a list shows them. x, y: tile coordinates; mood: a key of MARKS."""
+    """A person at one moment, for a map or a list. x, y: in tiles; mood: a key of MARKS."""
 
     id: str
     name: str
@@ -45,7 +44,7 @@ class PersonRow(NamedTuple):
 
 
 class TieRow(NamedTuple):
-    """How a person is tied to another. kind: close, friendly, cool, stranger or sour."""
+    """A person's tie to another. kind: close, friendly, cool, stranger or sour."""
 
     who: str
     name: str
@@ -56,7 +55,7 @@ class TieRow(NamedTuple):
 
 
 class View:
-    """A window on a world. Hand it to `engine.watchers` so that it sees each step's records."""
+    """A read-only view of a world. Add its `saw` to `engine.watchers` so that it gets each step's records."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -65,7 +64,7 @@ class View:
         self._trails: dict[str, deque[Spot]] = {who: deque([spot]) for who, spot in world.town.spots.items()}
 
     def saw(self, records: Sequence[Record]) -> None:
-        """Take in a finished step."""
+        """Take in the records of a finished step."""
         width = self.world.map.width
         for stamp, e in records:
             if isinstance(e, Move):
@@ -80,8 +79,8 @@ class View:
     # ---- people
 
     def spot(self, who: str, t: float) -> Spot:
-        """Where somebody stood or walked at t (which may lie a little back)."""
-        trail = self._trails.get(who) or (self.world.town.spots[who],)  # of who has only just come
+        """Where somebody stood or walked at t, which may be a little in the past."""
+        trail = self._trails.get(who) or (self.world.town.spots[who],)  # for people who have only just arrived
         return next((spot for spot in reversed(trail) if spot.t <= t), trail[0])
 
     def pad(self, who: str, t: float) -> Pad:
@@ -89,11 +88,11 @@ class View:
         return mood_of(self.world, who, t)
 
     def shows(self, who: str, t: float) -> bool:
-        """Whether whoever looks can see somebody who is here: everybody, unless a subclass knows less."""
+        """Whether the viewer can see somebody at t: always, unless a subclass knows less."""
         return True
 
     def hears(self, who: str, t: float) -> bool:
-        """Whether whoever looks can hear what somebody says."""
+        """Whether the viewer can hear somebody at t."""
         return True
 
     def row(self, who: str, t: float) -> PersonRow:
@@ -115,11 +114,11 @@ class View:
         )
 
     def rows(self, t: float) -> list[PersonRow]:
-        """All who are here at t, in cast order."""
+        """All people in town at t, in cast order."""
         return [self.row(who, t) for who in self.world.cast if in_town(self.world, who)]
 
     def doing(self, who: str) -> str:
-        """What somebody does, in words a stranger understands; it always says something."""
+        """What somebody is doing, in words for a stranger; never empty."""
         w = self.world
         r, stay = w.people.residents[who], w.guests.stays.get(who)
         if stay is not None and stay.left >= 0:
@@ -139,7 +138,7 @@ class View:
             if block is None or not block.whom:
                 return w.handbook.doing(r.act.do)
             tie = w.people.ties.get(who, {}).get(block.whom)
-            found = tie is not None and tie.last_talk >= block.start  # they have had their talk
+            found = tie is not None and tie.last_talk >= block.start  # the talk they came for is over
             return f"{'done looking' if found else 'looking'} for {w.handbook.name(block.whom)}"
         if is_played(w, who):
             return "standing about"
@@ -154,7 +153,7 @@ class View:
         return w.handbook.at(w.map.area_of[int(y) * w.map.width + int(x)])
 
     def causes(self, who: str, t: float) -> list[Cause]:
-        """Why the mood is what it is: the ledger at t, largest first."""
+        """The causes of somebody's mood at t, largest first."""
         return ledger_of(self.world, who, t)
 
     def ties(self, who: str) -> list[TieRow]:
@@ -172,18 +171,18 @@ class View:
         return out
 
     def left(self, who: str, other: str) -> Remains | None:
-        """What the last talks with the other have left with somebody, if there is a word for it and people remember."""
+        """What the last talks with `other` left in somebody; None if it has no word, or memories are off."""
         w = self.world
         return w.memories.spoken.impressions.remains(who, other, w.cast, w.now) if w.memories.live else None
 
     def _called(self, who: str, block: Block) -> Occasion | None:
-        """The occasion of the day that a block of somebody's plan is for."""
+        """The occasion today that a block is for."""
         w, day = self.world, self.world.people.residents[who].day
         of_day = (o for o in w.calendar.of(who, day) if o.from_ <= block.start - w.clock.midnight(day) < o.to)
         return next((o for o in of_day if (o.block, resolve(w.cast[who], o.where)) == (block.do, block.where)), None)
 
     def agenda(self, who: str, t: float) -> list[tuple[str, str, str, str]]:
-        """The rest of the day's plan: (from, what, where, why). An occasion goes by its title."""
+        """The rest of the day's plan: (from, what, where, why). An occasion is named by its title."""
         w = self.world
         r = w.people.residents[who]
         out = []

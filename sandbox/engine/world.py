@@ -1,4 +1,4 @@
-"""The World: a scenario and what has become of it. It changes by `apply` and by nothing else."""
+"""The world: a scenario and its current state, which only `apply` changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class World(Lives):
-    """State and its static surroundings. Make one with `found`; hand it records with `apply`; end a step with
+    """The state and its static surroundings. Create with `found`, change by records with `apply`, end a step with
     `advance`.
     """
 
@@ -64,7 +64,7 @@ class World(Lives):
             setattr(self, state.name, state.found(self))
         self._derive()
         self.memories = self._no_memories()
-        self._proofs: dict[str, bytes] = {}  # of states that are still to be made again
+        self._proofs: dict[str, bytes] = {}  # checksums of states that must be rebuilt from events
 
     def __repr__(self) -> str:
         when = f"{self.clock.at(self.now):%Y-%m-%d %H:%M}, {count_of(self.seq, 'event')}"
@@ -73,7 +73,7 @@ class World(Lives):
         )
 
     def _people(self, guests: GuestState) -> None:
-        """Set who there is: the cast, and whoever has come since. In place, for others hold the same tables."""
+        """Set who lives here: the cast and those who have come since. In place, since others hold the same dicts."""
         for people in (self.files, self.cast):
             people.clear()
             people |= {p.id: p for p in self.scenario.cast}
@@ -88,14 +88,14 @@ class World(Lives):
         return Memories(self.cast, self.handbook, self.registry.memories, self.memory_parameters, moods)
 
     def bed_tile(self, who: str) -> int:
-        """The tile of somebody's own bed, or another of their room."""
+        """The tile of somebody's own bed, or of another in their room."""
         return tile_to_sleep(self, who)
 
     # ---- what decisions look at
 
     @cached_property
     def ways(self) -> Ways:
-        """Paths and sight; made when first asked for (a replay never does)."""
+        """Paths and lines of sight; made on first use (a replay never needs them)."""
         return Ways(self.map, self.scenario.parts, self.town_parameters.vision)
 
     @cached_property
@@ -109,7 +109,7 @@ class World(Lives):
         return {part: tuple(sorted(pairs)) for part, pairs in found.items()}
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
-        """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
+        """(block, arena) pairs that people of this person's town do for leisure, in places open to all."""
         found = self._leisure.get(self.ways.part(self.map.areas[self.cast[who].home].tiles[0]), ())
         shut = bool(self.uses or self.conditions.open)
         return tuple(pair for pair in found if not closed(self, pair[1])) if shut else found
@@ -118,9 +118,7 @@ class World(Lives):
 
     @classmethod
     def found(cls, founding: Record, remember: bool = True) -> World:
-        """The world of event 1. remember: fold memories as events come (else they are read from the log when asked
-        for).
-        """
+        """The world of event 1. remember: build memories as events come (else they are read from the log on demand)."""
         event = founding.event
         if not isinstance(event, Founded):
             raise ValueError(f"event 1 is {event.KIND}, not founded")
@@ -130,7 +128,7 @@ class World(Lives):
         return world
 
     def apply(self, record: Record) -> None:
-        """Change the state as the event says. Raises KeyError or ValueError if the event does not fit the state."""
+        """Change the state by an event. Raises KeyError or ValueError if it does not fit the state."""
         stamp, event = record
         for handler in self._handlers[type(event)]:
             handler(self, event, stamp)
@@ -151,7 +149,7 @@ class World(Lives):
     # ---- snapshots
 
     def snapshot(self) -> bytes:
-        """The changing state, as bytes; equal states give equal bytes."""
+        """The state as bytes; equal states give equal bytes."""
         out: dict[str, Any] = {name: getattr(self, name) for name in HEAD}
         later: dict[str, Any] = {}
         for state in self.registry.states:
@@ -168,10 +166,10 @@ class World(Lives):
         return _encoder.encode(out | later)
 
     def restore(self, data: bytes) -> None:
-        """Take the state from a snapshot of this scenario. Raises ValueError if it is none.
+        """Load the state from a snapshot of this scenario. Raises ValueError if it is not one.
 
-        What no snapshot holds is as at the start: hand `fold` the events of `folds` up to the snapshot's, and let
-        `folded` look.
+        States that no snapshot holds are as at the start: call `fold` with the events of kinds `folds` up to the
+        snapshot, then `folded` to verify.
         """
         try:
             found = self.registry.snapshot.decode(data)
@@ -192,7 +190,7 @@ class World(Lives):
         self.memories.live = False
 
     def _taken(self, found: Any) -> dict[str, Any]:
-        """The states that a snapshot holds, each looked at. Raises ValueError for one that is of another world."""
+        """The checked states of a snapshot. Raises ValueError if one belongs to another world."""
         taken: dict[str, Any] = {}
         fresh = self.seq <= 1
         for state in self.registry.states:
@@ -209,41 +207,41 @@ class World(Lives):
 
     @property
     def folds(self) -> Collection[str]:
-        """The kinds of event that make again what no snapshot holds."""
+        """The kinds of event that rebuild the states which no snapshot holds."""
         return {event.KIND for event in self.registry.folds}
 
     @property
     def bulk(self) -> int:
-        """Bytes, about, that one event may have: where there is a crowd, what it does in a tick is one."""
+        """Rough size in bytes of one event: with a crowd, one event has all that it does in a tick."""
         return self.feed.crowd
 
     def fold(self, record: Record) -> None:
-        """Take in again an event from before the snapshot this world was restored from."""
+        """Replay an event from before the snapshot, for the states that it does not hold."""
         self.registry.folds[type(record.event)](self, record.event, record.stamp)
 
     def folded(self) -> None:
-        """Raise ValueError unless what was made again is what stood there when the snapshot was taken."""
+        """Raise ValueError unless the rebuilt states match the checksums in the snapshot."""
         for state in self.registry.states:
             if state.proof is not None and state.proof(getattr(self, state.name)) != self._proofs.get(state.name, b""):
                 raise ValueError(f"the {state.name} that its events make is not the one it was taken of")
         self._proofs.clear()
 
     def unfold(self, kept: Sequence[bytes]) -> int:
-        """Take in blocks of the feed (`feed/blocks.py`), from the first on, instead of its events up to the one that is
-        returned. Raises ValueError for what is none; `fold_anew` then.
+        """Load the feed from its blocks (`feed/blocks.py`), from the first on, instead of from its events; return the
+        last event covered. Raises ValueError for a bad block; then call `fold_anew`.
         """
         return take(self.feed, [read(data) for data in kept])
 
     def fold_anew(self) -> None:
-        """Let what no snapshot holds be as it was at the start once more."""
+        """Reset the states that no snapshot holds to those at the start."""
         for state in self.registry.states:
             if state.proof is not None:
                 setattr(self, state.name, state.found(self))
 
     def note_feed(self, seq: int) -> None:
-        """Note what happens to the feed after that event, so that `feed_block` can be asked for."""
+        """Record changes of the feed after that event, so that `feed_block` can return them."""
         start_noting(self.feed, seq)
 
     def feed_block(self) -> tuple[int, bytes] | None:
-        """What has become of the feed since the last block, and the event that one ended with; None if nothing has."""
+        """(last event, changes of the feed since the last block); None if there are none."""
         return next_block(self.feed, self.seq)

@@ -1,6 +1,6 @@
 """The social feed: users, posts and comments, and who is shown what.
 
-From a program of one's own: `from sandbox.feed import Platform` (docs/feed.md).
+In your own program: `from sandbox.feed import Platform` (docs/feed.md).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _HOMES = {
     "Recommender": "recommenders",
     "Refused": "acting",
     "Why": "acting",
-    "check_recommender": "checking",
+    "check_recommender": "platform",
     "spaced": "core",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """What `__all__` names, imported once somebody asks for it: who needs the model alone pays for no more."""
+    """Import what `__all__` names on first use, so that importing the model alone stays cheap."""
     from importlib import import_module
 
     if name not in __all__:

@@ -1,7 +1,7 @@
-"""What the rules of all actions share: who acts and when, what is refused and why, and how a number given is looked up.
+"""What the rules of all actions share: the actor, the reasons for refusal, and the checks of arguments.
 
-A rule is a pure function of that and its arguments. It returns the event that the action becomes, or raises `Refused`
-and has changed nothing.
+A rule is a pure function of actor and arguments. It returns the event that the action becomes, or raises `Refused`;
+either way it changes nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sandbox.feed.events import REASON
 from sandbox.feed.model import DIMENSIONS, Feed
 from sandbox.feed.reading import PLAIN, WordSource, either_blocked
 
-LARGEST = 1 << 62  # a number in an argument
+LARGEST = 1 << 62  # bound of whole numbers in arguments
 
 
 class Why(StrEnum):
-    """The reasons for which an action is refused."""
+    """The reasons for refusing an action."""
 
     UNKNOWN_ACTION = "unknown_action"
     WRONG_ARGUMENT = "wrong_argument"
@@ -56,7 +56,7 @@ class Why(StrEnum):
 
 
 class Refused(ValueError):
-    """An action that makes no sense. why: the reason, for programs; the message says it and its mend, for people."""
+    """An action was refused. why: the reason, for programs; the message gives the reason and a fix, for people."""
 
     def __init__(self, why: Why, sentence: str) -> None:
         super().__init__(sentence)
@@ -67,19 +67,19 @@ class Refused(ValueError):
 
 
 class ActionContext(Protocol):
-    """What actions need that is no part of the feed. words: of the crowd."""
+    """What actions need besides the feed. words: texts of the crowd."""
 
     words: WordSource
 
     def vector(self, text: str) -> bytes:
-        """The 32 whole numbers (int8) of a text; the same for the same text."""
+        """The vector of a text as 32 int8; the same text always has the same vector."""
 
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
-        """The cards that a look at the feed shows to a user, at most so many, 0 = as many as is usual."""
+        """The cards that a refresh shows to a user, at most `count`; 0 = the usual number."""
 
 
 class Bare:
-    """No means: texts have no vectors, the crowd no words, and a look at the feed shows nothing."""
+    """A context without services: texts have zero vectors, the crowd has no words, and a refresh shows nothing."""
 
     words: WordSource = PLAIN
 
@@ -95,9 +95,9 @@ BARE = Bare()
 
 class ActingUser:
     """Who acts, on which feed, and when. user: the number; me: the account. now: seconds since the start. reason: the
-    sentence a mind gave for it.
+    sentence a mind gave for the action.
 
-    `like_post(On(feed, 12, now), 3)` is a rule asked. Raises Refused where there is no such account.
+    For example `like_post(ActingUser(feed, 12, now), 3)`. Raises Refused if there is no such account.
     """
 
     __slots__ = ("feed", "me", "means", "now", "reason", "user")
@@ -118,7 +118,7 @@ class ActingUser:
 
 
 def checked_reason(reason: str) -> str:
-    """The reason, if an event may carry it."""
+    """The reason, checked to fit an event. Raises Refused."""
     if reason or type(reason) is not str:
         reason = plain_str(reason, "a reason")
         if len(reason) > REASON:
@@ -128,7 +128,7 @@ def checked_reason(reason: str) -> str:
 
 
 def plain_str(given: Any, what: str) -> str:
-    """A text as a plain one."""
+    """Any str (also a subclass) as a plain str. Raises Refused."""
     if type(given) is str:
         return given
     if not isinstance(given, str):
@@ -137,7 +137,7 @@ def plain_str(given: Any, what: str) -> str:
 
 
 def a_number(given: Any, what: str) -> int:
-    """A whole number of any type as a plain one."""
+    """Any whole number (also numpy's) as a plain int. Raises Refused."""
     try:
         found = int(index(given))
     except TypeError:
@@ -149,7 +149,7 @@ def a_number(given: Any, what: str) -> int:
 
 
 def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
-    """A text without the blanks around it, as it is to be kept. least: 0 = it may be empty."""
+    """A text without surrounding blanks, checked. most: letters; least: 0 = it may be empty. Raises Refused."""
     if type(given) is not str:
         given = plain_str(given, what)
     given = given.strip()
@@ -157,7 +157,7 @@ def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
         raise Refused(Why.TOO_LONG, f"{what} has at most {most} letters, not {len(given)}; make it shorter")
     if not given.isascii():
         _encodable(given, what)
-    if least and not clean(given, most):  # nothing of it would be seen
+    if least and not clean(given, most):  # nothing of it would be visible
         raise Refused(Why.EMPTY, f"{what} cannot be empty; write at least one letter")
     return given
 
@@ -172,7 +172,7 @@ def _encodable(given: str, what: str) -> None:
 
 
 def a_user(feed: Feed, given: int) -> int:
-    """The number of another user."""
+    """The number of a user, checked to exist. Raises Refused."""
     number = a_number(given, "a user")
     if not 0 <= number < feed.users.n:
         raise Refused(Why.UNKNOWN_USER, f"there is no user {number}; search_users finds users and their numbers")
@@ -180,7 +180,7 @@ def a_user(feed: Feed, given: int) -> int:
 
 
 def another(actor: ActingUser, given: int, doing: str) -> int:
-    """The number of another user, who is not oneself. doing: as in "you cannot follow yourself"."""
+    """The number of a user other than the actor. doing: a verb, as in "you cannot follow yourself". Raises Refused."""
     number = a_user(actor.feed, given)
     if number == actor.user:
         raise Refused(Why.ONESELF, f"you cannot {doing} yourself; name another user")
@@ -188,7 +188,7 @@ def another(actor: ActingUser, given: int, doing: str) -> int:
 
 
 def refuse_if_blocked(actor: ActingUser, who: int) -> None:
-    """Raise Refused if one of the two has blocked the other."""
+    """Raise Refused if either the actor or the other has blocked the other."""
     if either_blocked(actor.me, who):
         raise Refused(
             Why.BLOCKED, f"one of you and user {who} has blocked the other; nothing can be done while that is so"
@@ -196,7 +196,7 @@ def refuse_if_blocked(actor: ActingUser, who: int) -> None:
 
 
 def a_card(feed: Feed, given: int) -> int:
-    """The number of a card that is not deleted."""
+    """The number of a card, checked to exist and not to be deleted. Raises Refused."""
     posts, number = feed.posts, given if type(given) is int else a_number(given, "a post")
     if not 0 <= number < posts.n:
         number = a_number(number, "a post")
@@ -207,12 +207,12 @@ def a_card(feed: Feed, given: int) -> int:
 
 
 def a_root(actor: ActingUser, given: int) -> int:
-    """The root of a card that is not deleted."""
+    """The root of a card that is not deleted. Raises Refused."""
     return actor.feed.posts.root.item(a_card(actor.feed, given))
 
 
 def card_and_root(actor: ActingUser, given: int) -> tuple[int, int]:
-    """A card and its root, neither of whose authors is blocked or has blocked."""
+    """A card and its root. Raises Refused if the actor and either author have blocked the other."""
     number = a_card(actor.feed, given)
     posts = actor.feed.posts
     found = posts.root.item(number)
@@ -223,7 +223,7 @@ def card_and_root(actor: ActingUser, given: int) -> tuple[int, int]:
 
 
 def a_comment(feed: Feed, given: int) -> int:
-    """The number of a comment whose post is not deleted."""
+    """The number of a comment, checked to exist under a post that is not deleted. Raises Refused."""
     number = a_number(given, "a comment")
     if not 0 <= number < feed.comments.n:
         raise Refused(
@@ -236,7 +236,7 @@ def a_comment(feed: Feed, given: int) -> int:
 
 
 def a_group(feed: Feed, given: int) -> int:
-    """The number of a group."""
+    """The number of a group, checked to exist. Raises Refused."""
     number = a_number(given, "a group")
     if not 0 <= number < len(feed.groups):
         raise Refused(Why.UNKNOWN_GROUP, f"there is no group {number}; create_group makes one and tells its number")
@@ -244,7 +244,7 @@ def a_group(feed: Feed, given: int) -> int:
 
 
 def own_group(actor: ActingUser, given: int) -> int:
-    """The number of a group one is in."""
+    """The number of a group the actor is in. Raises Refused."""
     number = a_group(actor.feed, given)
     if number not in actor.me.groups:
         raise Refused(Why.NOT_IN_GROUP, f"you are not in group {number}; join_group lets you in")

@@ -1,4 +1,4 @@
-"""What actions need that is no part of the feed: vectors of texts, and what is kept ready for whoever looks."""
+"""What actions need besides the feed: vectors of texts, and the cards kept ready for each user."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sandbox.feed.reading import PLAIN, WordSource
 from sandbox.feed.recommenders import Ranker, Recommender, recommender
 from sandbox.feed.words import CrowdWords
 
-KEPT_VECTORS = 65_536  # texts whose vectors are kept, beside those asked for last
+KEPT_VECTORS = 65_536  # cached vectors of texts, besides those of the last request
 
 
 class TextVectors:
-    """Vectors of texts as 32 whole numbers, each worked out once. maker: what makes their rows."""
+    """Vectors of texts as 32 whole numbers, each computed once. maker: makes the rows that are projected."""
 
     def __init__(self, maker: Vectors) -> None:
         self.maker = maker
@@ -38,13 +38,13 @@ class TextVectors:
         return found
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Work out the vectors of many texts at once, which is quicker than one by one."""
+        """Compute the vectors of many texts at once, which is quicker than one by one."""
         new = [text for text in dict.fromkeys(texts) if text not in self._kept]
         if new:
             self.take(new, self.maker.embed(new))
 
     def take(self, texts: Sequence[str], rows: NDArray[np.float32]) -> None:
-        """Keep rows of the maker that somebody else has had made."""
+        """Store vectors from rows that this maker has already made elsewhere."""
         found = project(rows, self.maker.name)
         self._kept.update(zip(texts, (row.tobytes() for row in found), strict=True))
         for text in [*islice(self._kept, max(0, len(self._kept) - KEPT_VECTORS - len(texts)))]:
@@ -54,10 +54,10 @@ class TextVectors:
 def ranked_cards(
     feed: Feed, ranker: Ranker, users: Sequence[int], k: int, draw: np.random.Generator, words: WordSource
 ) -> dict[int, list[int]]:
-    """The cards that a ranker has for each of these users, the best first, no words twice: so many that k show to them,
-    as long as there are more. Those that they have hidden are among them, and count for none.
+    """The cards that a ranker gives each of these users, best first, each root once: enough that k of them are visible
+    to the user, if there are that many. Hidden ones are included, but do not count towards k.
     """
-    kept: dict[int, dict[int, int]] = {user: {} for user in users}  # the root of a card -> the card
+    kept: dict[int, dict[int, int]] = {user: {} for user in users}  # per user: root -> card
     todo, asked = [*users], k
     while todo:
         rows = ranker(np.array(todo, np.int64), asked, draw).tolist()
@@ -76,8 +76,8 @@ def ranked_cards(
 
 
 class ReadyCards:
-    """The cards that a recommender keeps ready for each user, who reads some of them at a time. once: what is the same
-    for all users is worked out at the first look, and stays so until `clear`. words: of the crowd.
+    """The cards that a recommender keeps ready for each user, who reads some of them at a time. once: what the ranker
+    prepares for all users is kept from the first look until `clear`. words: texts of the crowd.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class ReadyCards:
         self._ranker: Ranker | None = None
 
     def rank(self, users: Sequence[int], now: int, step: int, whole: bool = False) -> None:
-        """Choose anew for these users. whole: they are all there are, and drawn for together."""
+        """Rank again for these users. whole: they are all users, and share one random draw."""
         if not users:
             return
         draw = draws(self.chance.seed, f"rank {now} {'' if whole else users[0]}", step)
@@ -104,12 +104,12 @@ class ReadyCards:
         self.kept.update(ranked_cards(self.feed, ranker, users, self.p.cache, draw, self.words))
 
     def clear(self) -> None:
-        """Keep nothing ready."""
+        """Drop all cards kept ready."""
         self.kept.clear()
         self._ranker = None
 
     def chosen(self, user: int, now: int, step: int, count: int) -> list[int]:
-        """Some of the cards that are ready for an account, drawn by lot, none of them twice. count: 0 = as usual."""
+        """Some of an account's ready cards, drawn at random without repeats. count: 0 = the usual number."""
         if user not in self.kept:
             self.rank((user,), now, step)
         ready = self.kept[user].copy()
@@ -129,12 +129,12 @@ class ReadyCards:
 
 
 class TownMeans:
-    """The means of a world: its recommender ranks for a user whenever they look, so that what is shown owes nothing to
-    what was looked at before the world was opened.
+    """The action context of a world: its recommender ranks at every look, so that what is shown does not depend on what
+    was looked at before the world was opened.
     """
 
     def __init__(self, world: Any) -> None:
-        self._held = ref(world)  # a world that held itself would die only when all there is is searched for it
+        self._held = ref(world)  # a strong reference would be a cycle, freed only by the garbage collector
         self._vector: TextVectors | None = None
         self.words: WordSource = CrowdWords.of(world.scenario)
 
@@ -150,11 +150,11 @@ class TownMeans:
         if self._vector is None:
             maker = local(self._world.feed_parameters.vectors)
             self._vector = TextVectors(maker)
-        # Rows of two makers cannot be compared: where the world was founded with another, a text has none.
+        # Rows of two makers cannot be compared: in a world founded with another maker, new texts get no vector.
         return self._vector(text) if self._vector.maker.name == said.maker else bytes(DIMENSIONS)
 
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
-        """The cards that a look shows."""
+        """The cards that a refresh shows."""
         w = self._world
         ready = ReadyCards(feed, w.feed_parameters, recommender(feed, w.feed_parameters), w.chance, self.words)
         return ready.chosen(user, now, w.step + 1, count)

@@ -1,7 +1,7 @@
-"""All actions of the platform in one table: what each is called, what it takes, and what refuses it.
+"""All actions of the platform in one table: name, arguments and reasons for refusal.
 
-By it a program acts by name, a town's command becomes an event (`commands.py` has both), and a language model is told
-what it can do. The rules themselves stand in `acts_of_posts`, `acts_of_people` and `acts_of_reading`.
+Programs act by it by name, a town's command becomes an event (both in `commands.py`), and language models are told what
+they can do. The rules are in `acts_of_posts`, `acts_of_people` and `acts_of_reading`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Of: TypeAlias = Literal["user", "post", "comment", "group", "message", "number",
 
 
 class Argument(NamedTuple):
-    """What an action takes. of: what it is; a user may be given by number or handle, a share is a number with decimals,
-    the others but a text are whole numbers. help: in some words. needed: it must be given. most: letters of a text.
+    """An argument of an action. of: its sort: a user is given by number or handle, a share is a decimal number, a text
+    is text, all others are whole numbers. help: a short description. needed: required. most: letters of a text.
     """
 
     name: str
@@ -31,8 +31,8 @@ class Argument(NamedTuple):
 
 
 class FeedAction(NamedTuple):
-    """An action. rule: (On, arguments) -> the event, or raises Refused. refusals: for what reasons, beside those that
-    every action has (COMMON).
+    """An action. rule: (ActingUser, arguments) -> the event, or raises Refused. refusals: its reasons for refusal,
+    besides those of every action (COMMON).
     """
 
     name: str
@@ -42,7 +42,7 @@ class FeedAction(NamedTuple):
     refusals: tuple[Why, ...] = ()
 
 
-# An action that is not there, arguments that are not the action's, one who acts without an account; and of a reason.
+# Unknown actions, wrong arguments, an actor without an account; and faults of the reason given.
 COMMON = (Why.UNKNOWN_ACTION, Why.WRONG_ARGUMENT, Why.UNKNOWN_USER, Why.TOO_LONG, Why.BAD_TEXT)
 
 _POST = Argument("post", "post", "the number of a post, repost or quote")
@@ -63,7 +63,7 @@ def _text(what: str) -> Argument:
 
 
 def sign_up_placeholder(on: Any, **given: Any) -> Deed:
-    """Signing up is done by nobody, so that there is no account to act (`commands.action_event` sees to it)."""
+    """Stands in the table for signing up, which has no acting account; `commands.action_event` handles it."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Rules of what users are to one another: signing up, following, muting, blocking, messages and groups."""
+"""Rules of actions between users: signing up, following, muting, blocking, messages and groups."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HANDLE = re.compile(rf"[A-Za-z0-9_]{{1,{HANDLE}}}")
 def sign_up(
     feed: Feed, handle: str, name: str, bio: str = "", reason: str = "", means: ActionContext = BARE
 ) -> SignedUp:
-    """Make an account. It is nobody's action yet: the event tells the number of the new user."""
+    """Create an account. Nobody acts yet: the event holds the number of the new user."""
     handle = plain_str(handle, "a handle")
     if not _HANDLE.fullmatch(handle):
         raise Refused(
@@ -72,7 +72,7 @@ def follow_user(actor: ActingUser, other: int) -> Connected:
 
 
 def unfollow(actor: ActingUser, other: int) -> Connected:
-    """End following a user."""
+    """Stop following a user."""
     number = a_user(actor.feed, other)
     if number not in actor.me.follows:
         raise Refused(Why.NOT_FOLLOWING, f"you do not follow user {number}, so there is nothing to end; follow does")
@@ -80,7 +80,7 @@ def unfollow(actor: ActingUser, other: int) -> Connected:
 
 
 def mute(actor: ActingUser, other: int) -> Connected:
-    """No longer read a user, who does not notice."""
+    """Stop seeing what a user writes; that user does not notice."""
     number = another(actor, other, "mute")
     if number in actor.me.mutes:
         raise Refused(Why.ALREADY_MUTED, f"you have muted user {number} already; unmute ends that")
@@ -88,7 +88,7 @@ def mute(actor: ActingUser, other: int) -> Connected:
 
 
 def unmute(actor: ActingUser, other: int) -> Connected:
-    """Read a muted user again."""
+    """See a muted user's posts again."""
     number = a_user(actor.feed, other)
     if number not in actor.me.mutes:
         raise Refused(Why.NOT_MUTED, f"you have not muted user {number}, so there is nothing to end; mute does")
@@ -96,7 +96,7 @@ def unmute(actor: ActingUser, other: int) -> Connected:
 
 
 def block(actor: ActingUser, other: int) -> Connected:
-    """Have nothing to do with a user any more: neither sees the other, and both no longer follow."""
+    """Block a user: neither sees the other, and both stop following."""
     number = another(actor, other, "block")
     if number in actor.me.blocks:
         raise Refused(Why.ALREADY_BLOCKED, f"you have blocked user {number} already; unblock ends that")
@@ -104,7 +104,7 @@ def block(actor: ActingUser, other: int) -> Connected:
 
 
 def unblock(actor: ActingUser, other: int) -> Connected:
-    """End blocking a user."""
+    """Stop blocking a user."""
     number = a_user(actor.feed, other)
     if number not in actor.me.blocks:
         raise Refused(Why.NOT_BLOCKED, f"you have not blocked user {number}, so there is nothing to end; block does")
@@ -112,7 +112,7 @@ def unblock(actor: ActingUser, other: int) -> Connected:
 
 
 def mute_word(actor: ActingUser, word: str) -> MutedWord:
-    """No longer read what holds a word, or several in a row; capitals and small letters are alike."""
+    """Hide texts that contain a word, or several in a row; case does not matter."""
     kept = _word(word)
     if kept in actor.me.words:
         raise Refused(Why.ALREADY_MUTED, "you have muted that word already; unmute_word ends that")
@@ -120,7 +120,7 @@ def mute_word(actor: ActingUser, word: str) -> MutedWord:
 
 
 def unmute_word(actor: ActingUser, word: str) -> MutedWord:
-    """Read what holds a muted word again."""
+    """Stop hiding texts that contain a muted word."""
     kept = _word(word)
     if kept not in actor.me.words:
         raise Refused(Why.NOT_MUTED, "you have not muted that word, so there is nothing to end; mute_word does")
@@ -138,7 +138,7 @@ def _word(given: str) -> str:
 
 
 def send_message(actor: ActingUser, other: int, text: str, quotes: int = NOBODY) -> Messaged:
-    """Write to a user alone. quotes: a message of the two that it answers."""
+    """Send a message to one user. quotes: a message between the two that it answers."""
     number = another(actor, other, "write to")
     refuse_if_blocked(actor, number)
     words = a_text(text, "a message", TEXT)
@@ -147,7 +147,7 @@ def send_message(actor: ActingUser, other: int, text: str, quotes: int = NOBODY)
 
 
 def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
-    """Write to all who are in a group one is in. quotes: a message to the group that it answers."""
+    """Send a message to a group the actor is in. quotes: a message to the group that it answers."""
     number = own_group(actor, group)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(actor, quotes, actor.feed.groups[number].messages)
@@ -155,7 +155,7 @@ def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY
 
 
 def _quoted(actor: ActingUser, given: int, among: list[int]) -> int:
-    """The message that is answered, if one is."""
+    """The number of the quoted message, NOBODY if none is quoted. Raises Refused."""
     number = a_number(given, "the message that is answered")
     if number == NOBODY:
         return NOBODY
@@ -171,13 +171,13 @@ def _quoted(actor: ActingUser, given: int, among: list[int]) -> int:
 
 
 def create_group(actor: ActingUser, name: str) -> Grouped:
-    """Make a group and be in it."""
+    """Create a group and join it."""
     called = a_text(name, "the name of a group", NAME)
     return Grouped("create", len(actor.feed.groups), called, user=actor.user, reason=actor.reason)
 
 
 def join_group(actor: ActingUser, group: int) -> Grouped:
-    """Be in a group."""
+    """Join a group."""
     number = a_group(actor.feed, group)
     if number in actor.me.groups:
         raise Refused(Why.ALREADY_IN_GROUP, f"you are in group {number} already; leave_group ends that")
@@ -185,5 +185,5 @@ def join_group(actor: ActingUser, group: int) -> Grouped:
 
 
 def leave_group(actor: ActingUser, group: int) -> Grouped:
-    """No longer be in a group."""
+    """Leave a group."""
     return Grouped("leave", own_group(actor, group), user=actor.user, reason=actor.reason)

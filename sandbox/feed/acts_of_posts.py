@@ -1,6 +1,6 @@
-"""Rules of what is done with posts and comments: writing, passing on, liking, reporting, deleting.
+"""Rules of actions on posts and comments: writing, reposting, liking, reporting, deleting.
 
-Likes, dislikes, comments and reports of a repost count on its root. Like and dislike do not depend on one another.
+Likes, dislikes, comments and reports of a repost count on its root. Like and dislike are independent of each other.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from sandbox.feed.model import HOT, UNIT, Feed, norms
 
 
 def create_post(actor: ActingUser, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
-    """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none. heat: how much it stirs
-    people up, 0 to 1.
+    """Write a post. stance: -1 to 1 on the feed's divisive question; None = it takes none. heat: how much it agitates
+    people, 0 to 1.
     """
     stirs = _heat(heat)
     words = a_text(text, "a post", TEXT)
@@ -38,7 +38,7 @@ def create_post(actor: ActingUser, text: str, stance: float | None = None, heat:
 
 
 def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
-    """Write something of one's own about a post, which is shown with it. What is quoted of a quote is its original."""
+    """Write one's own text about a post, which is shown with it. Quoting a quote quotes its original."""
     number, found = card_and_root(actor, post)
     of = actor.feed.posts.of.item(found)
     if of != found:
@@ -53,7 +53,7 @@ def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = N
 
 
 def repost(actor: ActingUser, post: int) -> Reposted:
-    """Pass a post on, without words."""
+    """Repost a post, without words."""
     number, found = card_and_root(actor, post)
     if found in actor.me.reposted:
         raise Refused(
@@ -63,7 +63,7 @@ def repost(actor: ActingUser, post: int) -> Reposted:
 
 
 def delete_post(actor: ActingUser, post: int) -> Deleted:
-    """Delete a card of one's own."""
+    """Delete one of one's own cards."""
     number = a_card(actor.feed, post)
     if actor.feed.posts.author.item(number) != actor.user:
         raise Refused(
@@ -73,7 +73,7 @@ def delete_post(actor: ActingUser, post: int) -> Deleted:
 
 
 def report_post(actor: ActingUser, post: int, why: str = "") -> Reported:
-    """Report a post; from two reports on it carries a warning."""
+    """Report a post; with two or more reports it carries a warning."""
     found = a_root(actor, post)
     if actor.feed.posts.author.item(found) == actor.user:
         raise Refused(Why.ONESELF, "you cannot report yourself; delete_post takes your own post away")
@@ -83,7 +83,7 @@ def report_post(actor: ActingUser, post: int, why: str = "") -> Reported:
 
 
 def create_comment(actor: ActingUser, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
-    """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of it, 1 to 10; 0 = unsaid."""
+    """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of the post's claim, 1 to 10; 0 = not stated."""
     _, found = card_and_root(actor, post)
     tone, doubt = a_number(tone, "a tone"), a_number(doubt, "a doubt")
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
@@ -104,7 +104,7 @@ def like_post(actor: ActingUser, post: int) -> Reacted:
 
 
 def unlike_post(actor: ActingUser, post: int) -> Reacted:
-    """Take a like of a post back."""
+    """Take back a like of a post."""
     found = a_root(actor, post)
     if found not in actor.me.likes:
         raise Refused(Why.NOT_LIKED, f"you do not like post {found}, so there is nothing to take back; like_post does")
@@ -120,7 +120,7 @@ def dislike_post(actor: ActingUser, post: int) -> Reacted:
 
 
 def undo_dislike_post(actor: ActingUser, post: int) -> Reacted:
-    """Take a dislike of a post back."""
+    """Take back a dislike of a post."""
     found = a_root(actor, post)
     if found not in actor.me.dislikes:
         raise Refused(
@@ -138,7 +138,7 @@ def like_comment(actor: ActingUser, comment: int) -> Reacted:
 
 
 def unlike_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Take a like of a comment back."""
+    """Take back a like of a comment."""
     number = a_comment(actor.feed, comment)
     if number not in actor.me.comment_likes:
         raise Refused(
@@ -158,7 +158,7 @@ def dislike_comment(actor: ActingUser, comment: int) -> Reacted:
 
 
 def undo_dislike_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Take a dislike of a comment back."""
+    """Take back a dislike of a comment."""
     number = a_comment(actor.feed, comment)
     if number not in actor.me.comment_dislikes:
         raise Refused(
@@ -169,7 +169,7 @@ def undo_dislike_comment(actor: ActingUser, comment: int) -> Reacted:
 
 
 def _comment(actor: ActingUser, given: int) -> int:
-    """A comment, neither whose author nor that of its post is blocked or has blocked."""
+    """The number of a comment. Raises Refused if the actor and its author, or its post's, have blocked the other."""
     number = a_comment(actor.feed, given)
     if actor.me.blocks or actor.me.blocked_by:
         comments = actor.feed.comments
@@ -186,7 +186,7 @@ def _stance(given: float | None) -> int | None:
         return None
     if not isinstance(given, Real):
         raise Refused(Why.WRONG_ARGUMENT, f"a stance is a number, not {type(given).__name__}; give one from -1 to 1")
-    if not -1 <= given <= 1:  # nor is it no number
+    if not -1 <= given <= 1:  # also refuses NaN
         raise Refused(Why.OUT_OF_RANGE, "a stance is a number from -1 to 1; give such a number")
     return round(UNIT * float(given))
 
@@ -200,7 +200,7 @@ def _heat(given: float) -> int:
 
 
 def topic_of(feed: Feed, vector: bytes) -> int:
-    """The topic a text is nearest to, 0 to 8; -1 if it is near to none."""
+    """The topic nearest to a text's vector, 0 to 8; -1 if none is near."""
     row = np.frombuffer(vector, np.int8).astype(np.float32)
     near = feed.topics.astype(np.float32) @ row / np.maximum(norms(feed.topics), np.float32(1))
     if not len(near):

@@ -1,4 +1,4 @@
-"""Rules of looking: at the feed, for posts and users, into messages, and at nothing. What was shown is in the event."""
+"""Rules of reading: the feed, searches, messages; and doing nothing. The event holds what was shown."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sandbox.feed.reading import PLAIN, WordSource, is_user_hidden, name_of_user
 
 
 class Conversation(NamedTuple):
-    """Messages of a user with another (other) or with a group (group); the other of the two is -1. name: of that user
-    or group. unread: how many the user has not seen. last: the latest that shows, None if there is none.
+    """A user's messages with another user (other) or a group (group); the unused one is -1. name: of that user or
+    group. unread: how many the user has not seen. last: the latest visible one, None if there is none.
     """
 
     other: int
@@ -27,7 +27,7 @@ class Conversation(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A group as a user sees it. members: how many. inside: whether the user is one of them."""
+    """A group as a user sees it. members: how many. inside: whether the user is a member."""
 
     number: int
     name: str
@@ -36,31 +36,31 @@ class Room(NamedTuple):
 
 
 def direct_messages(feed: Feed, user: int, other: int) -> list[Message]:
-    """What two have written to each other and shows to the first, the oldest first."""
+    """The messages between two users that are visible to the first, oldest first."""
     me = feed.accounts[user]
     return [] if is_user_hidden(me, other) else _shown(feed, user, me.direct.get(other, []))
 
 
 def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
-    """What was written to a group and shows to a member, the oldest first; nothing to others."""
+    """The messages to a group that are visible to a member, oldest first; none for others."""
     if group not in feed.accounts[user].groups:
         return []
     return _shown(feed, user, feed.groups[group].messages)
 
 
 def new_messages(feed: Feed, user: int, group: int) -> list[Message]:
-    """What was written to a group by others since a member last listened, and shows to them."""
+    """Others' messages to a group since a member last read it, as far as visible to them."""
     me = feed.accounts[user]
     return _shown(feed, user, unread_in_group(feed, me, group)) if group in me.groups else []
 
 
 def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
-    """What another has written since the user last read it, and shows to them."""
+    """Messages from `other` since the user last read them, as far as visible."""
     return _shown(feed, user, feed.accounts[user].unread.get(other, []))
 
 
 def conversations(feed: Feed, user: int, words: WordSource = PLAIN) -> list[Conversation]:
-    """All conversations of a user, the one with the latest message first. Those with users kept from them are not."""
+    """All conversations of a user, latest message first, without those with hidden users."""
     me = feed.accounts[user]
     found = []
     for other in me.direct:
@@ -86,11 +86,11 @@ def _shown(feed: Feed, user: int, numbers: list[int]) -> list[Message]:
     return [m for m in messages if not is_user_hidden(me, m.author) and not unread_words(me, m.author, m.text)]
 
 
-MOST_READ = 100  # cards of one look
+MOST_READ = 100  # cards of one refresh at most
 
 
 def refresh(actor: ActingUser, count: int = 0) -> Browsed:
-    """Look at the feed. count: how many cards, 0 = as many as is usual."""
+    """Refresh the feed. count: how many cards, 0 = the usual number."""
     count = a_number(count, "how many cards")
     if not 0 <= count <= MOST_READ:
         raise Refused(Why.OUT_OF_RANGE, f"a look shows 1 to {MOST_READ} cards, not {count}; ask for fewer, or say none")
@@ -99,39 +99,39 @@ def refresh(actor: ActingUser, count: int = 0) -> Browsed:
 
 
 def trend(actor: ActingUser) -> Browsed:
-    """See what is liked most of the last 7 days."""
+    """See the most liked posts of the last 7 days."""
     shown = tuple(trending(actor.feed, actor.user, actor.now, actor.means.words))
     return Browsed("trend", "", shown, user=actor.user, reason=actor.reason)
 
 
 def search_posts(actor: ActingUser, query: str) -> Browsed:
-    """Look for posts that hold these letters."""
+    """Search for posts whose text contains the query."""
     wanted = a_text(query, "what you look for", QUERY)
     shown = tuple(posts_with(actor.feed, actor.user, wanted, actor.means.words))
     return Browsed("search_posts", wanted, shown, user=actor.user, reason=actor.reason)
 
 
 def search_users(actor: ActingUser, query: str) -> Browsed:
-    """Look for users whose name, handle or bio holds these letters."""
+    """Search for users whose name, handle or bio contains the query."""
     wanted = a_text(query, "whom you look for", QUERY)
     shown = tuple(users_with(actor.feed, actor.user, wanted, actor.means.words))
     return Browsed("search_users", wanted, shown, user=actor.user, reason=actor.reason)
 
 
 def read_messages(actor: ActingUser, other: int) -> Browsed:
-    """Read what a user has written to one since one last did."""
+    """Read a user's messages since one last read them."""
     number = another(actor, other, "read messages of")
     shown = tuple(m.number for m in unread_messages(actor.feed, actor.user, number))[:MOST_SHOWN]
     return Browsed("listen", "", shown, number, user=actor.user, reason=actor.reason)
 
 
 def listen_from_group(actor: ActingUser, group: int) -> Browsed:
-    """Read what others have written to a group since one last did."""
+    """Read others' messages to a group since one last read them."""
     number = own_group(actor, group)
     shown = tuple(m.number for m in new_messages(actor.feed, actor.user, number))[:MOST_SHOWN]
     return Browsed("listen", "", shown, group=number, user=actor.user, reason=actor.reason)
 
 
 def do_nothing(actor: ActingUser) -> Browsed:
-    """Do nothing, and say why."""
+    """Do nothing; the reason says why."""
     return Browsed("do_nothing", user=actor.user, reason=actor.reason)

@@ -1,4 +1,4 @@
-"""Taking blocks of a feed in (`blocks.py`): all of them at once, each looked at before any of it is believed."""
+"""Applying blocks to a feed (`blocks.py`): all at once, each validated before it is used."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from sandbox.feed.tables import Ints, Longs, Pairs, link_previous
 
 
 def take(feed: Feed, blocks: Sequence[FeedBlock], seq: int = 0) -> int:
-    """Let a feed that stands at event `seq` become what these blocks say; the event at which it stands then.
+    """Apply blocks to a feed that stands at event `seq`; returns the event at which it then stands.
 
-    Raises ValueError for a block that does not go on from there, or holds what no feed has; then the feed is spoilt.
+    Raises ValueError for a block that does not follow on, or that no feed could have made; the feed is then unusable.
     """
     for block in blocks:
         if block.after != seq or block.seq <= seq:
@@ -117,7 +117,7 @@ def _columns(blocks: Sequence[FeedBlock], table: str) -> dict[str, NDArray[Any]]
 
 
 class _New(NamedTuple):
-    """New rows, by table. users: how many have joined. via: of cards that are no posts. vectors: as bytes."""
+    """New rows, by table. users: number that joined. via: of reposts and quotes. vectors: as bytes."""
 
     users: int
     cards: dict[str, NDArray[Any]]
@@ -128,7 +128,7 @@ class _New(NamedTuple):
 
     @property
     def rows(self) -> RowCounts:
-        """How many they are."""
+        """The number of new rows per table."""
         return RowCounts(
             self.users, len(self.cards["kind"]), len(self.comments["post"]), len(self.vectors) // DIMENSIONS
         )
@@ -186,7 +186,7 @@ def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArra
     posts.root[new] = root
     quoted = posts.root[posts.via[numbers[kind == QUOTE]]]
     posts.of[numbers[said]] = numbers[said]
-    for number, on in zip(numbers[kind == QUOTE].tolist(), quoted.tolist(), strict=True):  # one may quote another
+    for number, on in zip(numbers[kind == QUOTE].tolist(), quoted.tolist(), strict=True):  # may quote another
         posts.of[number] = posts.of[on]
     posts.of[numbers[again]] = posts.of[root[again]]
     for name, values in own.items():
@@ -206,7 +206,7 @@ def _add_cards(feed: Feed, cards: dict[str, NDArray[Any]], own: dict[str, NDArra
 
 
 def _take_graph(feed: Feed, blocks: Sequence[FeedBlock]) -> None:
-    """Let the follows come about, as they would one after the other."""
+    """Apply the follows, with the result of applying them one by one."""
     graph = feed.graph
     users = unpack_column([b.follows.users for b in blocks], "<u4").astype(np.int32)
     others = unpack_column([b.follows.others for b in blocks], "<u4").astype(np.int32)

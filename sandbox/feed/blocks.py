@@ -1,10 +1,9 @@
-"""What has become of a feed since the last time, as bytes, so that no long past need be made again from its events.
+"""Changes of a feed since an earlier event, as bytes, so that a long past need not be replayed from events.
 
-A block holds the new rows, by how much the older ones have changed, the new pairs, the follows in order, and what is
-otherwise with the accounts that did something. What follows from these (roots, what is counted on a post, whose latest
-card is which) is worked out by whoever takes it in. Blocks taken in one after the other make the feed that the log
-makes, to the bit; they may come from anywhere, and each is looked at before it is taken. `change_recorder.py` makes
-them.
+A block holds new rows, differences in older ones, new pairs, follows in order, and changes of the accounts that acted.
+What follows from these (roots, counts on posts, latest cards) is computed when it is applied. Blocks applied in order
+make exactly the feed that the log makes; they may come from anywhere, so each is validated first. `change_recorder.py`
+makes them.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from sandbox.feed.tables import Longs
 
 LAST = 2**31 - 1
 Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
-NEW = {  # of each table, the columns of its new rows that nothing else tells, and how they are packed
+NEW = {  # per table: columns of new rows that nothing else determines, and their packed types
     "cards": (("author", "<u4"), ("kind", "u1"), ("t", "<i4")),
     "own": (("topic", "i1"), ("stance", "<i2"), ("vector", "<i4"), ("heat", "u1")),  # of cards with words
     "comments": (
         ("post", "<u4"), ("author", "<u4"), ("t", "<i4"), ("tone", "i1"), ("doubt", "u1"), ("stance", "<i2"),
     ),
 }  # fmt: skip
-COUNTED = (  # columns that change, of which a block says what does not follow from new rows, pairs and follows
+COUNTED = (  # columns that change in ways new rows, pairs and follows do not determine
     *(("posts", name) for name in ("likes", "dislikes", "comments", "reposts", "quotes", "reports")),
     *(("comments", name) for name in ("likes", "dislikes")),
     *(("users", name) for name in ("fans", "stance")),
@@ -41,15 +40,15 @@ SETS = (
 
 
 class Changed(msgspec.Struct, frozen=True, array_like=True):
-    """Rows of a column: their places, as gaps, and by how much each is more."""
+    """Changed rows of a column: their places, as gaps, and the increase of each."""
 
     places: bytes
     by: bytes
 
 
 class Follows(msgspec.Struct, frozen=True, array_like=True):
-    """Follows of the crowd, in order. cuts: after how many of them who no longer follows whom. waiting: how many, the
-    last of all there ever were, are still to be merged.
+    """Follows of the crowd, in order. cuts: unfollows, each with the number of follows before it. waiting: how many of
+    the latest follows are not merged into the graph yet.
     """
 
     users: bytes
@@ -59,7 +58,7 @@ class Follows(msgspec.Struct, frozen=True, array_like=True):
 
 
 class NewAccount(msgspec.Struct, frozen=True, array_like=True):
-    """What of an account never changes. interests: a row of a vector."""
+    """The unchanging part of an account. interests: row of a vector."""
 
     handle: str
     name: str
@@ -69,8 +68,8 @@ class NewAccount(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AccountChanges(msgspec.Struct, frozen=True, array_like=True):
-    """What is otherwise with an account. joined: of a new one. sets: of each of SETS, what came and what went. posts,
-    direct: what came. The rest as it stands, None where it is as it was.
+    """Changes of an account. joined: of a new one. sets: for each of SETS, what was added and removed. posts, direct:
+    what was added. The rest: the new value, None if unchanged.
     """
 
     number: Count
@@ -87,7 +86,7 @@ class AccountChanges(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GroupChanges(msgspec.Struct, frozen=True, array_like=True):
-    """What is otherwise with a group. members: all, in order. messages: those that came."""
+    """Changes of a group. members: all, in order. messages: those added."""
 
     number: Count
     name: str
@@ -97,9 +96,9 @@ class GroupChanges(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FeedBlock(msgspec.Struct, frozen=True, array_like=True):
-    """after, seq: the events it lies between. rows: how many users, cards, comments and vectors there are at its end.
-    columns: of NEW, in that order; via: of cards that are no posts. vectors: rows. gone: gaps between cards that were
-    deleted. changed: of COUNTED. pairs: of REACTIONS, (gaps of what it is on, by whom).
+    """A block of changes. after, seq: the events it lies between. rows: users, cards, comments and vectors at its end.
+    columns: of NEW, in that order; via: of reposts and quotes. vectors: rows. gone: gaps between cards deleted.
+    changed: of COUNTED. pairs: of REACTIONS, (gaps of targets, users).
     """
 
     after: Count
@@ -127,7 +126,7 @@ _decode = msgspec.msgpack.Decoder(FeedBlock).decode
 
 
 def read(data: bytes) -> FeedBlock:
-    """A block taken apart. Raises ValueError if it is none."""
+    """Decode a block. Raises ValueError if the data are none."""
     try:
         return _decode(data)
     except msgspec.MsgspecError as error:
@@ -138,17 +137,17 @@ def read(data: bytes) -> FeedBlock:
 
 
 def pack_column(column: NDArray[Any], kind: str) -> bytes:
-    """A column as bytes: the lowest byte of all rows, then the next; small numbers pack well so."""
+    """A column as bytes: the lowest byte of all rows, then the next; small numbers compress well this way."""
     wide = np.ascontiguousarray(column, kind)
     return wide.view(np.uint8).reshape(-1, wide.itemsize).T.tobytes()
 
 
 def unpack_column(parts: Sequence[bytes], kind: str) -> NDArray[Any]:
-    """The columns of several blocks as one. Raises ValueError."""
+    """The concatenated columns of several blocks. Raises ValueError."""
     size = np.dtype(kind).itemsize
     rows = [np.frombuffer(part, np.uint8).reshape(size, -1) for part in parts]
     together = rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)
-    found: NDArray[Any] = together[0].astype(f"<u{size}")  # a byte of all rows at a time: a fifth of turning them
+    found: NDArray[Any] = together[0].astype(f"<u{size}")  # one byte of all rows at a time: a fifth of the time
     for place in range(1, size):
         if together[place].any():
             found |= together[place].astype(found.dtype) << (8 * place)
@@ -156,18 +155,18 @@ def unpack_column(parts: Sequence[bytes], kind: str) -> NDArray[Any]:
 
 
 def pack_places(places: NDArray[Any]) -> bytes:
-    """Numbers in order, as bytes."""
+    """Ascending numbers as packed gaps."""
     return pack_column(np.diff(places, prepend=0), "<u4")
 
 
 def unpack_places(parts: Sequence[bytes]) -> Longs:
-    """The numbers of several blocks, those of each in order. Raises ValueError."""
+    """The numbers of several blocks, ascending within each. Raises ValueError."""
     found = [np.cumsum(unpack_column([part], "<u4"), dtype=np.int64) for part in parts if part]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def check_row_numbers(numbers: NDArray[Any], end: int, begin: int = 0) -> None:
-    """Raise ValueError unless all are from begin to end - 1."""
+    """Raise ValueError unless all numbers are from `begin` to `end` - 1."""
     if len(numbers) and not begin <= numbers.min() <= numbers.max() < end:
         raise ValueError("it names what is not there")
 
@@ -176,7 +175,7 @@ def check_row_numbers(numbers: NDArray[Any], end: int, begin: int = 0) -> None:
 
 
 class RowCounts(NamedTuple):
-    """How many there are."""
+    """The number of rows per table."""
 
     users: int
     cards: int
@@ -185,18 +184,18 @@ class RowCounts(NamedTuple):
 
     @classmethod
     def of(cls, feed: Feed) -> RowCounts:
-        """Those of a feed."""
+        """The row counts of a feed."""
         return cls(feed.users.n, feed.posts.n, feed.comments.n, feed.vectors.n)
 
 
 class CountedColumns(NamedTuple):
-    """Columns of COUNTED, as wide whole numbers."""
+    """Columns of COUNTED, widened to int64."""
 
     by: dict[tuple[str, str], Longs]
 
     @classmethod
     def of(cls, feed: Feed, rows: RowCounts) -> CountedColumns:
-        """Those of a feed, as long as there are rows by now; what is not there yet is 0."""
+        """The counted columns of a feed, as long as `rows`; rows it does not have yet are 0."""
         found = {}
         for table, name in COUNTED:
             held: Users | Posts | Comments = getattr(feed, table)
@@ -207,15 +206,15 @@ class CountedColumns(NamedTuple):
 
 
 class FeedAdditions(NamedTuple):
-    """What of a feed's new rows and acts is counted. since: how many cards and comments there were before."""
+    """New rows and acts of a feed to be counted. since: cards and comments there were before."""
 
     since: tuple[int, int]
-    pairs: tuple[tuple[Longs, Longs], ...]  # of REACTIONS: (on what, by whom)
+    pairs: tuple[tuple[Longs, Longs], ...]  # of REACTIONS: (targets, users)
     followed: Longs
 
 
 def count(columns: CountedColumns, feed: Feed, came: FeedAdditions) -> None:
-    """Add to columns what follows from what came: the new cards and comments stand in the feed already."""
+    """Add the counts of what came to the columns; its cards and comments are in the feed already."""
     posts, comments, by = feed.posts, feed.comments, columns.by
     cards = slice(came.since[0], posts.n)
     kind = posts.kind[cards]

@@ -1,4 +1,4 @@
-"""Cards, comments and users as they show to a user: plain values, with the marks of the one who reads."""
+"""Cards, comments and users as a user sees them: plain values that include the reader's own likes and follows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from sandbox.feed.reading import (
     unread_words,
 )
 
-KIND_WORDS = ("post", "repost", "quote")  # what the kinds of cards are called
+KIND_WORDS = ("post", "repost", "quote")  # names of the kinds of cards
 
 
 class Card(NamedTuple):
-    """A post, repost or quote as it shows to a user. number: of the card. kind: post, repost or quote. author, handle,
-    name: whose card it is; writer: whose words it shows, who is another where it is a repost. t: seconds since the
-    start. score: likes without dislikes. Counters are those of the root. warning: two or more have reported it.
-    via: the card acted on, -1 of a post. root: whose words it shows. liked, disliked: by the one who reads. quoted:
-    what a quote is about; lost: why that is not shown: "deleted" or "hidden", else "".
+    """A post, repost or quote as a user sees it. number: of the card. kind: post, repost or quote. author, handle,
+    name: whose card it is; writer: whose text it shows (of a repost another user). t: seconds since the start. score:
+    likes minus dislikes. Counters are the root's. warning: reported at least twice. via: the card acted on, -1 for a
+    post. root: the card whose text it shows. liked, disliked: by the reader. quoted: what a quote is about; lost: why
+    that is not shown: "deleted" or "hidden", else "".
     """
 
     number: int
@@ -53,8 +53,8 @@ class Card(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """A comment as it shows to a user. post: the root it stands under. score: likes without dislikes. tone: -1 hostile,
-    0 neutral, 1 warm. liked, disliked: by the one who reads.
+    """A comment as a user sees it. post: the root it belongs to. score: likes minus dislikes. tone: -1 hostile, 0
+    neutral, 1 warm. liked, disliked: by the reader.
     """
 
     number: int
@@ -73,7 +73,7 @@ class Comment(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A user as others see them. fans: how many follow them. followed: by the one who reads."""
+    """A user as others see them. fans: number of followers. followed: by the reader."""
 
     number: int
     handle: str
@@ -87,12 +87,12 @@ class Person(NamedTuple):
 
 
 def card_for(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Card:
-    """A card as it shows to a user; NOBODY: to somebody who has no account."""
+    """A card as `user` sees it; NOBODY: a reader without an account."""
     return _card(feed, feed.accounts.get(user), number, words)
 
 
 def cards_for(feed: Feed, user: int, numbers: Iterable[int], words: WordSource = PLAIN) -> list[Card]:
-    """Cards as they show to a user, all of them: ask `visible` first which may."""
+    """Cards as `user` sees them. Nothing is filtered: apply `visible_cards` first."""
     me = feed.accounts.get(user)
     return [_card(feed, me, number, words) for number in numbers]
 
@@ -146,7 +146,7 @@ def _card(feed: Feed, me: Account | None, number: int, words: WordSource) -> Car
 def comments(
     feed: Feed, user: int, post: int, words: WordSource = PLAIN, *, best: bool = False, most: int | None = None
 ) -> list[Comment]:
-    """The comments under a card's root that show to a user: the newest first, or those with the best score."""
+    """The comments on a card's root that are visible to a user: newest first, or best score first. most: None = all."""
     me = feed.accounts.get(user)
     table = feed.comments
     found: list[int] = []
@@ -164,7 +164,7 @@ def comments(
 
 
 def comment(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Comment:
-    """A comment as it shows to a user."""
+    """A comment as `user` sees it."""
     me, c = feed.accounts.get(user), feed.comments
     author, likes, dislikes = c.author.item(number), c.likes.item(number), c.dislikes.item(number)
     return Comment(
@@ -185,7 +185,7 @@ def comment(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Co
 
 
 def person_for(feed: Feed, user: int, number: int, words: WordSource = PLAIN) -> Person:
-    """A user as another sees them."""
+    """A user as another user sees them."""
     me, account = feed.accounts.get(user), feed.accounts.get(number)
     bio = account.bio if account is not None else words.bio(feed, number)
     fans = feed.users.fans.item(number)
@@ -194,5 +194,5 @@ def person_for(feed: Feed, user: int, number: int, words: WordSource = PLAIN) ->
 
 
 def people_for(feed: Feed, user: int, numbers: Iterable[int], words: WordSource = PLAIN) -> list[Person]:
-    """Users as another sees them."""
+    """Users as another user sees them."""
     return [person_for(feed, user, number, words) for number in numbers]

@@ -1,7 +1,7 @@
-"""Noting what happens to a feed from some event on, so that a block of it can be made (`blocks.py`).
+"""Recording changes of a feed from some event on, so that a block of them can be made (`blocks.py`).
 
-What the crowd does is kept as it comes; of the columns that change there is a copy, and of each account that is about
-to change for the first time. Nothing is noted where nobody keeps blocks.
+The crowd's acts are kept as they come; changing columns are copied at the start, and each account before its first
+change. Nothing is recorded where no blocks are kept.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from sandbox.feed.tables import Bytes, Longs, ascending, pair_keys
 
 
 class Noting:
-    """Notes of a feed since event `seq`. `begin` makes them, and has the feed tell them all that happens to it."""
+    """The changes of a feed since event `seq`. `start_noting` creates it and registers it with the feed."""
 
     def __init__(self, feed: Feed, seq: int) -> None:
         self.seq = seq
@@ -57,16 +57,16 @@ class Noting:
     # ---- told by the feed
 
     def acted(self, user: Longs, act: Bytes, target: Longs) -> None:
-        """The crowd did this, in a tick."""
+        """Record what the crowd did in a tick."""
         self._acts.append(ActColumns(user, act, target))
         self._follows += int((act == ActKind.FOLLOW).sum())
 
     def cut(self, user: int, other: int) -> None:
-        """One of the crowd no longer follows another."""
+        """Record that a user of the crowd unfollowed another."""
         self._cuts.append((self._follows, user, other))
 
     def changes(self, number: int, account: Account | None) -> None:
-        """An account is about to change; None: to come."""
+        """Record that an account is about to change; None: it is about to be created."""
         if number in self._accounts:
             return
         self._accounts[number] = None if account is None else _copied(account)
@@ -74,7 +74,7 @@ class Noting:
     # ---- a block
 
     def block(self, feed: Feed, seq: int) -> bytes:
-        """What has become of the feed since, as bytes. seq: the last event that it has taken in."""
+        """The changes so far as a block. seq: the last event that the feed has applied."""
         came, pairs, follows = self._came(feed)
         columns = [pack_column(c, kind) for c, kind in self._columns(feed)]
         kinds = feed.posts.kind[self._rows.cards : feed.posts.n]
@@ -174,13 +174,13 @@ class Noting:
 
 
 def start_noting(feed: Feed, seq: int) -> None:
-    """Note all that happens to a feed from now on, after that event."""
+    """Record all changes of a feed after event `seq`."""
     feed.noting = Noting(feed, seq)
 
 
 def next_block(feed: Feed, seq: int) -> tuple[int, bytes] | None:
-    """What has become of a feed up to that event since the last block, and the event that one ended with. None where
-    nobody notes what happens, or nothing ever has.
+    """The changes of a feed from the last block up to event `seq`, and the event at which the last block ended. None if
+    nothing is recorded, or nothing has ever happened.
     """
     notes = feed.noting
     if not isinstance(notes, Noting) or not feed.begun:
@@ -201,7 +201,7 @@ def _long(column: NDArray[Any], many: int) -> NDArray[Any]:
 
 
 def _latest(texts: dict[int, str], first: int) -> dict[int, str]:
-    """Texts of cards or comments from that number on, in order."""
+    """The texts of cards or comments from number `first` on, in order."""
     found = []
     for number in reversed(texts):
         if number < first:

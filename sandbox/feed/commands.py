@@ -1,4 +1,4 @@
-"""Acting by name: from a program, by a table of arguments, and from a town, by a command."""
+"""Acting by name: in a program, with a table of arguments, and in a town, by a command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sandbox.feed.model import NOBODY, Feed, HasFeed
 from sandbox.feed.reading import WordSource, user_of
 
 Given: TypeAlias = Mapping[str, Any]
-LARGEST = 2**63 - 1  # of a number that is given
+LARGEST = 2**63 - 1  # bound of numbers in arguments
 
 
 def action_event(
@@ -29,8 +29,8 @@ def action_event(
     reason: str = "",
     means: ActionContext = BARE,
 ) -> Deed:
-    """The event that an action of that name becomes. user: who acts; whoever signs up is NOBODY yet. Raises Refused,
-    also for an action that is not there, and for arguments that are missing, unknown or of another type.
+    """The event that the action of that name becomes. user: who acts; NOBODY to sign up. Raises Refused, also for an
+    unknown action, and for arguments that are missing, unknown or of a wrong type.
     """
     found = ACTIONS.get(name)
     if found is None:
@@ -46,7 +46,7 @@ def action_event(
 
 
 def _checked(feed: Feed, words: WordSource, found: FeedAction, given: Given) -> dict[str, Any]:
-    """Arguments as the rule takes them."""
+    """The arguments, checked and converted for the rule. Raises Refused."""
     known = [a.name for a in found.arguments]
     takes = f"{found.name} takes {', '.join(known) or 'nothing'}"
     for name in given:
@@ -76,7 +76,7 @@ def _value(feed: Feed, words: WordSource, found: FeedAction, a: Argument, value:
 
 
 def _told(value: Any) -> str:
-    """A value of any type in a sentence, in few letters."""
+    """A value of any type as a few letters of a sentence."""
     if isinstance(value, str):
         return in_quotes(value)
     return "a number too large" if isinstance(value, int) and abs(value) > LARGEST else in_quotes(ascii(value))
@@ -86,8 +86,8 @@ def _told(value: Any) -> str:
 
 
 class OnFeed(Command, frozen=True):
-    """Have a resident do something on the feed. by: the resident, whose id is their handle. action: a name of ACTIONS;
-    arguments: what it takes, without the handle of a sign_up; reason: one sentence why.
+    """Make a resident act on the feed. by: the resident, whose id is their handle. action: a name of ACTIONS;
+    arguments: its arguments, without the handle of a sign_up; reason: one sentence.
     """
 
     action: str
@@ -96,14 +96,14 @@ class OnFeed(Command, frozen=True):
 
 
 class Plays(HasFeed, Protocol):
-    """The part of a world that a command to the feed looks at. means: what actions need that is no part of the feed."""
+    """The part of a world that a command to the feed needs. means: the action context."""
 
     now: int
     means: ActionContext
 
 
 def run_feed_command(w: Plays, c: OnFeed) -> Sequence[domain.CommandEvent]:
-    """The rule of the command. Raises Refused."""
+    """The events of a command to the feed. Raises Refused."""
     if not (w.feed.p.on or w.feed.crowd):
         raise Refused(Why.UNKNOWN_ACTION, "this world has no feed; begin one with `--set feed.on=true`, or a crowd")
     arguments: dict[str, Any] = dict(c.arguments)

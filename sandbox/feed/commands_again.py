@@ -1,7 +1,7 @@
-"""The command that an act on the feed was, for whoever lives its step again.
+"""From an event on the feed back to its command, to run its step again.
 
-Numbers of cards, comments, messages and users stand in it as they stand in the event: where another town has other
-ones, whoever repeats the act puts them right first.
+Numbers of cards, comments, messages and users are those of the event: in another town they may differ, and the caller
+translates them first.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _browsed(e: Browsed) -> tuple[str, Given]:
     return e.act, {"count": len(e.shown)} if e.act == "refresh" and e.shown else {}
 
 
-# event -> the name of the action (feed/acts.py), and its arguments.
+# Event -> the name of its action (feed/acts.py), and the arguments.
 ACTION: Mapping[type[Deed], Callable[[Any], tuple[str, Given]]] = {
     SignedUp: lambda e: ("sign_up", {"name": e.name, "bio": e.bio}),
     Posted: lambda e: ("create_post", {"text": e.text, **_stance(e), "heat": e.heat / HOT}),

@@ -1,4 +1,4 @@
-"""What moves a platform: its time, its recommender, and the one place where an action becomes an event and a row."""
+"""The machinery of a platform: its time, its recommender, and the one place where an action becomes an event."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from sandbox.feed.tables import Small
 
 T = TypeVar("T", bound=msgspec.Struct)
 EPOCH = parse_start("1970-01-01 00:00")
-LONGEST = 86400  # seconds of a tick
-LAST = (1 << 31) - 1  # second
+LONGEST = 86400  # seconds of a tick at most
+LAST = (1 << 31) - 1  # the last second
 
 
 def valid_parameters(parameters: T) -> T:
-    """The same parameters. Raises ValueError for one that is out of its range, or no word of its list."""
+    """The same parameters. Raises ValueError if one is out of range or not an allowed word."""
     try:
         return msgspec.convert(msgspec.to_builtins(parameters), type(parameters))
     except msgspec.ValidationError as error:
@@ -56,28 +56,31 @@ def valid_parameters(parameters: T) -> T:
 
 
 def valid_seconds(seconds: int) -> int:
-    """So many seconds. Raises ValueError unless it is a whole number from 1 on."""
+    """The same number of seconds. Raises ValueError unless it is a whole number from 1 on."""
     if not isinstance(seconds, int | np.integer) or seconds < 1:
         raise ValueError(f"time moves on by whole seconds, 1 or more, not by {seconds!r}")
     return int(seconds)
 
 
 def valid_time(t: int) -> int:
-    """A second that a feed can have. Raises ValueError beyond the last."""
+    """The same second. Raises ValueError if a feed cannot have it."""
     if t > LAST:
         raise ValueError(f"a feed's time ends after {LAST:,} seconds, which is 68 years; let less of it pass")
     return t
 
 
 def spaced(count: int, start: int, seconds: int) -> list[int]:
-    """Seconds for so many actions within a tick, the earlier action first, evenly apart."""
+    """Evenly spaced seconds for `count` actions within a tick, in order.
+
+    Args: start, seconds: first second and length of the tick.
+    """
     return [start + i * seconds // count for i in range(count)]
 
 
 def topic_vectors(vector: TextVectors) -> Small:
-    """The vectors of the nine topics, (9, 32)."""
+    """The vectors of the nine topics, (9, 32) int8."""
     from sandbox.feed.word_lists import TOPICS
-    from sandbox.feed.wording import default_wording  # its lists are large, and read only here
+    from sandbox.feed.wording import default_wording  # imported only here: its lists are large
 
     texts = [default_wording().topic_text(i) for i in range(len(TOPICS))]
     vector.prepare(texts)
@@ -85,14 +88,15 @@ def topic_vectors(vector: TextVectors) -> Small:
 
 
 class PlatformCore:
-    """A platform without a method for each action. kind: x or reddit. start: date and time of second 0. seed: of all
-    chance, from 0 on. recommender: one, or the name of one; None = that of the kind, or the one the parameters name.
-    vectors: makes rows of texts. keep: is given each event as it happens. words: of a crowd. crowd: how it acts, if the
-    parameters say that there is one; threads: how many plan for it, 0 = as many as there are processors. feed: one that
-    is there already.
+    """A platform without a method for each action.
 
-    feed: the state, to be read (reading.py, cards.py). now: seconds since the start; step: how often time has moved on.
-    `users` in actions are numbers; `do` also takes handles. What makes no sense raises `Refused`, and changes nothing.
+    kind: x or reddit. start: date and time of second 0. seed: of all random numbers, from 0 on. recommender: an object
+    or a name; None = that of the parameters, or else of the kind. vectors: makes rows of texts. keep: called with each
+    event. words: texts of the crowd. crowd: how it acts, if the parameters give one; threads: that plan for it, 0 = as
+    many as there are processors. feed: an existing one. Raises ValueError.
+
+    feed: the state, to be read (reading.py, cards.py). now: seconds since the start; step: how often time has advanced.
+    Actions take users by number; `do` also takes handles. An impossible action raises `Refused` and changes nothing.
     """
 
     def __init__(
@@ -143,12 +147,12 @@ class PlatformCore:
     # ---- time, and what is shown
 
     def advance(self, seconds: int) -> None:
-        """Let time pass: a step of so many seconds, from 1 on."""
+        """Let time pass: one step of `seconds`, from 1 on. Raises ValueError."""
         self.now = valid_time(self.now + valid_seconds(seconds))
         self.step += 1
 
     def tick(self, seconds: int = 0) -> None:
-        """Let the crowd have its sittings in the next so many seconds (0 = a tick of the parameters), and time pass."""
+        """Run the crowd's sittings in the next `seconds` (0 = the parameters' tick), and let that time pass."""
         span = seconds or self.parameters.tick
         if type(span) is not int or not 1 <= span <= LONGEST:
             raise ValueError(f"a tick lasts 1 to {LONGEST} whole seconds, not {span}")
@@ -157,7 +161,7 @@ class PlatformCore:
         self.advance(span)
 
     def happens(self, event: CrowdActed, t: int) -> None:
-        """Let what the crowd has done in a tick that begins at that second come about, and keep it."""
+        """Apply and keep what the crowd did in a tick that begins at second t."""
         stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1, "", ())
         apply_crowd_acts(self, event, stamp)
         self.seq += 1
@@ -165,23 +169,25 @@ class PlatformCore:
             self._keep(Record(stamp, event))
 
     def rank(self, users: Iterable[int] | None = None) -> None:
-        """Have the recommender choose anew what is kept ready for these users, None = for all accounts."""
+        """Rank again what is kept ready for these users; None = for all accounts."""
         who = list(self.feed.accounts) if users is None else [self._account(user).number for user in users]
         self.ready.rank(who, self.now, self.step, whole=users is None)
 
     def cached(self, user: int) -> list[int]:
-        """The cards that are ready for a user and show to them."""
+        """The ready cards of a user that are visible to them."""
         self._account(user)
         return reading.visible_cards(self.feed, user, self.ready.kept.get(user, ()), self.words)
 
     def chosen(self, feed: Feed, user: int, now: int, count: int) -> list[int]:
-        """What a look shows: so many of the cards that are ready for a user, drawn by lot, none of them twice."""
+        """The cards that a refresh shows: `count` of the user's ready cards, drawn at random without repeats."""
         return self.ready.chosen(user, now, self.step, count)
 
     # ---- acting
 
     def do(self, user: int, action: str, /, reason: str = "", **arguments: Any) -> Any:
-        """An action by its name and arguments (`acts.ACTIONS`); what its own method returns. To sign up, be -1."""
+        """Perform an action by its name (`acts.ACTIONS`) and arguments; returns what its method returns. user: a number
+        or handle, -1 to sign up. Raises Refused.
+        """
         event = action_event(self.feed, user, self.now, action, arguments, reason=reason, means=self)
         self._happens(event)
         return self._result(event)
@@ -193,7 +199,7 @@ class PlatformCore:
         return ActingUser(self.feed, user, self.now).me
 
     def _happens(self, event: Deed) -> None:
-        """Let an event come about, and keep it."""
+        """Apply an event and keep it."""
         account = self.feed.accounts.get(event.user)
         handle = account.handle if account is not None else cast(SignedUp, event).handle
         stamp = Stamp(self.seq + 1, self.step, self.now, handle, ())

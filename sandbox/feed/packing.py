@@ -1,8 +1,8 @@
-"""What a crowd does in a tick of the feed, as one packed event: sorted columns of bytes, and what they do to the feed.
+"""The acts of a crowd in a tick as one packed event: sorted columns of bytes, and their effect on the feed.
 
-An act takes nine bytes: who (u32), what (u8), and on what (u32). Beside the acts stand the changes of stance that what
-was read has brought about, a bit a user and a byte each that moved. `mark` is a digest of all that earlier such events
-have left wherever they touched it: whoever applies the event compares.
+An act takes nine bytes: user (u32), act (u8), target (u32). Changes of stance caused by reading are stored beside them,
+a bit per user and a byte per change. `mark` is a digest of the effect of all earlier packed events; it is compared when
+the event is applied.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from sandbox.feed.tables import (
     run_starts,
 )
 
-MARK = 16  # bytes
-FIRST_T = 1 << 31  # seconds that t may lie before the start
-STEP = 127  # thousandths a stance may move in a tick
+MARK = 16  # bytes of `mark`
+FIRST_T = 1 << 31  # t may be this many seconds before the start
+STEP = 127  # thousandths that a stance may move in a tick, at most
 
 
-DOUBT = 9  # a comment that doubts its post by 1 to 10 is the act 10 to 19
+DOUBT = 9  # acts 10 to 19 are comments that doubt their post by 1 to 10
 LAST = DOUBT + 10
 
 
 class ActKind:
-    """What a user of the crowd does, and on what: a post's root, the card passed on, a user, a topic, a comment. A
-    comment carries its tone, or, of DOUBT + 1 to LAST, how much it doubts its post. Plain numbers: to compare a column
-    with a member of an enumeration takes five times as long.
+    """Acts of a crowd user, with their target: a post's root, the card reposted, a user, a topic, a comment. A comment
+    has a tone, or, from DOUBT + 1 to LAST, a degree of doubt. Plain ints, as comparing a column with an enum member
+    takes five times as long.
     """
 
     LIKE = 0
@@ -58,10 +58,10 @@ class ActKind:
 
 
 class CrowdActed(Event, frozen=True):
-    """What the crowd did in the tick of so many seconds whose last is its t; when in it, `moments` says.
+    """What the crowd did in the tick of `seconds` that ends with second t; `moments` gives each act's second.
 
     users, acts, targets: columns, sorted by user. moved: a bit for each user of the crowd; by: how far those moved, in
-    thousandths, i8. mark: of the feed before it.
+    thousandths, i8. mark: of the feed before the event.
     """
 
     KIND: ClassVar[str] = "crowd_acted"
@@ -76,7 +76,7 @@ class CrowdActed(Event, frozen=True):
 
 
 def tick_start(e: CrowdActed, t: int) -> int:
-    """The first second of the tick of an event of that t."""
+    """The first second of the tick of an event at t."""
     return t + 1 - e.seconds
 
 
@@ -99,11 +99,13 @@ REACTION = {
     "disliked": ActKind.DISLIKE,
     "comment_liked": ActKind.LIKE_COMMENT,
     "comment_disliked": ActKind.DISLIKE_COMMENT,
-}  # sets of pairs of a feed, and the act that each keeps
+}  # sets of pairs of a feed, with the act each records
 
 
 def once_only_pairs(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
-    """Who has done what before, of acts that nobody does twice: pairs (user, root or comment). Follows are a graph."""
+    """The acts that can be done only once, each with the pairs (user, root or comment) done so far. Follows are in the
+    graph.
+    """
     return (
         (ActKind.LIKE, feed.liked),
         (ActKind.DISLIKE, feed.disliked),
@@ -114,7 +116,7 @@ def once_only_pairs(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
 
 
 def target_roots(feed: Feed, act: Bytes, target: Longs) -> Longs:
-    """What acts come to be on: of what is passed on, the root; else their target."""
+    """The targets of acts, with the root for a repost."""
     passed = act == ActKind.REPOST
     found = target.copy()
     found[passed] = feed.posts.root[target[passed]]
@@ -122,7 +124,7 @@ def target_roots(feed: Feed, act: Bytes, target: Longs) -> Longs:
 
 
 def first_of_pair(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Which of these is the first of its kind: the same user on the same."""
+    """Flags of the first occurrence of each pair (user, target)."""
     keys = pair_keys(users, on)
     order = np.argsort(keys, kind="stable")
     found = np.zeros(len(users), bool)
@@ -131,8 +133,8 @@ def first_of_pair(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
 
 
 def moments(users: Longs, t: int, seconds: int) -> Longs:
-    """The second of each act in a tick that begins at t: a sitting has one moment, which owes nothing to who is first
-    in number. Cards and comments are numbered in this order.
+    """The second of each act in a tick that begins at t. All acts of a sitting share one second, independent of user
+    numbers. Cards and comments are numbered in this order.
     """
     spread = hash_numbers(users, (t + FIRST_T) * int(STIR) % (1 << 64))
     offset: Longs = ((spread >> np.uint64(32)) * np.uint64(seconds) >> np.uint64(32)).astype(np.int64)
@@ -148,7 +150,7 @@ class ActColumns(NamedTuple):
 
 
 def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
-    """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 of those that do not."""
+    """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 = not."""
     where = np.flatnonzero(moved)
     bits = np.zeros(feed.crowd, bool)
     bits[where] = True
@@ -196,13 +198,13 @@ def _check(feed: Feed, acts: ActColumns) -> None:
 
 
 def _check_once(feed: Feed, acts: ActColumns) -> None:
-    """Nobody likes, dislikes, comments on, passes on or follows twice, or follows themselves; a repost is not liked,
-    its root is.
+    """Raise ValueError if somebody likes, dislikes, comments on, reposts or follows twice, follows themselves, or likes
+    a repost instead of its root.
     """
     user, act, target = acts
     root = target_roots(feed, act, target)
     own = user[1:] == user[:-1]
-    back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # in order, so that twice is side by side
+    back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # sorted, so that duplicates are adjacent
     if (own & ((act[1:] < act[:-1]) | ((act[1:] == act[:-1]) & back))).any():
         raise ValueError("an act stands there twice, or out of order")
     counted = COUNTED[act]
@@ -223,7 +225,7 @@ def _check_once(feed: Feed, acts: ActColumns) -> None:
 
 
 def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
-    """Apply it. Raises ValueError if it does not fit, or the feed is not as it was where the event was made."""
+    """Apply the event. Raises ValueError if it does not fit, or the feed differs from the one it was made on."""
     if e.mark != w.feed.mark:
         raise ValueError("the crowd is not as it was when this came about")
     acts, where, by = unpack_acts(w.feed, e)
@@ -233,7 +235,7 @@ def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
 
 
 def change(feed: Feed, acts: ActColumns, where: Longs, by: Small, t: int, seconds: int) -> None:
-    """Let acts that were looked at (`unpack`) and changes of stance come about, in so many seconds from t on."""
+    """Apply checked acts (`unpack_acts`) and changes of stance, in `seconds` from t on."""
     posts, users = feed.posts, feed.users
     when = moments(acts.user, t, seconds)
     roots = _reactions(feed, acts)
@@ -256,7 +258,7 @@ def change(feed: Feed, acts: ActColumns, where: Longs, by: Small, t: int, second
 
 
 def _reactions(feed: Feed, acts: ActColumns) -> Longs:
-    """Likes and dislikes; the posts whose counters move in this tick."""
+    """Apply likes and dislikes; returns the posts whose counters change in this tick."""
     posts, comments = feed.posts, feed.comments
     for act, pairs, column in (
         (ActKind.LIKE, feed.liked, posts.likes),
@@ -291,12 +293,12 @@ def _commented(feed: Feed, acts: ActColumns, when: Longs) -> None:
 
 
 def tone_of_doubt(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
-    """How a comment sounds that doubts its post so much, 1 to 10."""
+    """The tone of a comment with that degree of doubt, 1 to 10."""
     return np.where(doubt >= 7, HOSTILE, np.where(doubt <= 4, WARM, 0)).astype(np.int8)
 
 
 def _written(feed: Feed, acts: ActColumns, when: Longs) -> None:
-    """New cards: posts of one's own, and what is passed on."""
+    """Add new cards: posts and reposts."""
     which = np.flatnonzero((acts.act == ActKind.POST) | (acts.act == ActKind.REPOST))
     if not len(which):
         return
@@ -320,6 +322,6 @@ def _written(feed: Feed, acts: ActColumns, when: Longs) -> None:
     np.add.at(posts.reposts, root[again], 1)
     written = numbers[~again]
     at = feed.roots.add(len(written))
-    latest = feed.roots.t[at - 1] if at else 0  # in order, whoever came a little earlier
+    latest = feed.roots.t[at - 1] if at else 0  # ascending, even if an own second is earlier
     feed.roots.card[at : feed.roots.n] = written
     feed.roots.t[at : feed.roots.n] = np.maximum(posts.t[written], latest) if at else posts.t[written]

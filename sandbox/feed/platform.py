@@ -28,12 +28,12 @@ from sandbox.feed.recommenders import Ranks, Recommender
 
 
 class Platform(PlatformCore):
-    """A platform, with a method for each action: they are said, with what refuses them, in docs/feed.md. `user` is who
-    acts, `reason` a sentence why; what makes no sense raises `Refused`, and changes nothing.
+    """A platform with a method for each action; docs/feed.md lists them with their reasons for refusal. `user`: who
+    acts, `reason`: a sentence why. An impossible action raises `Refused` and changes nothing.
     """
 
     def sign_up(self, handle: str, name: str, bio: str = "", reason: str = "") -> int:
-        """Make an account; the number of the new user."""
+        """Create an account; returns the number of the new user."""
         event = people.sign_up(self.feed, handle, name, bio, reason, self)
         self._happens(event)
         return event.user
@@ -41,45 +41,45 @@ class Platform(PlatformCore):
     # ---- looking
 
     def refresh(self, user: int, count: int = 0, reason: str = "") -> list[Card]:
-        """Look at the feed: so many of the cards that are ready, drawn by lot; 0 = as many as the parameters say.
-        Another look in the same second shows the same.
+        """Refresh the feed: `count` of the ready cards, drawn at random; 0 = as many as the parameters say. Another
+        refresh in the same second shows the same cards.
         """
         event = looks.refresh(self._on(user, reason), count)
         self._happens(event)
         return cards.cards_for(self.feed, user, event.shown, self.words)
 
     def trend(self, user: int, reason: str = "") -> list[Card]:
-        """See what is liked most of the last 7 days."""
+        """See the most liked posts of the last 7 days."""
         event = looks.trend(self._on(user, reason))
         self._happens(event)
         return cast(list[Card], self._shown(event))
 
     def search_posts(self, user: int, query: str, reason: str = "") -> list[Card]:
-        """Look for posts that hold these letters."""
+        """Search for posts whose text contains the query."""
         event = looks.search_posts(self._on(user, reason), query)
         self._happens(event)
         return cast(list[Card], self._shown(event))
 
     def search_users(self, user: int, query: str, reason: str = "") -> list[Person]:
-        """Look for users whose name, handle or bio holds these letters."""
+        """Search for users whose name, handle or bio contains the query."""
         event = looks.search_users(self._on(user, reason), query)
         self._happens(event)
         return cast(list[Person], self._shown(event))
 
     def read_messages(self, user: int, other: int, reason: str = "") -> list[Message]:
-        """Read what another has written to one since one last did."""
+        """Read the messages from `other` since one last read them."""
         event = looks.read_messages(self._on(user, reason), other)
         self._happens(event)
         return cast(list[Message], self._shown(event))
 
     def listen_from_group(self, user: int, group: int, reason: str = "") -> list[Message]:
-        """Read what others have written to a group since one last did."""
+        """Read others' messages to a group since one last read them."""
         event = looks.listen_from_group(self._on(user, reason), group)
         self._happens(event)
         return cast(list[Message], self._shown(event))
 
     def do_nothing(self, user: int, reason: str = "") -> None:
-        """Do nothing, and say why."""
+        """Do nothing; `reason` says why."""
         self._happens(looks.do_nothing(self._on(user, reason)))
 
     # ---- posts and comments
@@ -87,29 +87,29 @@ class Platform(PlatformCore):
     def create_post(
         self, user: int, text: str, stance: float | None = None, reason: str = "", heat: float = 0.0
     ) -> int:
-        """Write a post; its number. stance: -1 to 1; None = it takes none. heat: how much it stirs up, 0 to 1."""
+        """Write a post; returns its number. stance: -1 to 1; None = none. heat: how much it agitates, 0 to 1."""
         event = posts.create_post(self._on(user, reason), text, stance, heat)
         self._happens(event)
         return event.post
 
     def repost(self, user: int, post: int, reason: str = "") -> int:
-        """Pass a post on; the number of the new card."""
+        """Repost a post; returns the number of the new card."""
         event = posts.repost(self._on(user, reason), post)
         self._happens(event)
         return event.post
 
     def quote_post(self, user: int, post: int, text: str, stance: float | None = None, reason: str = "") -> int:
-        """Write something of one's own about a post; the number of the new card."""
+        """Write one's own text about a post; returns the number of the new card. stance: -1 to 1; None = none."""
         event = posts.quote_post(self._on(user, reason), post, text, stance)
         self._happens(event)
         return event.post
 
     def delete_post(self, user: int, post: int, reason: str = "") -> None:
-        """Delete a card of one's own."""
+        """Delete one of one's own cards."""
         self._happens(posts.delete_post(self._on(user, reason), post))
 
     def report_post(self, user: int, post: int, why: str = "", reason: str = "") -> None:
-        """Report a post. why: what is wrong with it."""
+        """Report a post. why: the complaint."""
         self._happens(posts.report_post(self._on(user, reason), post, why))
 
     def like_post(self, user: int, post: int, reason: str = "") -> None:
@@ -129,7 +129,7 @@ class Platform(PlatformCore):
         self._happens(posts.undo_dislike_post(self._on(user, reason), post))
 
     def create_comment(self, user: int, post: int, text: str, tone: int = 0, doubt: int = 0, reason: str = "") -> int:
-        """Comment on a post; the number of the comment. tone: -1 to 1. doubt: of the post, 1 to 10."""
+        """Comment on a post; returns the comment's number. tone: -1, 0 or 1. doubt: 1 to 10, 0 = not stated."""
         event = posts.create_comment(self._on(user, reason), post, text, tone, doubt)
         self._happens(event)
         return event.comment
@@ -157,57 +157,57 @@ class Platform(PlatformCore):
         self._happens(people.follow_user(self._on(user, reason), other))
 
     def unfollow(self, user: int, other: int, reason: str = "") -> None:
-        """End following a user."""
+        """Stop following a user."""
         self._happens(people.unfollow(self._on(user, reason), other))
 
     def mute(self, user: int, other: int, reason: str = "") -> None:
-        """No longer read a user."""
+        """Stop seeing what a user writes."""
         self._happens(people.mute(self._on(user, reason), other))
 
     def unmute(self, user: int, other: int, reason: str = "") -> None:
-        """Read a muted user again."""
+        """See a muted user's posts again."""
         self._happens(people.unmute(self._on(user, reason), other))
 
     def block(self, user: int, other: int, reason: str = "") -> None:
-        """Have nothing to do with a user any more."""
+        """Block a user: neither sees the other any more, and both stop following."""
         self._happens(people.block(self._on(user, reason), other))
 
     def unblock(self, user: int, other: int, reason: str = "") -> None:
-        """End blocking a user."""
+        """Stop blocking a user."""
         self._happens(people.unblock(self._on(user, reason), other))
 
     def mute_word(self, user: int, word: str, reason: str = "") -> None:
-        """No longer read what holds a word, or several in a row."""
+        """Hide texts that contain a word, or several in a row."""
         self._happens(people.mute_word(self._on(user, reason), word))
 
     def unmute_word(self, user: int, word: str, reason: str = "") -> None:
-        """Read what holds a muted word again."""
+        """Stop hiding texts that contain a muted word."""
         self._happens(people.unmute_word(self._on(user, reason), word))
 
     # ---- messages and groups
 
     def send_message(self, user: int, other: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
-        """Write to a user alone; the number of the message. quotes: the message it answers."""
+        """Send a message to one user; returns its number. quotes: the message it answers."""
         event = people.send_message(self._on(user, reason), other, text, quotes)
         self._happens(event)
         return event.message
 
     def create_group(self, user: int, name: str, reason: str = "") -> int:
-        """Make a group and be in it; its number."""
+        """Create a group and join it; returns its number."""
         event = people.create_group(self._on(user, reason), name)
         self._happens(event)
         return event.group
 
     def join_group(self, user: int, group: int, reason: str = "") -> None:
-        """Be in a group."""
+        """Join a group."""
         self._happens(people.join_group(self._on(user, reason), group))
 
     def leave_group(self, user: int, group: int, reason: str = "") -> None:
-        """No longer be in a group."""
+        """Leave a group."""
         self._happens(people.leave_group(self._on(user, reason), group))
 
     def send_to_group(self, user: int, group: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
-        """Write to a group; the number of the message. quotes: the message it answers."""
+        """Send a message to a group; returns its number. quotes: the message it answers."""
         event = people.send_to_group(self._on(user, reason), group, text, quotes)
         self._happens(event)
         return event.message
@@ -215,8 +215,8 @@ class Platform(PlatformCore):
     # ---- reading without acting: it leaves no trace
 
     def card(self, number: int, user: int = NOBODY) -> Card:
-        """A card as it shows to a user, or to nobody in particular. Raises Refused if it is not there, deleted, or by
-        somebody blocked.
+        """A card as `user` sees it; NOBODY: a reader without an account. Raises Refused if the card does not exist, is
+        deleted, or is by a blocked user.
         """
         found = (
             card_and_root(self._on(user, ""), number)[0] if user in self.feed.accounts else a_card(self.feed, number)
@@ -224,23 +224,23 @@ class Platform(PlatformCore):
         return cards.card_for(self.feed, user, found, self.words)
 
     def comments(self, post: int, user: int = NOBODY, *, best: bool = False, most: int | None = None) -> list[Comment]:
-        """The comments of a post that show to a user: the newest first, or those with the best score."""
+        """The comments on a post visible to a user: newest first, or best score first. most: None = all."""
         return cards.comments(self.feed, user, a_card(self.feed, post), self.words, best=best, most=most)
 
     def person(self, number: int, user: int = NOBODY) -> Person:
-        """A user as another sees them."""
+        """A user as another user sees them."""
         return cards.person_for(self.feed, user, a_user(self.feed, number), self.words)
 
     def conversations(self, user: int) -> list[Conversation]:
-        """What a user has written and been written, the latest first, with how much of it is unread."""
+        """The conversations of a user, latest first, with the number of unread messages."""
         return acts_of_reading.conversations(self.feed, self._account(user).number, self.words)
 
     def messages(self, user: int, other: int) -> list[Message]:
-        """All that two have written to each other and shows to the first."""
+        """All messages between two users that are visible to the first."""
         return acts_of_reading.direct_messages(self.feed, self._account(user).number, other)
 
     def group_messages(self, user: int, group: int) -> list[Message]:
-        """All that was written to a group and shows to a member; nothing to others."""
+        """All messages to a group that are visible to a member; none for others."""
         return acts_of_reading.group_messages(self.feed, self._account(user).number, group)
 
     def groups(self, user: int = NOBODY) -> list[Room]:
@@ -255,12 +255,12 @@ USERS, TICKS, KEPT = 300, 12, 7
 
 
 def check_recommender(make: Callable[[], Recommender]) -> None:
-    """Try a recommender. make: its class, or a function that makes one. Raises AssertionError, in a sentence, if it
-    breaks a promise, and whatever it raises itself.
+    """Test a recommender.
 
-    It gives (users, k) whole numbers; each is a card that is there and not deleted, or -1; none stands twice in a row;
-    the same feed, users and chance give the same cards; it changes nothing of the feed; a feed without posts, no users,
-    and more wanted than there is are all right.
+    Args: make: its class, or a function that makes one. Raises: AssertionError, with a sentence, if it breaks a
+    promise; whatever the recommender raises. Promises: it returns (users, k) whole numbers, each an existing card that
+    is not deleted, or -1; no repeats in a row; the same feed, users and random generator give the same cards; the feed
+    is not changed; a feed without posts, no users, and k beyond what there is are handled.
     """
     site = Platform("x", seed=5, parameters=FeedParameters(crowd=USERS), crowd=CrowdParameters(), threads=1)
     feed, users = site.feed, np.arange(USERS, dtype=np.int64)

@@ -1,6 +1,6 @@
-"""Drawing a crowd: who its users are, as columns, each drawn independently of the others (seed 003, D.2).
+"""Drawing a crowd: attributes of its users, as columns, each drawn independently (seed 003, D.2).
 
-Names, bios and words are none of it: they are made when somebody looks (`wording.py`).
+Names, bios and words are not drawn: they are generated when somebody looks (`wording.py`).
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from sandbox.people.persona import Persona
 PROFESSIONS = 13
 BIO = 400  # letters
 TRAITS = 5
-# Shares of users by age (16 to 79, in bands of which each year is as likely), and of gender: female, male, other.
+# Shares of users by age (16 to 79; years within a band are equally likely), and by gender: female, male, other.
 AGES = ((16, 25, 0.24), (25, 35, 0.30), (35, 45, 0.20), (45, 55, 0.13), (55, 65, 0.08), (65, 80, 0.05))
 GENDERS = (0.48, 0.50, 0.02)
-TRAIT_SPREAD = 0.4  # of each of the Big Five, a normal distribution cut at -1 and 1
-PLEASURE = (0.1, 0.25)  # mean and spread of moods
-LIKED = 0.1  # feeling from which people of a town follow each other from the start
-OWN = 0.35  # of a user's interests that no topic explains
-BLOCK = 4096  # users drawn together
-# How likely a sitting is in each hour of the day, of four ways to live, beside its own mean.
+TRAIT_SPREAD = 0.4  # standard deviation of each of the Big Five, normally distributed and cut at -1 and 1
+PLEASURE = (0.1, 0.25)  # mean and standard deviation of moods
+LIKED = 0.1  # feeling from which residents follow each other from the start
+OWN = 0.35  # share of a user's interests that no topic explains
+BLOCK = 4096  # users drawn at once
+# Chance of a sitting in each hour of the day for four daily rhythms, relative to a user's mean.
 HOURS = np.array(
     [  # tenths of the mean, from midnight on
         [2, 1, 1, 1, 1, 3, 8, 12, 11, 8, 7, 8, 13, 11, 8, 8, 9, 12, 16, 19, 22, 23, 16, 6],
@@ -66,11 +66,11 @@ HOURS = np.array(
         [20, 16, 12, 8, 4, 2, 2, 3, 4, 5, 6, 7, 9, 9, 9, 10, 11, 12, 13, 15, 17, 20, 23, 23],
     ]
 )  # fmt: skip
-WAYS = (0.4, 0.2, 0.25, 0.15)  # how many live so
+WAYS = (0.4, 0.2, 0.25, 0.15)  # shares of users with each rhythm
 
 
 class Drawn(NamedTuple):
-    """A crowd as it begins. vector: interests, (n, 32). stance: thousandths. pleasure: hundredths. hours: (24, n),
+    """A crowd at the start. vector: interests, (n, 32). stance: thousandths. pleasure: hundredths. hours: (24, n),
     chance of a sitting in 3 minutes, in 255ths.
     """
 
@@ -84,9 +84,10 @@ class Drawn(NamedTuple):
 def draw_crowd(
     seed: int, count: int, topics: Small, parameters: CrowdParameters, known: LoadedUsers | None = None
 ) -> Drawn:
-    """A crowd of so many. topics: the vectors of the nine topics. known: what tables say of the first.
+    """Draw a crowd of `count` users. topics: the vectors of the nine topics. known: attributes of the first, from
+    tables.
 
-    They are drawn a block at a time, each of its own chance: in a larger crowd the first users are who they were.
+    Each block has its own random stream: in a larger crowd the first users are the same.
     """
     blocks = [_block(seed, i, topics.tobytes(), parameters) for i in range(-(-count // BLOCK))]
     if not blocks:
@@ -114,7 +115,7 @@ def draw_crowd(
 
 
 def _say(drawn: Drawn, known: LoadedUsers, topics: Small, draw: np.random.Generator) -> None:
-    """Put what tables say in the place of what was drawn. Topics without a bio make other interests."""
+    """Overwrite drawn attributes by those from tables. Topics without a bio change the interests."""
     who, n = drawn.profiles, len(known.age)
     for column, said, nothing in (
         (who.age, known.age, UNSAID),
@@ -155,7 +156,7 @@ def _block(seed: int, number: int, topics: bytes, parameters: CrowdParameters) -
 
 
 def _interests(own: Bytes, topics: Small, draw: np.random.Generator) -> Small:
-    """Vectors of users: of their two topics, (n, 2), and of something of their own."""
+    """Vectors of users: of their two topics, (n, 2), plus a random part of their own."""
     both = topics[own[:, 0]].astype(np.float32) + topics[own[:, 1]]
     return scale_vectors(
         (1 - OWN) * scale_vectors(both) + OWN * scale_vectors(draw.integers(-127, 128, both.shape, np.int8))
@@ -163,7 +164,7 @@ def _interests(own: Bytes, topics: Small, draw: np.random.Generator) -> Small:
 
 
 def scale_vectors(rows: NDArray[np.floating] | Small) -> Small:
-    """Vectors of whole numbers with the direction of these and a length of about 127; nothing stays nothing."""
+    """Rows scaled to a length of about 127 and rounded to whole numbers; a row of 0 stays 0."""
     lengths = norms(rows)[..., None]
     found: Small = np.rint(np.asarray(rows, np.float32) * (LENGTH / np.maximum(lengths, 1e-6))).astype(np.int8)
     return found
@@ -172,7 +173,7 @@ def scale_vectors(rows: NDArray[np.floating] | Small) -> Small:
 def _hours(draw: np.random.Generator, activity: float) -> Bytes:
     """(24, users): chance of a sitting in 3 minutes, in 255ths. activity: its mean over users and hours."""
     way = draw.choice(len(WAYS), BLOCK, p=WAYS)
-    level = draw.gamma(2.0, 0.5, BLOCK)  # some are always there, many hardly ever; the mean is 1
+    level = draw.gamma(2.0, 0.5, BLOCK)  # some are nearly always online, many hardly ever; the mean is 1
     table = HOURS / HOURS.mean(axis=1, keepdims=True) * activity * 255
     out = np.empty((24, BLOCK), np.uint8)
     for hour in range(24):
@@ -189,9 +190,9 @@ def create_feed(
     people: Sequence[tuple[Persona, Small]] = (),
     loaded: Population | None = None,
 ) -> Feed:
-    """A feed with its crowd, before anything has happened on it. people: who has an account from the start, and what
-    their files are about; the crowd has followed them for long. loaded: the first users of the crowd, and what they
-    have posted before. Raises ValueError if it cannot be, or holds more users than the crowd has.
+    """A feed with its crowd, before anything has happened. people: who has an account from the start, with the vector
+    of their file; they already have followers in the crowd. loaded: the first users of the crowd, and their earlier
+    posts. Raises ValueError if it is invalid, or holds more users than the crowd.
     """
     feed = Feed(parameters, epoch, topics)
     count = feed.crowd = parameters.crowd
@@ -230,7 +231,7 @@ def create_feed(
 
 
 def befriend(feed: Feed, people: Sequence[Persona]) -> None:
-    """Let people follow those whom their files say they like."""
+    """Make people follow those whom their files say they like."""
     for person in people:
         account = feed.accounts[feed.handles[person.id.casefold()]]
         liked = (h.with_ for h in person.history if h.feeling >= LIKED)
@@ -238,7 +239,7 @@ def befriend(feed: Feed, people: Sequence[Persona]) -> None:
 
 
 def put_cards(feed: Feed, cards: LoadedCards) -> None:
-    """What stands on a new feed before anything happens on it."""
+    """Add the initial cards to a new feed."""
     posts, count = feed.posts, len(cards.t)
     if not count:
         return
@@ -270,17 +271,17 @@ def put_cards(feed: Feed, cards: LoadedCards) -> None:
 
 
 def topics_of_vector(row: Small, topics: Small) -> list[int]:
-    """The two topics that somebody's interests are nearest to."""
+    """The two topics nearest to an interest vector."""
     return [int(i) for i in topics_of_vectors(row[None], topics)[0]]
 
 
 def topics_of_vectors(rows: Small, topics: Small) -> Bytes:
-    """The two topics that each of these vectors is nearest to, (n, 2)."""
+    """The two topics nearest to each vector, (n, 2)."""
     likeness = rows.astype(np.float32) @ topics.astype(np.float32).T / np.maximum(norms(topics), 1)
     return np.argsort(-likeness, axis=1, kind="stable")[:, :2].astype(np.uint8)
 
 
 def bio(person: Persona) -> str:
-    """What somebody of a town says of themselves: their work, and what they like. Nothing that is not for everybody."""
+    """The bio of a resident: their work, and what they like; only what is public."""
     likes = f" Likes {join_names(person.likes)}." if person.likes else ""
     return f"{upper(person.job)}.{likes}"[:BIO]

@@ -1,8 +1,7 @@
-"""What a user may read: whose words are whose, and what is kept from whom.
+"""What a user may read: the words of users and posts, and what is hidden from whom.
 
-Nobody sees what is deleted, whom they have muted, and whom they or who has blocked the other; a text with a word they
-have muted is theirs to read only if they wrote it. Texts are as they were written: a screen cleans
-them (`core/text.py`).
+Hidden are deleted cards, muted users, and users with a block in either direction; a text with a muted word is visible
+only to its author. Texts are as written: a screen cleans them (`core/text.py`).
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from typing import Protocol
 
 from sandbox.feed.model import NOBODY, Account, Feed
 
-# Scripts written without blanks: any place between two of their letters may be the end of a word.
+# Scripts written without blanks: a word may end between any two of their letters.
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
 
 class WordSource(Protocol):
-    """The words of the crowd, made when somebody looks."""
+    """The words of the crowd, generated when somebody looks."""
 
     def name(self, feed: Feed, user: int) -> str: ...
 
     def handle(self, feed: Feed, user: int) -> str: ...
 
     def find(self, feed: Feed, handle: str) -> int:
-        """The user of the crowd with that handle, NOBODY if there is none; capitals and small letters are alike."""
+        """The user of the crowd with that handle, NOBODY if there is none; case does not matter."""
 
     def bio(self, feed: Feed, user: int) -> str: ...
 
@@ -36,7 +35,7 @@ class WordSource(Protocol):
 
 
 class Plain:
-    """A crowd that is numbers alone, and says nothing."""
+    """A crowd without words: texts are empty."""
 
     def name(self, feed: Feed, user: int) -> str:
         return f"User {user}"
@@ -66,19 +65,19 @@ PLAIN = Plain()
 
 
 def name_of_user(feed: Feed, user: int, words: WordSource = PLAIN) -> str:
-    """What a user is called."""
+    """The name of a user."""
     account = feed.accounts.get(user)
     return account.name if account is not None else words.name(feed, user)
 
 
 def handle_of(feed: Feed, user: int, words: WordSource = PLAIN) -> str:
-    """How others write to a user."""
+    """The handle of a user."""
     account = feed.accounts.get(user)
     return account.handle if account is not None else words.handle(feed, user)
 
 
 def user_of(feed: Feed, handle: str, words: WordSource = PLAIN) -> int:
-    """The user with that handle, NOBODY if there is none; capitals and small letters are alike."""
+    """The user with that handle, NOBODY if there is none; case does not matter."""
     account = feed.handles.get(handle.lower())
     return account if account is not None else words.find(feed, handle)
 
@@ -97,8 +96,8 @@ def comment_text(feed: Feed, comment: int, words: WordSource = PLAIN) -> str:
 
 @lru_cache(65536)
 def fold_text(text: str) -> str:
-    """A text as it is compared with others: capitals and small letters alike, composed letters and those of several
-    signs alike, without signs that do not show (format characters).
+    """A text normalised for comparison: case-folded, with equivalent letters unified and invisible format characters
+    removed.
     """
     if text.isascii():
         return text.lower()
@@ -108,14 +107,14 @@ def fold_text(text: str) -> str:
 
 @lru_cache(4096)
 def _joins(ch: str) -> bool:
-    """Whether a letter before or after it makes another word of it."""
+    """Whether a character continues a word when it stands beside one."""
     if unicodedata.category(ch)[0] == "M":
         return True
     return (ch.isalnum() or ch == "_") and not unicodedata.name(ch, "").startswith(UNSPACED)
 
 
 def holds_word(text: str, word: str) -> bool:
-    """Whether a folded text holds a folded word, or several in a row, whole."""
+    """Whether a folded text contains a folded word, or several in a row, as whole words."""
     at = text.find(word)
     while at >= 0:
         end = at + len(word)
@@ -138,12 +137,12 @@ def either_blocked(me: Account | None, other: int) -> bool:
 
 
 def is_user_hidden(me: Account | None, other: int) -> bool:
-    """Whether what a user says is kept from `me`."""
+    """Whether everything by a user is hidden from `me`."""
     return me is not None and (other in me.mutes or other in me.blocks or other in me.blocked_by)
 
 
 def unread_words(me: Account | None, author: int, text: str) -> bool:
-    """Whether a text is kept from `me` for a muted word."""
+    """Whether a text is hidden from `me` because of a muted word."""
     if me is None or not me.words or author == me.number:
         return False
     text = fold_text(text)
@@ -151,7 +150,7 @@ def unread_words(me: Account | None, author: int, text: str) -> bool:
 
 
 def is_card_visible(feed: Feed, me: Account | None, card: int, words: WordSource = PLAIN) -> bool:
-    """Whether a card shows to `me`; None: to somebody who has no account."""
+    """Whether a card is visible to `me`; None: a reader without an account."""
     posts = feed.posts
     if posts.gone.item(card):
         return False
@@ -165,6 +164,6 @@ def is_card_visible(feed: Feed, me: Account | None, card: int, words: WordSource
 
 
 def visible_cards(feed: Feed, user: int, cards: Iterable[int], words: WordSource = PLAIN) -> list[int]:
-    """Those of these cards that show to a user, in their order. Numbers below 0 (none) are dropped."""
+    """The cards among these that are visible to a user, in order. Negative numbers (none) are dropped."""
     me = feed.accounts.get(user)
     return [card for card in map(int, cards) if card >= 0 and is_card_visible(feed, me, card, words)]

@@ -1,8 +1,8 @@
-"""Recommenders: who is shown which posts. Those of the paper's platforms, others to compare with, and one's own.
+"""Recommenders: who is shown which posts. Those of the paper's platforms, others for comparison, and your own.
 
-A recommender is a small class with a name and one of two methods: `rank`, for all users at once, or, where much is the
-same for all, `prepare`. It sees the feed and changes nothing; its chance is the generator it is given, and nothing else
-(`check_recommender` tries one).
+A recommender is a small class with a name and one of two methods: `rank`, for all users at once, or `prepare`, if much
+is the same for all. It reads the feed and changes nothing; its only randomness is the generator it is given
+(`check_recommender` tests one).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from sandbox.feed.graph import followees
 from sandbox.feed.model import Feed, FeedParameters, norms, post_vectors
 from sandbox.feed.tables import Floats, Ints, Longs, hash_numbers
 
-HOT_EPOCH = 1134028003  # seconds since 1970: where the hot score counts time from
-HOT_SECONDS = 45000  # of age that weigh as much as ten times the score
-UNIT_SECONDS = 180  # of age, in the recency of the X kind: 3 simulated minutes, whatever the tick
-OLDEST = int(171.8 * UNIT_SECONDS)  # seconds of age from which a post is dropped: recency is 0
+HOT_EPOCH = 1134028003  # seconds since 1970: zero of time in the hot score
+HOT_SECONDS = 45000  # seconds of age that weigh as much as a factor of ten in the score
+UNIT_SECONDS = 180  # seconds: unit of age in the recency of the X kind, 3 simulated minutes whatever the tick
+OLDEST = int(171.8 * UNIT_SECONDS)  # seconds of age from which a post is dropped: its recency is 0
 ROUND = 7
-FEW = 8  # rows
+FEW = 8  # rows up to which a sort is quicker
 
 _AGES = np.arange(OLDEST + 1, dtype=np.float64) / UNIT_SECONDS
 _RECENCY: Floats = np.round(np.log((271.8 - _AGES) / 100), ROUND).astype(np.float32)
 
 
 def hot(up: ArrayLike, down: ArrayLike, epoch: ArrayLike, formula: str = "reddit") -> NDArray[np.float64]:
-    """The hot score of posts with so many likes and dislikes, written at that second since 1970 of simulated time.
+    """The hot score of posts with `up` likes and `down` dislikes; epoch: when written, in simulated seconds since 1970.
 
     formula: "reddit": sign(s) log10(max(|s|, 1)) + (t - t0) / 45000 with s = up - down; "paper": equation 1 of seed
-    003, log10(max(|s|, 1)) + sign(s) (t - t0) / 45000, in which a disliked post sinks as it is newer.
+    003, log10(max(|s|, 1)) + sign(s) (t - t0) / 45000, by which a disliked post ranks lower the newer it is.
     """
     score = np.asarray(up, np.int64) - np.asarray(down, np.int64)
     order = np.log10(np.maximum(np.abs(score), 1))
@@ -44,8 +44,8 @@ def hot(up: ArrayLike, down: ArrayLike, epoch: ArrayLike, formula: str = "reddit
 
 
 def recency(age: Ints) -> Floats:
-    """R = ln((271.8 - age) / 100), of an age in seconds, in units of 3 minutes: 1 for a new post, 0 from 515 minutes on
-    (seed 003, eq. 3).
+    """R = ln((271.8 - age) / 100), with age converted from seconds to units of 3 minutes: 1 for a new post, 0 from 515
+    minutes on (seed 003, eq. 3).
     """
     return _RECENCY[np.clip(age, 0, OLDEST)]
 
@@ -57,12 +57,13 @@ def fame(fans: Ints) -> Floats:
 
 
 def top(scores: NDArray[np.floating], k: int) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
-    """The k highest of each row and their scores, (n, k) both; of equals the first. scores: (n, m), spoilt by it.
+    """The indices of the k highest scores of each row, and those scores, (n, k) both; the first among equals. scores:
+    (n, m), overwritten.
 
-    Where a row has less than k columns, the others are its first column with -inf.
+    If a row has fewer than k columns, the rest repeats its first column with -inf.
     """
     n, m = scores.shape
-    if n < FEW and m >= k:  # one sort is quicker than k looks
+    if n < FEW and m >= k:  # one sort is quicker than k searches
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
         best = np.take_along_axis(scores, order, axis=1)
         np.put_along_axis(scores, order, -np.inf, axis=1)
@@ -79,29 +80,29 @@ def top(scores: NDArray[np.floating], k: int) -> tuple[NDArray[np.int64], NDArra
 
 
 Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
-NETWORK = 32  # cards of people one follows that are weighed
+NETWORK = 32  # cards of followed users that are weighed
 NOTHING = -1
 NEVER = np.float32(-np.inf)
 
 
 class Recommender:
-    """Ranks cards for users. Make one by writing `rank` or `prepare`.
+    """Ranks cards for users. Implement `rank` or `prepare` to make one.
 
-    name: how reports and parameters call it.
+    name: its name in reports and parameters.
     """
 
     name = "own"
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        """What is the same for all users at that second, as a function (users, k, draw) -> cards. It may be called from
-        several threads at once, each with users and a generator of its own.
+        """Prepare what is the same for all users at second `now`; returns a function (users, k, draw) -> cards. It may
+        be called from several threads at once, each with its own users and generator.
         """
         if type(self).rank is Recommender.rank:
             raise TypeError(f"{type(self).__name__} is no recommender: it has neither rank nor prepare; write one")
         return lambda users, k, draw: self.rank(feed, users, now, k, draw)
 
     def rank(self, feed: Feed, users: Longs, now: int, k: int, draw: np.random.Generator) -> Ints:
-        """The k cards for each user, best first, as (len(users), k) numbers of cards; -1 where there are no more."""
+        """The k cards for each user, best first, as (len(users), k) card numbers; -1 where there are no more."""
         ranker = self.prepare(feed, now, draw)
         if not callable(ranker):
             raise TypeError(
@@ -112,7 +113,7 @@ class Recommender:
 
 
 class Ranks(Recommender):
-    """Something else that ranks: any object with a name and a method `rank`. Raises ValueError if it has none."""
+    """Adapts any object with a name and a method `rank`. Raises ValueError if it lacks one."""
 
     def __init__(self, one: Any) -> None:
         if isinstance(one, type) or not callable(getattr(one, "rank", None)):
@@ -127,11 +128,11 @@ class Ranks(Recommender):
 
 
 class Mix(Recommender):
-    """The X kind: a share of posts by people one follows, by likes; the others by R x F x S (seed 003, eq. 2).
+    """The X kind: a share of posts by followed users, by likes; the rest by R x F x S (seed 003, eq. 2).
 
-    network: that share; places that it cannot fill are for the others, unless it is all. pool: how many posts are
-    weighed for all, of which a share `fresh` is drawn by lot, and the others are those with the highest R x F. A world
-    with fewer posts weighs them all, as the paper does.
+    network: that share; places it cannot fill go to the rest, unless it is 1. pool: posts weighed for all, of which a
+    share `fresh` is drawn at random and the others have the highest R x F. A world with fewer posts weighs them all, as
+    the paper does.
     """
 
     name = "mix"
@@ -150,14 +151,14 @@ class Mix(Recommender):
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             inside = round(self.network * k)
             near = top_followed_cards(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
-            places = k - (near >= 0).sum(axis=1)  # those of one's network leave their others to the rest
+            places = k - (near >= 0).sum(axis=1)  # places the network cannot fill go to the rest
             if not len(cards) or inside == k or not places.any():
                 return _filled(near, k)
             scores = feed.users.vector[users].astype(np.float32) @ columns
             scores *= weight
             own = np.flatnonzero(np.isin(users, authors))
             scores[own] = np.where(authors == users[own, None], NEVER, scores[own])
-            there = feed.posts.root[np.maximum(near, 0)]  # what is shown already, whoever has passed it on
+            there = feed.posts.root[np.maximum(near, 0)]  # the roots shown already, whoever reposted them
             at = np.minimum(np.searchsorted(cards, there), len(cards) - 1)
             rows, column = np.nonzero((near >= 0) & (cards[at] == there))
             scores[rows, at[rows, column]] = NEVER
@@ -188,7 +189,7 @@ class Mix(Recommender):
 
 
 class Hot(Recommender):
-    """The Reddit kind: the hottest posts of all, the same for everybody. size: of that list."""
+    """The Reddit kind: the hottest posts, the same for everybody. size: of that list."""
 
     name = "hot"
 
@@ -210,14 +211,14 @@ class Chronological(Recommender):
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
         n = back = count_roots(feed, now)
         cards = feed.roots.card[:0]
-        while back and len(cards) < self.size:  # as far back as it takes, whatever has been deleted
+        while back and len(cards) < self.size:  # go back as far as needed past deleted posts
             back = max(0, back - 2 * (self.size - len(cards)))
             cards = alive(feed, feed.roots.card[back:n])
         return shared(cards[::-1])
 
 
 class Headline(Recommender):
-    """What is liked most of the last day, the same for everybody."""
+    """The most liked posts of the last day, the same for everybody."""
 
     name = "headline"
 
@@ -230,7 +231,7 @@ class Headline(Recommender):
 
 
 class Random(Recommender):
-    """Posts by lot, of those that are still shown; each user has their own."""
+    """Random posts among those not too old; each user gets their own."""
 
     name = "random"
 
@@ -246,7 +247,7 @@ class Random(Recommender):
 
 
 class FollowedOnly(Recommender):
-    """No recommender: only what people one follows have written or passed on, the newest first."""
+    """No ranking: only posts and reposts by followed users, newest first."""
 
     name = "none"
 
@@ -259,7 +260,7 @@ class FollowedOnly(Recommender):
 
 
 def recommender(feed: Feed, parameters: FeedParameters) -> Recommender:
-    """The recommender that a world's parameters name."""
+    """The recommender that the parameters name."""
     name = parameters.recommender or {"x": "mix", "reddit": "hot"}[feed.kind]
     if name == "mix":
         return Mix(parameters.network, parameters.pool, parameters.fresh)
@@ -274,26 +275,24 @@ def recommender(feed: Feed, parameters: FeedParameters) -> Recommender:
 
 
 def alive(feed: Feed, cards: Ints) -> Ints:
-    """Those of these roots that are not deleted."""
+    """The roots among these that are not deleted."""
     return cards[~feed.posts.gone[cards]]
 
 
 def count_roots(feed: Feed, now: int) -> int:
-    """How many of the roots there are at that second: a tick is worked out at its end, and sees what was there before
-    it.
-    """
+    """How many roots exist at second `now`: a tick is computed at its end, and must see only what existed then."""
     return int(np.searchsorted(feed.roots.t[: feed.roots.n], now, side="right"))
 
 
 def recent(feed: Feed, now: int, seconds: int) -> Ints:
-    """Posts and quotes of the last so many seconds that are not deleted, in order."""
+    """Posts and quotes of the last `seconds` that are not deleted, in order."""
     return alive(feed, feed.roots.card[count_roots(feed, now - seconds) : count_roots(feed, now)])
 
 
 def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
-    """Where the k highest are, the highest first; of equals the later."""
+    """The indices of the k highest scores, highest first; the later among equals."""
     kept = np.arange(len(scores))
-    if 0 < k < len(scores):  # which of equals `argpartition` takes is up to the machine
+    if 0 < k < len(scores):  # `argpartition` chooses among equals differently on different machines
         least = np.partition(scores, -k)[-k]
         above = np.flatnonzero(scores > least)
         kept = np.sort(np.append(above, np.flatnonzero(scores == least)[len(above) - k :]))
@@ -302,7 +301,7 @@ def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
 
 
 def hottest(feed: Feed, now: int, k: int, formula: str = "reddit") -> Ints:
-    """The k posts with the highest hot score, the hottest first."""
+    """The k posts with the highest hot score, hottest first."""
     posts = feed.posts
     cards = alive(feed, feed.roots.card[: count_roots(feed, now)])
     scores = hot(posts.likes[cards], posts.dislikes[cards], feed.epoch + posts.t[cards].astype(np.int64), formula)
@@ -310,13 +309,13 @@ def hottest(feed: Feed, now: int, k: int, formula: str = "reddit") -> Ints:
 
 
 def shared(cards: Ints) -> Ranker:
-    """A ranker for whom all users are the same: the list is kept once."""
+    """A ranker that gives every user the same list."""
     return lambda users, k, draw: np.broadcast_to(_filled(cards[None, :k], k), (len(users), k))
 
 
 def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
-    """Cards of the last day by people these users follow, (n, NETWORK), -1 = none: the newest of each of them, and, for
-    whoever follows few, the one before it. Of cards that show the same words the newest.
+    """Cards of the last day by users whom these users follow, (n, NETWORK), -1 = none: the newest of each followed
+    user, and, for those who follow few, also the one before. Of cards with the same root only the newest.
     """
     posts = feed.posts
     cards = np.full((len(users), NETWORK), NOTHING, np.int32)
@@ -340,14 +339,14 @@ def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
 
 
 def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
-    """These cards, and for one that is deleted, or not written yet, the latest before it of its author that stands;
-    -1 = none.
+    """Replace each card that is deleted or later than `now` by its author's latest card before it that is neither; -1 =
+    none.
     """
     posts = feed.posts
     while True:
         known = np.maximum(cards, 0)
         gone = posts.gone[known] | posts.gone[posts.root[known]]
-        if feed.accounts:  # of the crowd's nothing is ever ahead
+        if feed.accounts:  # the crowd never has cards from the future
             gone |= posts.t[known] > now
         gone &= cards >= 0
         if not gone.any():
@@ -356,7 +355,7 @@ def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
 
 
 def top_followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
-    """The k cards of people these users follow whose roots have most likes, (n, k); of equals the newer."""
+    """The k cards by followed users whose roots have most likes, (n, k); the newer among equals."""
     cards = followed_cards(feed, users, now)
     likes = feed.posts.likes[feed.posts.root[np.maximum(cards, 0)]]
     newer = cards / (2.0 * max(1, feed.posts.n))
@@ -371,13 +370,13 @@ def _best(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
 
 
 def _taken(cards: Ints, scores: Floats, k: int) -> Ints:
-    """The k of these cards with the highest scores, (len(scores), k); what is taken is NEVER in them from then on."""
+    """Take the k cards with the highest scores, (len(scores), k); their scores are then set to NEVER."""
     at, best = top(scores, k)
     return np.where(best == NEVER, np.int32(NOTHING), cards[at])
 
 
 def _by_lot(draw: np.random.Generator, n: int, m: int, k: int) -> NDArray[np.int64]:
-    """n times k of m by lot, none twice in a row of them; (n, k)."""
+    """n rows of k distinct random numbers below m, (n, k)."""
     if m <= 2 * k:
         shuffled: NDArray[np.int64] = np.argsort(draw.random((n, m)), axis=1)[:, :k]
         return shuffled

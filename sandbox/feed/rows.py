@@ -1,7 +1,6 @@
-"""What stands in the rows of a feed: users, cards, comments, and vectors of words.
+"""The tables of a feed: users, cards, comments, and vectors of words.
 
-The number of each is that of its row. The words for what a column may hold (POST, HOSTILE, UNTOLD...) are those of
-`model.py`.
+A row's index is its number. The constants of columns (POST, HOSTILE, UNTOLD...) are in `model.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from sandbox.feed.tables import Bytes, ColumnTable, Ints, Small
 
 
 class Users(ColumnTable):
-    """vector: what one is interested in. stance: thousandths, [-1000, 1000]. pleasure: hundredths. fans: followers.
-    newest: one's latest card, -1 = none.
+    """All users. vector: interests. stance: thousandths, [-1000, 1000]. pleasure: hundredths. fans: number of
+    followers. newest: latest card, -1 = none.
     """
 
     FIELDS = {
@@ -32,12 +31,12 @@ class Users(ColumnTable):
 
 
 class Posts(ColumnTable):
-    """Cards: posts, reposts and quotes. kind: POST, REPOST or QUOTE. root: whose words a card shows: its own number
-    but for a repost; of: the original post, which is its root but for a quote, whose original it quotes. via: the card
-    acted on, -1 of a post. likes ... quotes: counted on the root. reports: on the root. gone: deleted. topic: 0 to 8,
-    -1 unknown. vector: its row in `Feed.vectors`, -1 = of its topic and author. last: its latest comment, -1 = none.
-    earlier: the card of its author before it, -1 = none. stance: as of users, UNTOLD = it takes none. t: seconds since
-    the start. heat: how much it stirs people up, hundredths.
+    """Cards: posts, reposts and quotes. kind: POST, REPOST or QUOTE. root: the card whose text is shown: its own number
+    except for a repost; of: the original post: the root, or for a quote the post it quotes. via: the card acted on, -1
+    for a post. likes ... quotes: counted on the root. reports: on the root. gone: deleted. topic: 0 to 8, -1 unknown.
+    vector: its row in `Feed.vectors`, -1 = derived from topic and author. last: its latest comment, -1 = none. earlier:
+    its author's card before it, -1 = none. stance: as for users, UNTOLD = none. t: seconds since the start. heat: how
+    much it agitates people, hundredths.
     """
 
     FIELDS = {
@@ -83,9 +82,8 @@ class Posts(ColumnTable):
 
 
 class Comments(ColumnTable):
-    """post: the root it stands under. before: the comment before it under that post, -1 = none. tone: HOSTILE, NEUTRAL
-    or WARM. doubt: of its post, 1 to 10, 0 = unsaid. stance: its author's when it was written, UNTOLD
-    = it takes none.
+    """Comments. post: the root it belongs to. before: the comment before it on that post, -1 = none. tone: HOSTILE,
+    NEUTRAL or WARM. doubt: of its post, 1 to 10, 0 = not stated. stance: of its author when written, UNTOLD = none.
     """
 
     FIELDS = {
@@ -111,7 +109,7 @@ class Comments(ColumnTable):
 
 
 class Roots(ColumnTable):
-    """The posts and quotes among all cards, in order: what can be shown to whoever follows nobody."""
+    """The numbers of posts and quotes among all cards, in order: what can be shown to anybody."""
 
     FIELDS = {"card": (np.int32, 0), "t": (np.int32, 0)}
     card: Ints

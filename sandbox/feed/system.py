@@ -1,5 +1,5 @@
-"""The feed in a step: its ticks come by its own clock, whatever the length of the world's step, each in its last
-second, so that nothing stands on the feed that lies ahead of the world.
+"""The feed in a step: its ticks follow their own clock, whatever the length of the world's step, each in its last
+second, so that nothing on the feed is in the world's future.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sandbox.core.protocols import Step
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.recommenders import recommender
 
-MANY = 20_000  # users from which on a tick is planned beside the screen
+MANY = 20_000  # users from which a tick is planned in another thread than the screen's
 
 
 def ticks_of(begin: int, end: int, tick: int) -> list[tuple[int, int]]:
@@ -22,8 +22,8 @@ def ticks_of(begin: int, end: int, tick: int) -> list[tuple[int, int]]:
 
 
 def ticking() -> Runs:
-    """The system of one engine."""
-    made: list[tuple[Any, Crowd]] = []  # with the feed it is of: a jump makes another
+    """Make the feed's system for one engine."""
+    made: list[tuple[Any, Crowd]] = []  # with the feed it belongs to: a jump makes another
 
     async def tick(step: Step, w: Any) -> None:
         p = w.feed_parameters

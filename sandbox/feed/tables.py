@@ -1,6 +1,6 @@
-"""Columns that grow together, and large sets of pairs: what a feed of a million users is kept in.
+"""Tables of columns that grow together, and large sets of pairs, for feeds of a million users.
 
-Both are plain numpy. What a set answers does not depend on the order in which it was filled.
+Both use plain numpy. Queries of a set do not depend on the order of insertion.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Small: TypeAlias = NDArray[np.int8]
 Floats: TypeAlias = NDArray[np.float32]
 Flags: TypeAlias = NDArray[np.bool_]
 
-FIRST = 1024  # rows a table begins with
-MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits well mixed: 2^64 / the golden ratio
-WORTH = 4  # times as many pairs laid beside a set as were asked for: then they are put in
-COUNTING = range(5_000, 3_000_000)  # keys that are sorted the quicker by counting
-STIR = np.uint64(0xD6E8FEB86659FD93)  # the same, of another number
+FIRST = 1024  # initial rows of a table
+MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: odd, with well-mixed bits, for hashing
+WORTH = 4  # a laid-aside batch is inserted once this many times its size was queried
+COUNTING = range(5_000, 3_000_000)  # sizes for which counting sort is quicker
+STIR = np.uint64(0xD6E8FEB86659FD93)  # another mixing constant
 
 
 class ColumnTable:
-    """Rows as columns. FIELDS: name of a column -> its type and width (0 = one number a row).
+    """A table stored as columns. FIELDS: column name -> its type and width (0 = one number per row).
 
-    n: rows there are. Columns are longer than that: beyond n they hold zeros.
+    n: number of rows. Columns are longer: beyond n they hold zeros.
     """
 
     FIELDS: ClassVar[dict[str, tuple[type, int]]] = {}
@@ -40,7 +40,7 @@ class ColumnTable:
             setattr(self, name, np.zeros((self._room, width) if width else self._room, kind))
 
     def add(self, count: int = 1) -> int:
-        """Make room for so many rows more, all zero; the number of the first."""
+        """Add `count` rows of zeros; returns the number of the first."""
         first = self.n
         self.n += count
         if self.n > self._room:
@@ -54,10 +54,10 @@ class ColumnTable:
 
 
 def link_previous(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints:
-    """For new rows, numbered from `first` on, the row of the same owner before each. latest: of each owner, the number
-    of their latest row, NOBODY = none; it is set anew.
+    """For new rows, numbered from `first` on, the previous row of the same owner. latest: each owner's latest row,
+    NOBODY = none; it is updated.
     """
-    both = owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)  # as one number
+    both = owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)  # packed into one number
     both = ascending(both)
     order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
     whose, mine = owners[order], (first + order).astype(np.int32)
@@ -71,20 +71,20 @@ def link_previous(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints
 
 
 def run_starts(rows: NDArray[np.generic]) -> Flags:
-    """Which of these are not as the one before them."""
+    """Flags of the rows that differ from the one before."""
     found = np.ones(len(rows), bool)
     np.not_equal(rows[1:], rows[:-1], out=found[1:])
     return found
 
 
 def hash_numbers(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
-    """A number of 64 bits for each of these, spread evenly: with one salt no two are alike, with another all differ."""
+    """An evenly distributed 64-bit hash of each number: with one salt no two are equal; another salt changes all."""
     found = (numbers.astype(np.uint64) + np.uint64(1)) * MIX + np.uint64(salt)
     return (found ^ (found >> np.uint64(29))) * STIR
 
 
 def pair_keys(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[np.uint64]:
-    """Pairs of numbers below 2^32 as one number each, never 0."""
+    """Each pair of numbers below 2^32 as one 64-bit number, never 0."""
     return ((np.asarray(a, np.uint64) + np.uint64(1)) << np.uint64(32)) | np.asarray(b, np.uint64)
 
 
@@ -92,7 +92,9 @@ Whole = TypeVar("Whole", np.uint64, np.int64)
 
 
 def ascending(keys: NDArray[Whole]) -> NDArray[Whole]:
-    """These in order. Thousands of them take half the time by 16 bits after 16 bits, which numpy sorts by counting."""
+    """The keys in ascending order. For thousands of keys, sorting 16 bits at a time (numpy counts then) halves the
+    time.
+    """
     if len(keys) not in COUNTING or keys.dtype.kind != "u":
         return np.sort(keys)
     for shift in range(0, 64, 16):
@@ -103,17 +105,17 @@ def ascending(keys: NDArray[Whole]) -> NDArray[Whole]:
 
 
 def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
-    """Each of these once, in order; `np.unique` takes longer, whether they are few or many."""
+    """The distinct keys, ascending; quicker than `np.unique` for few and for many."""
     keys = ascending(keys)
     found: NDArray[Whole] = keys[run_starts(keys)]
     return found
 
 
 class Pairs:
-    """A set of pairs of numbers: open addressing in one array, all of a batch at once. n: how many it holds.
+    """A set of pairs of numbers: an open-addressing hash table in one array, for whole batches. n: number of pairs.
 
-    Many pairs may be laid beside it, in order, where each is found by halving: they are put in once so much has been
-    asked of them that it is worth the while.
+    Large batches may be laid beside it, sorted and searched by bisection; they are inserted once they were queried
+    often enough to be worth it.
     """
 
     def __init__(self, room: int = FIRST) -> None:
@@ -125,17 +127,17 @@ class Pairs:
         self._asked = 0
 
     def __iter__(self) -> Iterator[int]:
-        """Each as one number (`pair`), in no order."""
+        """Each pair as one number (`pair_keys`), in no order."""
         return iter([*self._slots[self._slots != 0].tolist(), *self._laid.tolist()])
 
     @property
     def proof(self) -> tuple[int, int]:
-        """How many it holds, and the sum of all, as 64 bits: the same in whatever order they came."""
+        """The number of pairs, and their sum modulo 2^64: independent of the order of insertion."""
         both = self._slots.sum(dtype=np.uint64), self._laid.sum(dtype=np.uint64)
         return self.n, sum(map(int, both)) % 2**64
 
     def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
-        """Which of these pairs it holds."""
+        """Flags of the pairs it holds."""
         return self._find(np.atleast_1d(pair_keys(a, b)))
 
     def _find(self, keys: NDArray[np.uint64]) -> Flags:
@@ -163,19 +165,19 @@ class Pairs:
         return found
 
     def lay(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
-        """Lay these pairs beside it, each of which may be there already."""
+        """Lay pairs beside it, which it may hold already."""
         held = self._slots[self._slots != 0]
         self._laid = distinct(np.concatenate([self._laid, held, pair_keys(a, b)]))
         self._slots[:] = 0
         self._asked, self.n = 0, len(self._laid)
 
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
-        """Put in these pairs, each of which may be there already."""
+        """Insert pairs, which it may hold already."""
         keys = np.atleast_1d(pair_keys(a, b))
         self._enter(distinct(keys[~self._find(keys)]))
 
     def add_new(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
-        """Put in these pairs, which differ from one another, and of which it is known that it holds none."""
+        """Insert pairs that are distinct and known to be new."""
         self._enter(ascending(pair_keys(a, b)))
 
     def _enter(self, keys: NDArray[np.uint64]) -> None:
@@ -186,12 +188,12 @@ class Pairs:
         self._put(keys)
 
     def _put(self, keys: NDArray[np.uint64]) -> None:
-        """Put in keys that differ from one another and from all it holds."""
+        """Insert keys that are distinct and new."""
         last = np.int64(len(self._slots) - 1)
         at = ((keys * MIX) >> self._shift).astype(np.int64)
         while len(keys):
             free = self._slots[at] == 0
-            self._slots[at[free]] = keys[free]  # of several that want one slot, one has it
+            self._slots[at[free]] = keys[free]  # if several want one slot, one gets it
             on = self._slots[at] != keys
             keys, at = keys[on], (at[on] + 1) & last
 

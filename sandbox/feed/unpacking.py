@@ -1,5 +1,5 @@
-"""What is done on a feed as plain rows, for exports: of accounts and of the crowd alike, each by the name that the
-platform's action has (`acts.py`).
+"""Acts on a feed as plain rows for exports, of accounts and of the crowd alike, each named by the platform's action
+(`acts.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sandbox.feed.model import HOSTILE, NEUTRAL, NOBODY, WARM
 from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed, moments, tick_start, tone_of_doubt
 
 _DOUBTS = range(1, LAST - DOUBT + 1)
-# The tone of each of the crowd's comments, and how much it doubts its post, 0 = unsaid.
+# The tone of each kind of comment by the crowd, and its doubt of the post, 0 = not stated.
 TONES: dict[int, tuple[int, int]] = {
     ActKind.HOSTILE: (HOSTILE, 0),
     ActKind.NEUTRAL: (NEUTRAL, 0),
@@ -51,8 +51,8 @@ MAKES_COMMENTS = frozenset(TONES)
 
 
 class AccountAct(NamedTuple):
-    """What an account has done. act: its action. target: the number of what it is on; made: of what came of it; NOBODY
-    = nothing, of both. text: in which words. tone, doubt: of a comment, as in `Commented`.
+    """An act of an account. act: its action. target: number of what it acts on; made: number of what it created; NOBODY
+    = nothing. text: its words. tone, doubt: of a comment, as in `Commented`.
     """
 
     act: str
@@ -64,7 +64,7 @@ class AccountAct(NamedTuple):
 
 
 def crowd_acts(e: CrowdActed, t: int) -> Iterator[tuple[int, int, int, int]]:
-    """Each act of a packed event, in order of time: its second, who, which (`Act`), and on what. t: of the event."""
+    """The acts of a packed event, in order of time: second, user, kind (`ActKind`), target. t: of the event."""
     users = np.frombuffer(e.users, "<u4").astype(np.int64)
     when = moments(users, tick_start(e, t), e.seconds)
     order = np.argsort(when, kind="stable")
@@ -73,7 +73,7 @@ def crowd_acts(e: CrowdActed, t: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def account_act(e: Deed) -> AccountAct:
-    """What an account does, as its event says."""
+    """The act of an account as a plain row."""
     match e:
         case SignedUp():
             return AccountAct("sign_up", made=e.user, text=e.name)

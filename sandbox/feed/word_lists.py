@@ -1,6 +1,4 @@
-"""The lists of words that a crowd speaks from: what `crowd.yaml` holds, read from files, and looked at where they come
-from a save.
-"""
+"""The word lists of a crowd: the content of `crowd.yaml`, read from files, and validated if it comes from a save."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ PROFESSIONS = (
     "computing", "making", "transport",
 )  # fmt: skip
 GENDERS = ("female", "male", "neutral")
-# What one is like, by the sign of each of the Big Five: openness, conscientiousness and so on, low and high.
+# Character by the sign of each of the Big Five: openness, conscientiousness and so on, low and high.
 POLES = (
     ("settled", "curious"),
     ("easygoing", "orderly"),
@@ -33,13 +31,13 @@ POLES = (
 BANDS, MOODS, TONES = ("against", "torn", "for"), ("low", "level", "high"), ("hostile", "neutral", "warm")
 SCORES = range(1, 11)
 TEMPLATE = 200  # letters of a text at most
-MOST = 5000  # texts of a list
+MOST = 5000  # texts of a list at most
 
 Filling: TypeAlias = Mapping[str, str]  # slot -> what fills it
 Lists: TypeAlias = Mapping[str, tuple[str, ...]]  # by path: "comments.warm"
 
 
-# What a file holds: its keys, and at the end of each path the slots that its texts may have.
+# The keys of a file, with the slots allowed in the texts at each path.
 
 
 def _split(text: str) -> dict[str, str]:
@@ -70,7 +68,7 @@ _COMMENTS = dict.fromkeys(TONES, _SAID)
 _REPLIES = dict.fromkeys(TONES, frozenset(("town",)))
 _EACH = [pole for pair in POLES for pole in pair]
 _TOPIC = {"title": _PLAIN, "words": _PLAIN, "subjects": dict.fromkeys(("one", "many"), _PLAIN), "posts": _POSTS_OF_ONE}
-_OWN = {"openers": _BY_MOOD, "tails": _BY_MOOD, "comments": _COMMENTS}  # of a topic that speaks for itself
+_OWN = {"openers": _BY_MOOD, "tails": _BY_MOOD, "comments": _COMMENTS}  # lists a topic may have of its own
 _WHOLE: dict[str, Any] = {
     "towns": _PLAIN,
     "names": dict.fromkeys((*GENDERS, "last"), _PLAIN),
@@ -89,9 +87,9 @@ _WHOLE: dict[str, Any] = {
 
 
 def read_lists(files: Iterable[Path], faults: Faults) -> dict[str, tuple[str, ...]] | None:
-    """The lists of all files, or None with the reasons among the faults.
+    """Read the lists of all files, or None with the reasons in `faults`.
 
-    The first has all lists; later ones add to them, and put a topic in the place of the one of its key.
+    The first file must have all lists; later ones extend them, and replace a topic with the same key.
     """
     before = len(faults.errors)
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
@@ -125,7 +123,7 @@ def _gather(
     free: Collection[str],
     out: dict[str, tuple[str, ...]],
 ) -> None:
-    """Add the lists of a mapping. whole: it must have them all. free: slots that any text may have."""
+    """Add the lists of a mapping to `out`. whole: all are required. free: slots that any text may have."""
     for key, inner in shape.items():
         if isinstance(inner, dict):
             section = reader.section(key, need=f"{{{next(iter(inner))}: [some text]}}" if whole else "")
@@ -136,7 +134,7 @@ def _gather(
 
 
 def _texts(value: Value, known: Collection[str], free: Collection[str]) -> tuple[str, ...]:
-    """The texts of a list that must not be empty, without slots that are none."""
+    """The texts of a list, which must not be empty; unknown slots are faults."""
     items = value.values(single=True)
     if not items and value.is_list:
         value.fault("is an empty list; write at least one text")
@@ -155,7 +153,7 @@ def _bare(slot: re.Match[str]) -> str:
 
 
 def check_lists(lists: Lists) -> None:
-    """Raise ValueError, in a sentence, if nobody could speak from these lists, which may come from anywhere."""
+    """Raise ValueError, with a sentence, if these lists, which may come from anywhere, cannot be used."""
     free = {path.removeprefix("slots.") for path in lists if path.startswith("slots.")}
     wanted = dict(_flat(_WHOLE, ""))
     optional: dict[str, frozenset[str]] = {f"slots.{name}": _PLAIN for name in free}

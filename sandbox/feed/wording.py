@@ -1,7 +1,7 @@
-"""The words of a crowd: names, handles, bios, personas, posts and comments, made when somebody looks.
+"""The words of a crowd: names, handles, bios, personas, posts and comments, generated when somebody looks.
 
-A user of the crowd is a row of numbers. What is read of it comes of these numbers, the seed and
-`sandbox/data/crowd.yaml`, so that the same user or post always has the same words and none need be kept.
+A user of the crowd is a row of numbers. Texts are derived from these numbers, the seed and `sandbox/data/crowd.yaml`,
+so that the same user or post always has the same words and none need be stored.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from sandbox.feed.word_lists import (
 )
 
 BAND = 0.33  # a stance beyond it is for or against, a pleasure beyond it a high or a low mood
-SECOND = 0.25  # from here on the second strongest trait is told, too
+SECOND = 0.25  # strength from which the second strongest trait is mentioned too
 ADULT, RETIRED = 18, 67  # years
-OPENED, TAILED = 0.4, 0.45  # shares of posts with a sentence before them, and after them
-GOSSIP = "gossip"  # the second interest of who has only one
-REPLIES = 0.25  # share of comments that name nothing
-OWN_POST = 0.65  # share of posts that are of their topic alone
-OWN_BIO = 0.4  # share of bios that are of what is strongest in one
+OPENED, TAILED = 0.4, 0.45  # shares of posts with a sentence before, and after
+GOSSIP = "gossip"  # the second interest of people with only one
+REPLIES = 0.25  # share of comments that do not name their subject
+OWN_POST = 0.65  # share of posts with a template of their own topic
+OWN_BIO = 0.4  # share of bios that express the strongest trait
 HANDLE, BIO, CLAIM, SUBJECT = 24, 160, 160, 120  # letters at most
 
 T = TypeVar("T")
@@ -52,11 +52,11 @@ Traits: TypeAlias = tuple[float, float, float, float, float]
 
 
 class Who(NamedTuple):
-    """A user: what is known of them in numbers.
+    """A user in numbers.
 
     age: in years. gender: 0 female, 1 male, 2 other. traits: the Big Five in [-1, 1]: openness, conscientiousness,
-    extraversion, agreeableness, neuroticism. profession: of PROFESSIONS. topics: of TOPICS, the first cared for most.
-    stance: on it, and pleasure: of the mood, both in [-1, 1].
+    extraversion, agreeableness, neuroticism. profession: index in PROFESSIONS. topics: indices in TOPICS, the most
+    important first. stance: on that topic, and pleasure: of the mood, both in [-1, 1].
     """
 
     number: int
@@ -73,7 +73,7 @@ class Who(NamedTuple):
 
 
 class Template(NamedTuple):
-    """A text with slots. parts: what stands before a slot, the slot, whether "a" or "an" does, whether a capital."""
+    """A text with slots. parts: the text before a slot, the slot, whether it takes "a" or "an", whether a capital."""
 
     parts: tuple[tuple[str, str, bool, bool], ...]
     end: str
@@ -104,7 +104,7 @@ def _stream(seed: int, author: int, purpose: str, number: int = 0) -> Stream:
 
 
 def _next(items: Sequence[T], stream: Stream, number: int) -> T:
-    """The item of that number in an order of the stream's, in which each comes once before any comes again."""
+    """Item `number` of an endless random order in which each item comes once before any comes again."""
     n = len(items)
     return items[(stream.below(n) + number * stream.choice(_steps(n))) % n]
 
@@ -115,12 +115,12 @@ def _steps(n: int) -> tuple[int, ...]:
 
 
 def _band(x: float) -> int:
-    """0, 1 or 2: below, within or beyond the middle."""
+    """0, 1 or 2: below, within or above the middle range."""
     return 0 if x < -BAND else 2 if x > BAND else 1
 
 
 def _poles(traits: Traits) -> list[str]:
-    """What is strongest in somebody, and what comes next if it is strong."""
+    """The strongest trait, and the second if it is strong."""
     order = sorted(range(len(traits)), key=lambda i: -abs(traits[i]))
     return [POLES[i][traits[i] >= 0] for i in order[:2] if i == order[0] or abs(traits[i]) >= SECOND]
 
@@ -148,20 +148,20 @@ _SINGULAR = ("ss", "us", "is", "news")
 
 
 def _many(subject: str) -> bool:
-    """Whether a subject that no topic knows is more than one, as far as its words tell."""
+    """Whether an unknown subject is plural, judging by its words."""
     head = re.split(r" (?:of|at|in|on|for|from|to|by|with|under|over|about)\b", subject)[0].lower()
     return " and " in head or (head.endswith("s") and not head.endswith(_SINGULAR))
 
 
 class Wording:
-    """What makes the words of users and posts out of lists. topic: of TOPICS, by number.
+    """Makes the words of users and posts from lists. topic: index in TOPICS.
 
-    author, number: of a user, and of a post or comment among all of the feed. Posts under numbers in a row differ in
-    subject, and those of one author in their sentences, too. A text is one line, with its capital and its full stop.
+    author, number: of a user, and of a post or comment within the feed. Consecutive posts differ in subject, and those
+    of one author also in their sentences. A text is one line, with capital and full stop.
     """
 
     def __init__(self, lists: Lists) -> None:
-        """lists: those that `read_lists` gathers, by path: "comments.warm"."""
+        """lists: as `read_lists` returns them, by path: "comments.warm"."""
         self._lists = lists
         self._slots = {path[6:]: texts for path, texts in lists.items() if path.startswith("slots.")}
         self._made = {path: tuple(map(_template, texts)) for path, texts in lists.items() if path[:6] != "names."}
@@ -175,15 +175,15 @@ class Wording:
             (i, band, mood): self._of(i, f"posts.{band}.any") + self._of(i, f"posts.{band}.{mood}")
             for i, band, mood in product(range(len(TOPICS)), BANDS, MOODS)
         }
-        # Topics that have only posts of their own: with what others say at the end, theirs would not go.
+        # Topics that use only their own templates: shared endings would not fit.
         self._apart = {i for i, key in enumerate(TOPICS) if f"topics.{key}.tails.{MOODS[0]}" in lists}
 
     def _of(self, topic: int, path: str) -> tuple[Template, ...]:
-        """A topic's own templates under a path, or, where it has none, those for all."""
+        """A topic's own templates under a path, or, if it has none, the shared ones."""
         return self._made.get(f"topics.{TOPICS[topic]}.{path}") or self._made[path]
 
     def _fill(self, template: Template, given: dict[str, str], stream: Stream) -> str:
-        """A text with its slots filled. given: what fills slots, to which it adds what it draws for the others."""
+        """Fill the slots of a text. given: fillings so far, to which drawn ones are added."""
         out: list[str] = []
         for before, slot, article, capital in template.parts:
             word = given.get(slot)
@@ -205,7 +205,7 @@ class Wording:
         return _stream(seed, author, "town").choice(self._lists["towns"])
 
     def _about(self, who: Who, seed: int) -> dict[str, str]:
-        """What fills the slots of bios and personas."""
+        """The fillings for slots of bios and personas."""
         job = _stream(seed, who.number, "job").choice(
             self._lists["young" if who.age < ADULT else f"jobs.{PROFESSIONS[who.profession]}"]
         )
@@ -223,17 +223,19 @@ class Wording:
 
     @staticmethod
     def mbti(traits: Traits) -> str:
-        """The four letters that such traits mostly go with ("INFP"); neuroticism has none (McCrae and Costa 1989)."""
+        """The four MBTI letters that these traits mostly go with ("INFP"); neuroticism has none (McCrae and Costa
+        1989).
+        """
         openness, order, outgoing, kindness, _ = traits
         letters = ("IE", outgoing), ("SN", openness), ("TF", kindness), ("PJ", order)
         return "".join(pair[x >= 0] for pair, x in letters)
 
     def name(self, who: Who, seed: int) -> str:
-        """First name and surname; others may bear the same."""
+        """First name and surname; not unique."""
         return " ".join(self._names(who, seed))
 
     def handle(self, who: Who, seed: int) -> str:
-        """What nobody else is called: [a-z0-9_], at most 24, ending in the number of the user in base 36."""
+        """A unique handle: [a-z0-9_], at most 24, ending in the user's number in base 36."""
         end = f"_{_base36(who.number)}"
         room = HANDLE - len(end)
         stream = _stream(seed, who.number, "handle")
@@ -246,14 +248,14 @@ class Wording:
         }
         words["word"] = stream.choice(self._lists["handles.words"])
         slugs = {slot: _slug(word) for slot, word in words.items()}
-        for _ in range(4):  # many are too long, and few are cut well
+        for _ in range(4):  # many are too long, and cutting rarely looks good
             body = self._fill(stream.choice(self._made["handles.patterns"]), dict(slugs), stream).lower()
             if len(body) <= room:
                 return body + end
         return (slugs["first"] or slugs["word"])[:room].rstrip("_") + end
 
     def bio(self, who: Who, seed: int) -> str:
-        """What a user says of themselves, in at most 160 letters."""
+        """A user's own description, of at most 160 letters."""
         stream = _stream(seed, who.number, "bio")
         about, text = self._about(who, seed), ""
         for _ in range(4):
@@ -264,7 +266,9 @@ class Wording:
         return clean(text, BIO)
 
     def persona(self, who: Who, seed: int) -> str:
-        """What a user is like, in three or four sentences: who, one trait or two, where they stand on their topic."""
+        """A description of a user in three or four sentences: who they are, one or two traits, their view on their
+        topic.
+        """
         stream = _stream(seed, who.number, "persona")
         about = self._about(who, seed)
         lists = ["opening", *_poles(who.traits), BANDS[_band(who.stance)]]
@@ -276,11 +280,11 @@ class Wording:
         return _next(self._subjects[topic], Chance(seed).stream(0, "", "wording subject", topic), number)
 
     def subject(self, topic: int, number: int, seed: int) -> str:
-        """What a post is about, whoever wrote it and whatever they think of it: "the night bus"."""
+        """The subject of a post, independent of author and opinion: "the night bus"."""
         return self._subject(topic, number, seed)["subject"]
 
     def post(self, topic: int, stance: float, pleasure: float, author: int, number: int, seed: int) -> str:
-        """A post on a topic. stance: that of the post, pleasure: of its author's mood, both in [-1, 1]."""
+        """A post on a topic. stance: of the post, pleasure: of its author's mood, both in [-1, 1]."""
         band, mood = BANDS[_band(stance)], MOODS[_band(pleasure)]
         stream = _stream(seed, author, "post", number)
         own = stream.unit() < OWN_POST or topic in self._apart
@@ -295,7 +299,7 @@ class Wording:
         return text
 
     def comment(self, topic: int, tone: int, author: int, number: int, seed: int, subject: str = "") -> str:
-        """An answer to a post. tone: -1 hostile, 0 neutral, 1 warm. subject: of the post; "" = it is not known."""
+        """An answer to a post. tone: -1 hostile, 0 neutral, 1 warm. subject: of the post; "" = unknown."""
         subject = clean(subject, SUBJECT).rstrip(" .!?")
         plain = topic not in self._apart and _stream(seed, author, "reply", number).unit() < REPLIES
         if not subject or plain:
@@ -306,7 +310,7 @@ class Wording:
         )
 
     def doubt(self, degree: int, claim: str, author: int, number: int, seed: int) -> str:
-        """An answer to a post that states a false fact. degree: from 1, believes it, to 10, rejects it."""
+        """An answer to a post that states a false fact. degree: of doubt, from 1 (believes it) to 10 (rejects it)."""
         claim = upper(clean(claim, CLAIM).replace('"', "'"))
         claim += "" if claim.endswith((".", "!", "?", "…")) else "."
         return self._answer(self._made[f"doubts.{degree}"], {"claim": claim}, f"doubts {degree}", author, number, seed)
@@ -320,14 +324,14 @@ class Wording:
         )
 
     def topic_text(self, topic: int) -> str:
-        """The words that make the vector of a topic."""
+        """The text from which a topic's vector is made."""
         at = f"topics.{TOPICS[topic]}."
         return " ".join((*self._lists[f"{at}title"], *self._lists[f"{at}words"]))
 
 
 def read_wording(files: Iterable[Path], faults: Faults) -> Wording | None:
-    """The words of all files, or None with the reasons among the faults. The first has all lists; later ones add to
-    them, and put a topic in the place of the one of its key.
+    """The words of all files, or None with the reasons in `faults`. The first file must have all lists; later ones
+    extend them, and replace a topic with the same key.
     """
     lists = read_lists(files, faults)
     return None if lists is None else Wording(lists)

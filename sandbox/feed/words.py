@@ -1,4 +1,4 @@
-"""The words of the crowd, made when somebody looks, always the same: of names, bios, posts and comments."""
+"""The words of the crowd (names, bios, posts, comments), generated when somebody looks, always the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandbox.feed.wording import Who, Wording, default_wording, number_of
 
 
 class CrowdWords:
-    """Words of one world's crowd (`reading.WordSource`). seed: of the world; lists: its own, if it has any."""
+    """The words of one world's crowd (`reading.WordSource`). seed: the world's; lists: its own, if it has any."""
 
     def __init__(self, seed: int, lists: Lists | None = None) -> None:
         self._seed = seed
@@ -18,17 +18,17 @@ class CrowdWords:
 
     @classmethod
     def of(cls, scenario: Any) -> CrowdWords:
-        """Those of a world of that scenario."""
+        """The words for a scenario's world."""
         return cls(scenario.seed, scenario.feed.words if scenario.feed is not None else None)
 
     @property
     def _said(self) -> Wording:
         if self._wording is None:
-            self._wording = default_wording()  # its lists take a moment, and most worlds are never looked at
+            self._wording = default_wording()  # takes a moment; most worlds are never looked at
         return self._wording
 
     def who(self, feed: Feed, user: int) -> Who:
-        """What is known of a user of the crowd."""
+        """The attributes of a user of the crowd."""
         p, users = feed.profiles, feed.users
         traits = tuple(float(x) / 100 for x in p.traits[user])
         return Who(
@@ -43,31 +43,31 @@ class CrowdWords:
         )
 
     def name(self, feed: Feed, user: int) -> str:
-        """What a user is called."""
+        """The name of a user of the crowd."""
         names = feed.loaded_names
         if names is not None and user < names.count:
             return names.name(user)
         return self._said.name(self.who(feed, user), self._seed)
 
     def handle(self, feed: Feed, user: int) -> str:
-        """How others write to a user."""
+        """The handle of a user of the crowd."""
         names = feed.loaded_names
         if names is not None and user < names.count:
             return names.handle(user)
         return self._said.handle(self.who(feed, user), self._seed)
 
     def find(self, feed: Feed, handle: str) -> int:
-        """The user of the crowd with that handle, NOBODY if there is none; capitals and small letters are alike."""
+        """The user of the crowd with that handle, NOBODY if there is none; case does not matter."""
         names = feed.loaded_names
         user = names.find(handle) if names is not None else NOBODY
         if user != NOBODY:
             return user
-        user = number_of(handle)  # what a drawn user is called ends in their number
+        user = number_of(handle)  # a drawn user's handle ends in their number
         drawn = user < feed.crowd and (names is None or user >= names.count)
         return user if user >= 0 and drawn and self.handle(feed, user) == handle.lower() else NOBODY
 
     def bio(self, feed: Feed, user: int) -> str:
-        """What a user says of themselves."""
+        """The bio of a user of the crowd."""
         names = feed.loaded_names
         if names is not None and user < names.count:
             return names.bio(user)

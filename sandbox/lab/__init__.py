@@ -1,6 +1,6 @@
-"""The laboratory: experiments (arms x seeds) described in a file, lived as saves, measured from them, and reported.
+"""The laboratory: experiments (arms x seeds) described in a file, run as saves, measured from them, and reported.
 
-From a program of one's own: `from sandbox import lab`, then `lab.run(...)` (`lab.library`; docs/lab.md).
+In your own program: `from sandbox import lab`, then `lab.run(...)` (`lab.library`; docs/lab.md).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Arm", "Material", "Metric", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    """What `__all__` names, imported once somebody asks for it: a command that does not pays nothing."""
+    """Import what `__all__` names on first use, so that commands that do not use it stay quick."""
     from importlib import import_module
 
     if name not in __all__:

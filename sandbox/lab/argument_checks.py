@@ -1,4 +1,4 @@
-"""What a program of one's own gives to `lab.run`: looked at before anything is lived, and as the report writes it."""
+"""Checks of the arguments of `lab.run` before anything is run, and how the report writes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rules = Mapping[str, Callable[..., Answer]]
 
 
 class Arm(NamedTuple):
-    """An arm beside those of a file. settings: KEY=VALUE as `--set` takes them. rules: as those of `run`."""
+    """An arm in addition to those of a file. settings: KEY=VALUE as for `--set`. rules: as for `run`, for this arm."""
 
     name: str
     settings: str | Sequence[str] = ()
@@ -28,7 +28,7 @@ class Arm(NamedTuple):
 
 
 class ArgumentRule(NamedTuple):
-    """What an argument may be, how to write it, and what may stand in it where it holds several."""
+    """The types an argument may have, how to write it, and the type of its items."""
 
     kinds: Any
     mend: str
@@ -58,7 +58,7 @@ SENT = "define it with def at the top of a file that those who do the work can i
 
 
 def check_arguments(given: Mapping[str, Any]) -> None:
-    """Raise LabFaults for an argument of `lab.run`, by its name, that is of another kind than it takes."""
+    """Raise LabFaults for an argument of `lab.run`, by its name, that has a wrong type."""
     for name, value in given.items():
         _check(name, name, value)
     for arm in given["arms"] or ():
@@ -79,7 +79,7 @@ def _check(name: str, where: str, value: object) -> None:
 
 @contextmanager
 def of_argument(name: str) -> Iterator[None]:
-    """What is wrong in here is told as LabFaults of that argument, where it has no place in a file."""
+    """Convert faults raised inside to LabFaults of this argument, unless they have a place in a file."""
     try:
         yield
     except WorldFaults as error:
@@ -89,8 +89,8 @@ def of_argument(name: str) -> Iterator[None]:
 
 
 def check_sent(executor: Executor, metrics: Mapping[str, Metric], mine: Iterable[CustomMinds]) -> None:
-    """Raise LabFaults for a function that does not get to whoever does the work. It is tried: a thread takes what a
-    process does not, and a cluster may take more.
+    """Raise LabFaults for a function that cannot be sent to the executor. Each is tried, since a thread accepts what a
+    process does not, and a cluster may accept more.
     """
     given: list[tuple[str, str, object]] = [("measures", name, metric) for name, metric in metrics.items()]
     for own in mine:
@@ -105,13 +105,13 @@ def check_sent(executor: Executor, metrics: Mapping[str, Metric], mine: Iterable
 
 
 def call(experiment: object, **given: object) -> str:
-    """The call of `lab.run` that gives these results: what touches none is left out, and so is what was not given."""
+    """The call of `lab.run` that gives these results, without empty arguments and those that do not affect results."""
     words = [argument_text(experiment), *(f"{name}={argument_text(value)}" for name, value in given.items() if value)]
     return f"lab.run({', '.join(words)}, out=DIR)"
 
 
 def argument_text(value: object) -> str:
-    """As one would type it, but functions by where they are."""
+    """A value as one would type it; functions by module and name."""
     match value:
         case Experiment():
             return f"Experiment(name={value.name!r})"

@@ -1,5 +1,5 @@
-"""What all questions of the laboratory to language models share: where their words stand, what is there without an
-answer, and the models themselves, opened with one account and one file of calls.
+"""What all questions of the laboratory to language models share: their prompts, the fallback without an answer, and the
+models themselves, opened with one budget and one file of calls.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.minds.calls import CallStore
+from sandbox.minds.budget import CallStore
 from sandbox.minds.client import PAUSE
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import LanguageMind, share_models
@@ -23,20 +23,20 @@ from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
 
 FOLDER = Path(__file__).parent / "prompts"
-COLD = 0.0  # temperature of who judges or answers a form
+COLD = 0.0  # temperature for judging, rating and filling in forms
 Text = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
 def prompt_source(name: str) -> str:
-    """The template in that file of `lab/prompts`."""
+    """The source of a template in `lab/prompts`."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def model_question(
     question: type, answer: type, sample: Any, nothing: Any, fault: Callable[[Any, Any], str] = lambda q, a: ""
 ) -> QuestionSpec:
-    """Of a question that no rule answers. nothing: what is there where the model does not answer. fault: what is wrong
-    with an answer.
+    """The spec of a question that only models answer. nothing: the answer used if the model gives none. fault: what is
+    wrong with an answer, "" = nothing.
     """
     name = question.__name__
     return QuestionSpec(
@@ -55,13 +55,13 @@ async def open_models(
     pause: float = PAUSE,
     ask: Collection[str] | None = None,
 ) -> AsyncIterator[tuple[dict[str, LanguageMind], int]]:
-    """Models by name, with one gate, one account and one file of calls, and how many questions are put to them at a
-    time, for patience begins when one is.
+    """Open models, by name, that share one rate limit, one budget and one file of calls; also yields how many questions
+    may be put at once (a question's time limit begins when it is put).
 
-    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
-    a key of theirs is used for a model that is named without. who: has these models, as limits call it. ask: names of
-    those that are asked, None = all; of others only what is kept is looked at, for what names them may come from
-    anybody. Raises WorldFaults for a fault of the settings.
+    Time limits, concurrency and the limit per save are those of the player's settings; their address or key is used for
+    a model given by name only. who: name of the caller in messages on limits. ask: names of the models that may be
+    called, None = all; of others only stored answers are used, since their names may come from anybody. Raises
+    WorldFaults for a fault of the settings.
     """
     own = own_spec(MindSpec())
     known = {m.name: m for m in own.models}

@@ -1,18 +1,17 @@
-"""Does a mood carry over from one meeting to the next? Told from the text alone.
+"""Does a mood carry over from one meeting to the next? Measured from the text alone.
 
-For each person A and each partner B: the sentiment of A's last two lines to B at one meeting, and of A's first two
-lines to B at the next. Their correlation over all such pairs holds more than a memory of the meeting: some people
-always speak kindly, and that alone correlates. So it is compared with what is left when partners are shuffled within
-each A: every beginning is set against the end of a meeting of A with somebody else, 1,000 times, and the mean
-correlation is taken off. What remains is carry-over: that it was *this* partner.
+For each person A and partner B: the sentiment of A's last two lines to B at one meeting, and of A's first two lines to
+B at the next. Their correlation over all such pairs has other causes too: some people always speak kindly. So the mean
+correlation after shuffling partners within each A is subtracted: every beginning is paired with the end of a meeting of
+A with somebody else, 1,000 times. What remains is carry-over: the effect of *this* partner.
 
-Nobody is shuffled onto their own partner. Else a beginning would now and then meet the end of its own meeting, which is
-like it for a plain reason, and what is taken off would be too much.
+Nobody is shuffled onto their own partner. Otherwise a beginning would sometimes meet the end of its own meeting, which
+is the very effect to be measured, and too much would be subtracted.
 
-A mood that lasts comes back, too, if the next meeting with that partner is soon, whoever that is. Shuffled among
-meetings within an hour of that one alone, partners share it, and what remains is owed to who it was. They lie no
-further from that meeting than the next does: else, of what comes before and after, more of before would be drawn, and
-a mood that fades would be taken for the partner.
+A lasting mood also returns if the next meeting with that partner is soon, whoever that is. If partners are shuffled
+only among meetings within an hour of that one, they share the mood, and what remains is due to the person. They must
+also be closer to that meeting than the next one is: otherwise more meetings before it than after it would be drawn, and
+a fading mood would be attributed to the partner.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from numpy.typing import NDArray
 
 from sandbox.core.clock import HOUR
 
-LINES = 2  # at the end of one meeting and at the beginning of the next
+LINES = 2  # lines at the end of one meeting and at the beginning of the next
 SHUFFLES = 1000
 SEED = 20250213
-LEAST = 3  # pairs for a correlation
-SAME_MOOD = HOUR  # seconds within which a meeting with somebody else was held in much the same mood
+LEAST = 3  # pairs needed for a correlation
+SAME_MOOD = HOUR  # seconds: meetings with others within this time share much the same mood
 
 Floats = NDArray[np.float64]
 
 
 class Talked(NamedTuple):
-    """A talk: who talked, and (who, words) of each line in order. t: when it began, seconds of the town."""
+    """A talk: the two people, and (who, words) of each line in order. t: when it began, second of town time."""
 
     who: tuple[str, str]
     lines: Sequence[tuple[str, str]]
@@ -43,8 +42,8 @@ class Talked(NamedTuple):
 
 
 class CarryoverPair(NamedTuple):
-    """Sentiments of A's lines to B: the end of one meeting, and the beginning of the next. t, then: when the one began,
-    and the other, seconds of the town.
+    """Sentiments of A's lines to B at the end of one meeting and at the beginning of the next. t, then: when the
+    earlier and the later meeting began, seconds of town time.
     """
 
     a: str
@@ -56,8 +55,8 @@ class CarryoverPair(NamedTuple):
 
 
 class CarryOver(NamedTuple):
-    """value = correlation - shuffled, None where there is no correlation. pairs: how many entered, which are those with
-    anything to be shuffled with; people: of how many A they are; shuffled: the mean over shuffles.
+    """value = correlation - shuffled, None if there is no correlation. pairs: number used, those with another meeting
+    to shuffle with; people: number of A among them; shuffled: mean over shuffles.
     """
 
     value: float | None
@@ -72,8 +71,8 @@ def carryover_pairs(
 ) -> list[CarryoverPair]:
     """The pairs of consecutive meetings, in the order of the later one. talks: in the order they began.
 
-    lines: of how many a side's end and beginning consist; 0 = of all it said. A side enters if it said so many in both
-    meetings, and two at least.
+    lines: number of lines that form an end or a beginning; 0 = all of them. A person's lines count if there are that
+    many in both meetings, and at least two.
     """
     out: list[CarryoverPair] = []
     last: dict[tuple[str, str], tuple[int, list[float]]] = {}
@@ -89,8 +88,8 @@ def carryover_pairs(
 
 
 def carry_over(found: Sequence[CarryoverPair], within: int | None = None) -> CarryOver:
-    """The measure of one replica. within: seconds; partners are shuffled among meetings so close to one another alone,
-    and closer than the two meetings are.
+    """The carry-over of one replica. within: seconds; partners are then shuffled only among meetings that close to each
+    other, and closer than the two meetings are.
     """
     of: dict[str, list[CarryoverPair]] = {}
     for p in found:
@@ -124,7 +123,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _correlations(rows: Floats, other: Floats) -> Floats | None:
-    """Pearson's of each row that varies with the other numbers; None if none does, or there are too few numbers."""
+    """Pearson's correlation of each non-constant row with `other`; None if there is none, or too few numbers."""
     if other.size < LEAST:
         return None
     x = rows - rows.mean(axis=1, keepdims=True)

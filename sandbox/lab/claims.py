@@ -1,9 +1,9 @@
-"""What a paper says that causes what, held against the arms in which that cause is missing.
+"""A paper's causal claims, tested on pairs of arms of which one lacks the cause.
 
-A claim names the setting that takes its cause away. Any two compared arms that differ in that alone test it, whatever
-they are called and whatever else they share; the claim says which of them should have more. A setting may take away
-more than it names (`ALONG`): arms that differ in that, too, test nothing, for nobody could say which of both it was.
-All tests of a claim come to one conclusion; where a rule of ours puts the effect there, that says so.
+A claim names the setting that removes its cause. Any two compared arms that differ only in that setting test it,
+whatever else they share; the claim predicts which has more. A setting may remove more than it names (`ALONG`): arms
+that also differ in that test nothing, since the effect could come from either. All tests of a claim are summed up in
+one conclusion, which says so if one of our rules builds the effect in.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ BUILT_IN: dict[Conclusion, Conclusion] = {
     "as claimed": "as claimed, as it was built in",
     "in part as claimed": "in part as claimed, as it was built in",
 }
-# A setting -> what else is gone with it, as the settings that take that alone away. Without moods no talk leaves
-# anything for the next, no outcome marks a mood, and nobody feels a need; where talks move no mood they leave nothing,
-# either; a mood that does not decay has no rest to be marked; without drama there are neither outcomes nor felt needs.
+# A setting -> what it also removes, as the settings that remove only that. Without moods no talk affects
+# the next, no outcome marks a mood, and nobody feels a need; where talks move no mood they leave nothing
+# either; a mood that does not decay has no rest to be marked; without drama: no outcomes, no felt needs.
 ALONG: dict[str, tuple[str, ...]] = {
     "mood.on=false": ("memory.person=false", "mood.marks=0", "needs.low=0"),
     "mood.fast=0": ("memory.person=false",),
@@ -46,9 +46,9 @@ ALONG: dict[str, tuple[str, ...]] = {
 
 
 class PaperClaim(NamedTuple):
-    """key: its name. cause, effect: what the paper says, in our words. section: where it says so. without: the setting
-    that takes the cause away. measures: metric -> what there should be of it where the cause is. why: why these.
-    built_in: which rules of ours put the effect there, so that finding it finds them; "" = none does.
+    """A causal claim of a paper. key: its name. cause, effect: in our words. section: of the paper. without: the
+    setting that removes the cause. measures: metric -> its predicted direction if the cause is present. why: reason for
+    these metrics. built_in: our rules that build the effect in, so that finding it only finds them; "" = none.
     """
 
     key: str
@@ -62,9 +62,9 @@ class PaperClaim(NamedTuple):
 
 
 class ClaimTest(msgspec.Struct, frozen=True):
-    """A claim on one metric of two arms. expected: what `arm` has by the claim, beside `against`. difference: with its
-    q among all that test a claim. found: whether that is so, as far as a difference was shown; "cannot be told" with
-    fewer seeds than a test takes. built_in: whether a rule of ours puts what is claimed there.
+    """A claim tested by one metric of two arms. expected: what the claim predicts for `arm` relative to `against`.
+    difference: with its q among all tests of claims. found: whether the prediction holds, as far as a difference was
+    shown; "cannot be told" with fewer seeds than a test needs. built_in: whether one of our rules builds the effect in.
     """
 
     claim: str
@@ -82,7 +82,7 @@ def claim_tests(
     settings: Mapping[str, Sequence[str]],
     compared: Iterable[tuple[str, str, Mapping[str, PairedDifference]]],
 ) -> tuple[ClaimTest, ...]:
-    """Every claim on every comparison that tests it. settings: of each arm; compared: (arm, against, metrics)."""
+    """All tests of the claims by these comparisons. settings: of each arm; compared: (arm, against, metrics)."""
     pairs = [*compared]
     tests = {
         (claim.key, arm, against, key): (sign if more else OTHER[sign], metrics[key])
@@ -101,31 +101,33 @@ def claim_tests(
 
 
 def with_cause(without: str, arm: Sequence[str], against: Sequence[str]) -> bool | None:
-    """Whether it is the first of two arms that has the cause; None if they differ in anything else, or not in it."""
+    """Whether the first of two arms has the cause and the second not (True), or the reverse (False); None if they
+    differ in anything else, or not in this.
+    """
     there, here = with_along(against), with_along(arm)
     return without in there if there ^ here == {without} else None
 
 
 def with_along(settings: Iterable[str]) -> set[str]:
-    """What settings come to: of each key the last that is said, and what goes along with it."""
+    """The effective settings: the last value of each key, and what these also remove (`ALONG`)."""
     last = {text.partition("=")[0]: text for text in settings}
     along = {text.partition("=")[0]: text for said in last.values() for text in ALONG.get(said, ())}
     return {*(last | along).values()}
 
 
 def besides(arm: Sequence[str], against: Sequence[str]) -> list[str]:
-    """In what two arms differ beyond what their settings say: what goes along with these, as settings."""
+    """What two arms also differ in because of their settings (`ALONG`), as settings."""
     return sorted((with_along(arm) ^ with_along(against)) - {*arm, *against})
 
 
 def put_there(claims: Iterable[PaperClaim], key: str, arm: Sequence[str], against: Sequence[str]) -> str:
-    """Which rules of ours make two arms differ in a metric by what one of these claims says; "" if none does."""
+    """The rules of ours that build in a claimed difference of two arms in a metric; "" if there are none."""
     apart = with_along(arm) ^ with_along(against)
     return next((c.built_in for c in claims if c.built_in and key in c.measures and c.without in apart), "")
 
 
 def conclude_claims(tests: Iterable[ClaimTest]) -> dict[str, Conclusion]:
-    """What its tests come to together, for each claim that has any."""
+    """The conclusion from all tests of each claim that has any."""
     found: dict[str, set[Found]] = {}
     built_in = set()
     for test in tests:
@@ -136,7 +138,7 @@ def conclude_claims(tests: Iterable[ClaimTest]) -> dict[str, Conclusion]:
 
 
 def _together(found: set[Found]) -> Conclusion:
-    """What all say; else that some say this, some that, or that the others show nothing."""
+    """What all tests agree on; otherwise that they disagree, or that some show nothing."""
     if len(found) == 1:
         return next(iter(found))
     if {"as claimed", "the opposite"} <= found:
@@ -155,5 +157,5 @@ def _word(expected: Sign, found: PairedDifference) -> Found:
 
 
 def difference_sign(found: PairedDifference) -> Sign:
-    """Which way a difference goes."""
+    """The sign of a difference."""
     return "more" if (found.estimate.mean or 0.0) > 0.0 else "less"

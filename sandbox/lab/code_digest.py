@@ -1,11 +1,10 @@
-"""What code decides the events of a replica: the files of the package, and what in this process differs from them.
+"""Which code decides the events of a replica: the files of the package, and what differs from them in this process.
 
-A replica that was lived by other code should not be taken for one of this code. The package's own files are digested as
-they lie on the disk, decks and prompts too. A process may have other code than that: files may change after it has
-read them, which `code` tells, and a program may replace a function, a method or a number of ours for a test or a
-trial, which `replaced` finds by setting what lives beside what was compiled. Not found is what is changed inside a
-table (`HANDLERS[...] = ...`), in a closure, in the defaults of a type or a function, a method given to a type that had
-inherited it, and whatever is somebody else's: `Config.versions` names what of that decides events.
+A replica run by other code must not be taken for one of this code. The package's files on disk are digested, with decks
+and prompts. A process may run other code: files may change after being imported, which `code` detects, and a program
+may replace a function, method or number of ours, which `patched_code` detects by comparing with the compiled modules.
+Not detected: changes inside a table (`HANDLERS[...] = ...`), in a closure, in defaults of a type or function, a method
+added to a type that inherited it, and other people's code: `Config.versions` lists the libraries that decide events.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ DIGITS = 20
 
 
 def code() -> str:
-    """A digest of the code that decides events here and now. Raises LabFaults if its files are not what was read."""
+    """A digest of the code that decides events in this process. Raises LabFaults if files have changed since import."""
     if on_disk() != BEGAN:
         raise lab_fault(PACKAGE, "the program's own files have changed since it was started; start it anew")
     other = patched_code()
@@ -42,8 +41,8 @@ def code() -> str:
 
 
 def on_disk() -> str:
-    """A digest of the code and the decks that decide events, whatever ends their lines: they change more often than
-    versions. A README decides none.
+    """A digest of the code and decks on disk that decide events, independent of line endings: they change more often
+    than versions. READMEs are left out.
     """
     whole = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*")):
@@ -54,7 +53,7 @@ def on_disk() -> str:
 
 
 def patched_code() -> str:
-    """What of our modules in this process is not as it was compiled, with a digest of each; "" if nothing is."""
+    """What in our loaded modules differs from the compiled files, with a digest of each; "" if nothing does."""
     found: list[str] = []
     for name, module in sorted(sys.modules.items()):
         if name.startswith("sandbox.") and name.split(".")[1] not in READERS and isinstance(module, ModuleType):
@@ -63,8 +62,8 @@ def patched_code() -> str:
 
 
 class _Made(NamedTuple):
-    """What a module is compiled to. functions: name, "Type.method" -> digests of what may stand there. numbers: name of
-    a constant -> its value. taken: name -> (module, name there) of what it imports.
+    """The content of a compiled module. functions: name, "Type.method" -> digests that are valid there. numbers:
+    constant -> value. taken: name -> (module, name there) of imports.
     """
 
     functions: dict[str, set[str]]
@@ -98,7 +97,7 @@ def _odd_methods(kind: type, module: ModuleType, made: _Made) -> Iterator[str]:
 
 @cache
 def _made(name: str) -> _Made:
-    """Read from the compiled file that Python keeps, so it takes no compiling."""
+    """A module's compiled content, from Python's cached bytecode if possible, which is quicker than compiling."""
     module = sys.modules[name]
     spec = module.__spec__
     get = getattr(spec.loader, "get_code", None) if spec is not None else None
@@ -110,7 +109,7 @@ def _made(name: str) -> _Made:
         made.functions.setdefault(one.co_qualname, set()).add(_digest(one))
     _read(whole, made)
     for one in _codes(whole):
-        if dis.opmap["STORE_GLOBAL"] in one.co_code[::2]:  # what the module itself changes
+        if dis.opmap["STORE_GLOBAL"] in one.co_code[::2]:  # globals that the module itself changes
             for step in dis.get_instructions(one):
                 made.numbers.pop(str(step.argval) if step.opname == "STORE_GLOBAL" else "", None)
     return made
@@ -124,7 +123,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _read(code: CodeType, made: _Made) -> None:
-    """Constants and imports of a module, from what it does when it is imported."""
+    """Collect a module's constants and imports from its bytecode."""
     steps = [s for s in dis.get_instructions(code) if s.opname not in ("CACHE", "EXTENDED_ARG", "RESUME", "NOP")]
     stored: dict[str, int] = {}
     home = ""
@@ -150,7 +149,7 @@ def _read(code: CodeType, made: _Made) -> None:
 
 
 def unwrap_function(value: Any) -> Any:
-    """The function in a method, a property, a cached or wrapped function."""
+    """The plain function behind a method, property, cache or other wrapper."""
     for _ in range(8):
         inner = None
         for key in ("__wrapped__", "__func__", "fget", "func"):
@@ -162,27 +161,26 @@ def unwrap_function(value: Any) -> Any:
 
 
 def qualified_name(value: object) -> str:
-    """Where something of a program's own lives: its module and its name there."""
+    """The module and name of a function, type or object of the user's program."""
     named = _named(value)
-    home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
+    home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # in a worker
     return f"{home}:{named.__qualname__}"
 
 
 def fingerprint(value: object) -> str:
-    """Its place, with a digest of its code and of all it leans on in its module."""
+    """The qualified name, with a digest of its code and of everything it uses in its module."""
     return f"{qualified_name(value)} {_short(_deep(value, _named(value).__module__, {}).encode())}"
 
 
 def _named(value: object) -> Any:
-    """A function or a type, or the type of anything else."""
+    """A function or type itself; of anything else its type."""
     function = unwrap_function(value)
     return function if hasattr(function, "__qualname__") else type(value)
 
 
 def _deep(value: object, home: str, seen: dict[int, object]) -> str:
-    """A text that changes with a function's code, its defaults, what it closes over and what it uses of its module,
-    home; with what a type or a table has, and what anything else is made of as pickle takes it apart; with a plain
-    value. seen: what was met before, by `id`, and kept for that.
+    """A text that changes with a function's code, defaults, closure and what it uses of its module `home`; with the
+    content of a type or table, other objects as pickled, and plain values. seen: objects visited, by `id` (kept alive).
     """
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return f"{_written(value)};"
@@ -201,32 +199,32 @@ def _deep(value: object, home: str, seen: dict[int, object]) -> str:
         parts += [*_inside(function), getattr(value, "__self__", None)]
     elif type(function).__module__ == home:
         parts += [type(function), getattr(function, "__dict__", None)]
-    elif not isinstance(function, FunctionType | type | ModuleType):  # an array, a pattern, a generator of chance
-        with suppress(Exception):  # what cannot be taken apart is told by its type
+    elif not isinstance(function, FunctionType | type | ModuleType):  # an array, a pattern ...
+        with suppress(Exception):  # what cannot be pickled counts by its type
             apart: Any = dispatch_table.get(type(function), lambda x: x.__reduce_ex__(4))
             parts += [[*x] if isinstance(x, Iterator) else x for x in apart(function)]
     return f"({''.join(_deep(part, home, seen) for part in parts)})"
 
 
 def _inside(thing: FunctionType | type) -> Iterator[object]:
-    """What a type has; what a function has by default, closes over, and names of its module."""
+    """The attributes of a type; a function's defaults, closure, and the names it uses of its module."""
     if isinstance(thing, type):
         for name, value in vars(thing).items():
             if isinstance(unwrap_function(value), FunctionType) or not name.startswith(
                 "__"
-            ):  # where it stands changes nothing
+            ):  # location makes no difference
                 yield from (name, value)
         return
     yield from (thing.__defaults__, *(thing.__kwdefaults__ or {}).values())
     for cell in thing.__closure__ or ():
-        with suppress(ValueError):  # nothing stands there yet
+        with suppress(ValueError):  # an empty cell
             yield cell.cell_contents
     names = {name for code in (thing.__code__, *_codes(thing.__code__)) for name in code.co_names}
     yield from (thing.__globals__.get(name) for name in sorted(names))
 
 
 def _of(value: object) -> str:
-    """A digest of a function, or of a plain value by how it is written; of other things their type."""
+    """A digest of a function; a plain value as text; of anything else the type."""
     function = unwrap_function(value)
     if isinstance(function, FunctionType):
         return _digest(function.__code__)
@@ -235,7 +233,7 @@ def _of(value: object) -> str:
 
 
 def _digest(code: CodeType) -> str:
-    """The same wherever the code lies in its file, and on every machine with the same Python."""
+    """A digest of code, independent of its lines in the file and of the machine, for one version of Python."""
     parts = (code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_flags)
     return _short(f"{parts} {_written(code.co_consts)}".encode())
 
@@ -247,7 +245,7 @@ def _written(value: object) -> str:
         return f"({', '.join(map(_written, value))})"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(_written, value)))}}}"
-    if isinstance(value, msgspec.Struct):  # its own words may be short
+    if isinstance(value, msgspec.Struct):  # its own repr may be shortened
         return f"{type(value).__qualname__}{_written(msgspec.structs.astuple(value))}"
     if is_dataclass(value) and not isinstance(value, type):
         return f"{type(value).__qualname__}{_written(tuple(getattr(value, f.name) for f in fields(value)))}"
@@ -264,10 +262,10 @@ BEGAN = on_disk()
 # ---- what a module of the package leans on, and a digest of all of it
 
 
-# Not followed: readers of what was decided, and a town's experiment, of which a study takes the errors alone.
+# Not followed: readers of results, and town experiments, of which studies use only the errors.
 APART = {*READERS} - {"lab"}
 TOWN = "sandbox.lab.experiment"
-# A module -> the data it reads. The words of a study's report (`lab/studies/*.yaml`) decide nothing.
+# A module -> the data files it reads. The words of study reports (`lab/studies/*.yaml`) decide nothing.
 DATA = {
     "sandbox.core.vectors": ("data/fields.yaml",),
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
@@ -277,8 +275,8 @@ DATA = {
 
 
 def module_digest(module: str) -> str:
-    """Twenty hex digits for all that decides what a module of the package does; the same on every platform. "" for a
-    module that is not of the package.
+    """Twenty hex digits for everything that decides what a module of the package does, the same on every platform. ""
+    for a module outside the package.
     """
     if _file(module) is None:
         return ""
@@ -290,7 +288,7 @@ def module_digest(module: str) -> str:
 
 @cache
 def leans_on(module: str) -> tuple[str, ...]:
-    """The files that module leans on, its own among them, from the package's folder on, in order."""
+    """The files that a module depends on, including its own, relative to the package's folder, sorted."""
     seen: set[str] = set()
     todo = [module]
     while todo:
@@ -303,7 +301,7 @@ def leans_on(module: str) -> tuple[str, ...]:
 
 @cache
 def _imported(module: str) -> frozenset[str]:
-    """The modules of the package that a module imports, wherever in it, but those for types alone."""
+    """The modules of the package that a module imports anywhere, except for type checking."""
     path = _file(module)
     assert path is not None
     found = set()
@@ -327,7 +325,7 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def _file(module: str) -> Path | None:
-    """Where a module of the package lies; None for anything else."""
+    """The file of a module of the package; None for anything else."""
     top, *rest = module.split(".")
     if top != PACKAGE.name:
         return None

@@ -1,7 +1,7 @@
-"""What a program of one's own brings along: rules in place of the embedded mind's, or a whole mind.
+"""Rules or a whole mind that the user's program supplies instead of the embedded mind's.
 
-It decides events as the package's code does, so its code enters the name of a save (`source.fingerprint`). What it does
-wrong fails the replica, with the question, the person and the step, and harms no other.
+Their code decides events, so its digest enters the name of a save (`code_digest.fingerprint`). An error in it fails the
+replica, reported with question, person and step, and affects no other.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.lab.code_digest import fingerprint, unwrap_function
 from sandbox.lab.experiment import ASK, LabFaults, split_settings
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import CallStore
+from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.check import fault_of
 from sandbox.minds.embedded import ASKS, QUESTIONS, EmbeddedMind
 from sandbox.minds.spec import MindSpec
 from sandbox.store.choose_mind import mind_of
 
-FAILS = (Exception, SystemExit)  # what a function that was brought along may end with; Ctrl-C is not its own
+FAILS = (Exception, SystemExit)  # errors of supplied functions that are caught; Ctrl-C is not among them
 
 
 class CustomFault(Exception):
-    """What a program brought along (a rule, a mind) has done wrong: who asked what, and the line of its file."""
+    """An error of a supplied rule or mind: who asked what, and the line of its file."""
 
 
 def error_words(error: BaseException) -> str:
-    """An error as a report shows it: its type, what it says, and the line of the package it comes from."""
+    """An error as a report shows it: its type, message, and line of the package."""
     if isinstance(error, CustomFault):
         return safe(str(error))
     frames = [f for f in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(f.filename).parents]
@@ -47,7 +46,7 @@ def error_words(error: BaseException) -> str:
 
 
 def describe_function(function: Callable[..., Any], error: BaseException | None = None) -> str:
-    """A function by its name and the line of its file; with an error, the line where that came from, and what it is."""
+    """A function by name, file and line; with an error: the line it came from, and the error."""
     code = getattr(unwrap_function(function), "__code__", None)
     name = getattr(unwrap_function(function), "__qualname__", type(function).__qualname__)
     if error is None:
@@ -59,14 +58,14 @@ def describe_function(function: Callable[..., Any], error: BaseException | None 
     return f"{name} raised {type(error).__name__}: {error}{where}"
 
 
-MIND = "mind"  # what stands for a mind where rules stand by the name of their question
-ASKED = ("appraise", "describe mood")  # of a model, in the laboratory, beside what it is asked of players
+MIND = "mind"  # key for a mind among rules, which are keyed by question name
+ASKED = ("appraise", "describe mood")  # questions that models are asked in the laboratory, besides the usual ones
 NAMES = tuple(spec.question.__name__ for spec in QUESTIONS)
 
 
 class CustomMinds(NamedTuple):
-    """rules: name of a question -> who answers it, given the question and a stream of chance; `usual`, for one that
-    takes it, is the rule that ships. mind: makes the mind of a scenario, which answers everything; None for none.
+    """Supplied rules or mind. rules: question name -> function of the question and a random stream; a parameter `usual`
+    receives the built-in rule. mind: makes a mind for a scenario, which answers every question; None = none.
     """
 
     rules: Mapping[str, Callable[..., Answer]] = {}
@@ -74,7 +73,7 @@ class CustomMinds(NamedTuple):
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """Where each is and a digest of its code, by name of its question, or MIND."""
+        """Name and code digest of each, by question name or MIND."""
         said = {name: fingerprint(rule) for name, rule in sorted(self.rules.items())}
         return said if self.mind is None else {**said, MIND: fingerprint(self.mind)}
 
@@ -83,7 +82,9 @@ NONE = CustomMinds()
 
 
 def check_custom_minds(own: CustomMinds) -> None:
-    """Raise LabFaults for rules of no question, what cannot be called, or rules beside a mind that would never ask."""
+    """Raise LabFaults for rules of unknown questions, objects that cannot be called, or rules beside a mind, which
+    would never use them.
+    """
     faults = Faults()
     for name, rule in own.rules.items():
         if name not in NAMES:
@@ -97,7 +98,7 @@ def check_custom_minds(own: CustomMinds) -> None:
 
 
 def asking(spec: MindSpec, settings: Sequence[str]) -> MindSpec:
-    """What models are asked in an arm of those settings: by default what players' are, and ASKED."""
+    """The spec with the questions models are asked in an arm with these settings: by default players' and ASKED."""
     said = {ASK[key]: word == "on" for key, word in split_settings(settings)[1].items()}
     asks = (x for x in ASKS if said.get(x, x in spec.asks or x in ASKED))
     return msgspec.structs.replace(spec, asks=tuple(asks))
@@ -106,7 +107,7 @@ def asking(spec: MindSpec, settings: Sequence[str]) -> MindSpec:
 def answering(
     own: CustomMinds, settings: Sequence[str], spec: MindSpec, world: World, calls: CallStore
 ) -> tuple[Mind, Thinking | None]:
-    """The mind of a replica (`store.choose_mind.mind_of`), with what is its program's own."""
+    """The mind of a replica (`store.choose_mind.mind_of`), including supplied rules or mind."""
     if own.mind is not None:
         try:
             return _Brought(own.mind, own.mind(world.scenario)), None
@@ -118,7 +119,7 @@ def answering(
 
 
 def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> QuestionSpec:
-    """What is declared of a question, with that rule in place of the one that ships."""
+    """The question's spec with the supplied rule."""
     takes = "usual" in signature(own).parameters
 
     def standing(usual: Rule) -> Rule:
@@ -141,7 +142,7 @@ def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> Ques
 
 
 class _Brought:
-    """A mind of a program's own. If it raises, or gives an answer that cannot be, its replica fails."""
+    """Wraps a supplied mind. If it raises, or gives an invalid answer, its replica fails."""
 
     def __init__(self, make: Callable[..., Mind], mind: Mind) -> None:
         self._make, self._mind = make, mind

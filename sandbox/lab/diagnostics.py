@@ -1,7 +1,7 @@
-"""What a network of feelings looks like, and how it changes: pure functions over numbers.
+"""Structure of a network of feelings, and its change: pure functions of numbers.
 
-Source: Sentipolis (Fu et al., cited in `lab.published`), appendix C, equations 1 to 6. Where the paper
-leaves a choice open, the docstring says which was made.
+Source: Sentipolis (Fu et al., cited in `lab.published`), appendix C, equations 1 to 6. Where the paper leaves a choice
+open, the docstring gives ours.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import networkx as nx
 
 Arcs = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Pairs = Mapping[tuple[str, str], float]  # u < v: a weight above 0
-Partition = Sequence[frozenset[str]]  # communities, in an order that has no meaning
+Partition = Sequence[frozenset[str]]  # communities, in arbitrary order
 
 THRESHOLD = 0.2  # tau of equation 1
 RESOLUTION, SEED = 1.0, 42  # of Louvain (appendix C.2)
 
 
 def arcs_above(arcs: Arcs, threshold: float = THRESHOLD) -> dict[tuple[str, str], float]:
-    """The arcs with a weight of at least the threshold: weak and negative ones drop out (equation 1)."""
+    """The arcs with a weight of at least the threshold; weak and negative ones are dropped (equation 1)."""
     return {arc: w for arc, w in sorted(arcs.items()) if w >= threshold}
 
 
 def pair_sums(arcs: Arcs) -> dict[tuple[str, str], float]:
-    """The pairs with the sum of what both feel (appendix C.2: the sum, not the mean)."""
+    """The pairs with the sum of both feelings (appendix C.2: the sum, not the mean)."""
     out: dict[tuple[str, str], float] = {}
     for (u, v), w in sorted(arcs.items()):
         pair = (u, v) if u < v else (v, u)
@@ -59,8 +59,8 @@ def weighted_reciprocity(arcs: Arcs) -> float | None:
 def louvain(pairs: Pairs) -> list[frozenset[str]]:
     """The communities of the nodes that have an edge, by Louvain at resolution 1 with seed 42.
 
-    networkx's, whose results differ in detail from the python-louvain the paper used. Nodes go in as numbers in the
-    order of their names, so that the result does not hang on the order of a set.
+    networkx's implementation differs in detail from the python-louvain the paper used. Nodes are numbered in the order
+    of their names, so that the result does not depend on the order of a set.
     """
     names = sorted(strengths(pairs))
     number = {name: i for i, name in enumerate(names)}
@@ -93,10 +93,10 @@ def modularity(pairs: Pairs, partition: Partition) -> float | None:
 
 
 def nmi(a: Partition, b: Partition) -> float | None:
-    """2 I / (H1 + H2) of two partitions over the nodes that both hold (equation 5), in [0, 1].
+    """Normalised mutual information 2 I / (H1 + H2) of two partitions over their common nodes (equation 5), in [0, 1].
 
-    Two partitions of one community each are alike: 1. None if they share no node. Isolated nodes are to be left out by
-    whoever makes the partitions (`louvain` does).
+    Two partitions of one community each give 1. None if they share no node. The caller leaves out isolated nodes, as
+    `louvain` does.
     """
     x, y = _labels(a), _labels(b)
     common = sorted(x.keys() & y.keys())
@@ -117,9 +117,9 @@ def community_drift(
 ) -> float | None:
     """The share of strength of the nodes whose community changed (equation 6), in [0, 1]; None without common nodes.
 
-    strength: of each node in the earlier snapshot. matched: communities of the two moments are first paired so that
-    they share as much strength as can be, and whoever is in no pair has moved; else the numbers that Louvain happened
-    to give are compared, and a mere renaming counts as a change.
+    strength: of each node in the earlier snapshot. matched: first pair the communities of both moments so that they
+    share the most strength; nodes outside the pairs have moved. Otherwise Louvain's arbitrary numbers are compared, so
+    that a mere renaming counts as a change.
     """
     x, y = _labels(before), _labels(after)
     common = sorted(x.keys() & y.keys())
@@ -138,10 +138,10 @@ def community_drift(
 
 
 class Shape(NamedTuple):
-    """What a network looks like without weights and directions: who is connected with whom at all.
+    """Structure of a network without weights and directions.
 
     density, clustering (the mean over all nodes), largest (share of nodes in the largest component): in [0, 1]. path:
-    mean steps between two of the largest component, None if it has one node. modularity: Q of Louvain, None if no edge.
+    mean distance within the largest component, None if it has one node. modularity: Q of Louvain, None without an edge.
     """
 
     density: float

@@ -1,7 +1,7 @@
-"""An experiment as a file describes it: a world lived in several arms, each with the same seeds.
+"""An experiment as a file describes it: a world run in several arms, each with the same seeds.
 
-One file, YAML, read by the one reader of text files, so that a fault is told with its line and its mend. What ships is
-in `sandbox/lab/experiments/`; docs/lab.md says what each key means.
+One YAML file, read by the common reader of text files, so that a fault is reported with line and fix. Those that ship
+are in `sandbox/lab/experiments/`; docs/lab.md explains each key.
 """
 
 from __future__ import annotations
@@ -28,45 +28,45 @@ from sandbox.minds.embedded import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
 MOST_STEPS, MOST_ARMS = 1_000_000, 50
-SEEDS, QUICK = 10, 10  # how many, of a file that says nothing
+SEEDS, QUICK = 10, 10  # how many, if the file gives none
 SIGNS = ("more", "less")
-ASK = {f"ask.{asks.replace(' ', '_')}": asks for asks in ASKS}  # settings of an arm: what its models are asked
+ASK = {f"ask.{asks.replace(' ', '_')}": asks for asks in ASKS}  # arm settings: what models are asked
 NAME = 40  # characters of an arm's name
-ODD = re.compile(r"[^\w.-]+|^[.-]+")  # what a name of an experiment does not have, for files are named after it
-LONG = 120  # bytes of such a name; a file system takes 255 of the whole
+ODD = re.compile(r"[^\w.-]+|^[.-]+")  # characters not allowed in an experiment's name, which becomes part of file names
+LONG = 120  # bytes of an experiment's name; a file system allows 255 for the whole file name
 
 
 class LabFaults(WorldFaults):
-    """An experiment that cannot be run as it is described: every error found, by file and line."""
+    """An experiment that cannot be run as described: all errors found, by file and line."""
 
 
 def lab_fault(where: str | Path, *messages: str) -> LabFaults:
-    """What cannot be, as one error: where (a file, an argument, an option), and what with its mend, a line each."""
+    """A LabFaults error. where: a file, argument or option; messages: what is wrong and how to fix it, a line each."""
     place = path_text(where) if isinstance(where, Path) else safe_line(where)
     return LabFaults([Fault(place, 0, 0, safe_line(message)) for message in messages])
 
 
 class ExperimentArm(msgspec.Struct, frozen=True):
-    """settings: KEY=VALUE as `--set` takes them, or a key of ASK and on or off, over those that all arms share."""
+    """An arm. settings: KEY=VALUE as for `--set`, or a key of ASK with on or off; they override the shared ones."""
 
     name: str
     settings: tuple[str, ...]
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """Two arms, by name: what `arm` has more than `against`."""
+    """Two arms, by name: results are `arm` minus `against`."""
 
     arm: str
     against: str
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
-    a part of an hour. steps: of each replica. seeds: in order; quick: how many of them a quick run takes. settings: of
-    all arms. metrics: keys of `lab.metrics.METRICS`, or measures of a program's own; the first is the one the
-    experiment is for. notes: what a reader of its report should know. judge: arms that judges compare, if not those of
-    the first comparison. beside: the paper whose tables stand beside ours, one of `lab.published.PAPERS`; "" for none.
-    expects: metric -> whether the first arm of the first comparison should have more or less of it (SIGNS).
+    """name: from its file, fit for file names. world: a name or a folder. start: "2025-02-13 08:00". step: seconds, a
+    divisor of an hour. steps: of each replica. seeds: in order; quick: how many of them a quick run uses. settings: of
+    all arms. metrics: keys of `lab.metrics.METRICS`, or your own measures; the first is the primary one. notes: for
+    readers of the report. judge: comparisons for judges, if not the first comparison. beside: the paper whose tables
+    are shown beside ours, one of `lab.published.PAPERS`; "" for none. expects: metric -> whether the first arm of the
+    first comparison should have more or less of it (SIGNS).
     """
 
     name: str
@@ -93,12 +93,12 @@ class Experiment(msgspec.Struct, frozen=True):
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
-        """The arms that judges compare; none if nothing is compared."""
+        """The comparisons that judges make; none if nothing is compared."""
         return self.judge or self.comparisons[:1]
 
     def only(self, names: Collection[str]) -> Experiment:
-        """With these arms only, and what compares them; what is expected belongs to the first comparison, and goes with
-        it. Raises LabFaults for a name that is none.
+        """The experiment with these arms only, and their comparisons; expectations go if the first comparison does.
+        Raises LabFaults for an unknown name.
         """
         known = [arm.name for arm in self.arms]
         for name in names:
@@ -121,8 +121,8 @@ def shipped_experiments() -> dict[str, Path]:
 
 
 def find_experiment(name: str, studies: Collection[str] = ()) -> Path:
-    """The file of an experiment: a path that ends in .yaml, or the name of one that ships. studies: names that could
-    have been meant, too. Raises LabFaults.
+    """The file of an experiment: a path ending in .yaml, or the name of one that ships. studies: further names to
+    suggest in the error. Raises LabFaults.
     """
     path = expand_path(name)
     known = shipped_experiments()
@@ -139,7 +139,7 @@ def find_experiment(name: str, studies: Collection[str] = ()) -> Path:
 
 
 def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
-    """The experiment in a file. arms: read these only. Raises LabFaults with every fault, by line."""
+    """The experiment in a file. arms: read only these. Raises LabFaults with every fault, by line."""
     faults = Faults()
     r = MappingReader(open_yaml(path, faults))
     name = re.sub(r"[^\w.-]+", "-", path.stem)
@@ -181,7 +181,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
 
 
 def is_name(name: str) -> bool:
-    """Whether files may be named after an experiment of that name."""
+    """Whether an experiment may have this name, given that files are named after it."""
     return 0 < len(name.encode("utf-8", "replace")) <= LONG and name.isprintable() and not ODD.search(name)
 
 
@@ -191,12 +191,12 @@ def is_arm(name: object) -> TypeGuard[str]:
 
 
 def is_measure(name: object) -> bool:
-    """Whether a measure of a program's own may have that name, which stands beside others in a table of replicas."""
+    """Whether this may name a user's measure, as a column in the table of replicas."""
     return is_arm(name) and name not in (*COLUMNS, *METRICS) and not name.startswith("carry_over_")
 
 
 def _arms(reader: MappingReader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[ExperimentArm, ...]:
-    """All arms; the settings of those that are not chosen are not looked at."""
+    """All arms; the settings of arms that are not chosen are not checked."""
     out = []
     section = reader.section("arms", need="{on: [], off: [mood.on=false]}")
     for name, value in section.entries():
@@ -211,7 +211,7 @@ def _arms(reader: MappingReader, shared: tuple[str, ...], chosen: Collection[str
 
 
 def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
-    """KEY=VALUE texts, each checked as `--set` would check it. shared: those that hold beside them."""
+    """KEY=VALUE texts, each checked as for `--set`. shared: settings that apply as well."""
     out: list[str] = []
     for value in values:
         text = value.text()
@@ -226,7 +226,7 @@ def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def settings_faults(settings: Iterable[str]) -> list[str]:
-    """What is wrong with settings that hold together, a line each."""
+    """What is wrong with settings that apply together, a line each."""
     found = Faults()
     given, asks = split_settings(settings)
     for key, word in asks.items():
@@ -239,7 +239,7 @@ def settings_faults(settings: Iterable[str]) -> list[str]:
 
 
 def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Settings of a world, and what is said of questions to its models: key (of ASK, if it is right) -> word."""
+    """Split settings into those of a world, and those on questions to models: key (of ASK, if valid) -> word."""
     world, asks = [], {}
     for text in settings:
         key, _, word = (part.strip() for part in text.partition("="))

@@ -1,4 +1,4 @@
-"""The parts of a report, worked out of the results of an experiment: plain values, which the templates word."""
+"""The parts of a report, computed from an experiment's results: plain values, which the templates put into words."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
 HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
 AGAIN = ("changed_by_mood", "decisions_changed")
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
-DENSER = ("made_modularity", "made_nmi")  # of the made network, which more talk alone makes denser
+DENSER = ("made_modularity", "made_nmi")  # measures of the made network, which gets denser by more talk alone
 MADE = tuple(f"made_{key}" for key in TABLE)
-SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics told in parts of their own
+SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics reported in parts of their own
 Rows = list[tuple[str, ...]]
 
 
 def asked_rows(experiment: Experiment, seeds: Sequence[int]) -> dict[str, str]:
-    """What was asked for, but for the arms: what a report calls it -> what it was."""
+    """What was asked for, except arms: label in a report -> value."""
     return {
         "world": experiment.world,
         "start": experiment.start,
@@ -61,13 +61,13 @@ def run(results: Results) -> dict[str, Any]:
 
 
 def _own(results: Results, arm: ExperimentArm) -> str:
-    """The settings of an arm, and the rules that a program of its own brought along."""
+    """An arm's settings, and the rules or mind that the user's program supplied."""
     rules = ", ".join(f"{name} by `{where}`" for name, where in results.plan.brought(arm.name).items())
     return f"{settings_of(arm.settings)}; {rules}" if rules else settings_of(arm.settings)
 
 
 def carryover_part(results: Results) -> dict[str, Any] | None:
-    """The carry-over of each arm; nothing if it is not measured."""
+    """The carry-over of each arm; None if it was not measured."""
     measured = results.plan.experiment.metrics
     if "carry_over" not in measured:
         return None
@@ -91,7 +91,7 @@ def carryover_part(results: Results) -> dict[str, Any] | None:
 
 
 def networks(results: Results) -> dict[str, Any] | None:
-    """The table of networks; nothing if the experiment does not measure what is in it."""
+    """The table of networks; None if its metrics were not measured."""
     measured = {*results.plan.experiment.metrics}
     if not {*TABLE} <= measured:
         return None
@@ -117,9 +117,9 @@ def networks(results: Results) -> dict[str, Any] | None:
 
 
 class ClaimPart(NamedTuple):
-    """A claim with what tests it. so: what all tests come to. by: which measures tell, and what there should be of
-    each. found: what was found -> in how many tests. talk: the comparisons in which more talk would by itself do what
-    the tests on the made network show. tests: a row each.
+    """A claim with its tests. so: conclusion from all tests. by: its metrics and their predicted directions. found:
+    finding -> number of tests. talk: comparisons in which more talk alone would explain the tests on the made network.
+    tests: a row each.
     """
 
     claim: PaperClaim
@@ -131,12 +131,12 @@ class ClaimPart(NamedTuple):
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The claim among all."""
+        """The claim's row in the table of claims."""
         return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", f"`{self.claim.without}`", self.so
 
 
 def claims(results: Results) -> list[ClaimPart]:
-    """The paper's causal claims; none where the experiment stands beside no paper."""
+    """The paper's causal claims; none if the experiment is not compared with a paper."""
     if not results.compared:
         return []
     so = conclude_claims(results.claims)
@@ -154,7 +154,7 @@ def _claim(results: Results, claim: PaperClaim, so: str, tests: Sequence[ClaimTe
 
 
 def _by_talk(results: Results, t: ClaimTest) -> bool:
-    """Whether a test shows what more talk, or less, does by itself: more edges, and so a lower Q and NMI."""
+    """Whether more or less talk alone explains a test: it adds or removes edges, which lowers or raises Q and NMI."""
     pair = next(c for c in results.compared if (c.arm, c.against) == (t.arm, t.against))
     lines = pair.metrics.get("lines")
     if t.metric not in DENSER or lines is None or not (lines.shown and t.difference.shown):
@@ -163,7 +163,7 @@ def _by_talk(results: Results, t: ClaimTest) -> bool:
 
 
 def small_tests(results: Results) -> str:
-    """The largest difference that a test of a claim has shown on the network at the end; "" if none has."""
+    """The largest difference that a test of a claim showed on the final network; "" if none did."""
     sizes = [abs(t.difference.estimate.mean or 0.0) for t in results.claims if t.difference.shown and t.metric in TABLE]
     return number_text(max(sizes)) if sizes else ""
 
@@ -182,7 +182,7 @@ def _test(t: ClaimTest) -> tuple[str, ...]:
 
 
 def friendship_part(results: Results) -> Rows | None:
-    """The table of real friendships beside ours; nothing if the experiment does not measure what is in it."""
+    """The table of real friendship networks beside ours; None if its metrics were not measured."""
     if not {*FRIENDSHIP} <= {*results.plan.experiment.metrics}:
         return None
     return [
@@ -193,7 +193,7 @@ def friendship_part(results: Results) -> Rows | None:
 
 
 def others(results: Results) -> dict[str, Any] | None:
-    """What is told nowhere else, arm beside arm."""
+    """Metrics reported nowhere else, by arm."""
     keys = [key for key in results.plan.experiment.metrics if key not in SHOWN]
     if not keys:
         return None
@@ -208,7 +208,7 @@ def others(results: Results) -> dict[str, Any] | None:
 
 
 def comparison_part(results: Results) -> dict[str, Any] | None:
-    """Arm against arm in every metric in which any two differ."""
+    """Comparisons of arms in all metrics in which any two differ."""
     if not results.compared:
         return None
     rows, same = [], []
@@ -252,7 +252,7 @@ def missing_part(results: Results) -> dict[str, Any]:
 
 
 def trust(results: Results) -> dict[str, Any]:
-    """How far to trust all this, as far as it hangs on the run."""
+    """How reliable the results are, as far as that depends on the run."""
     asked = results.plan.experiment.metrics
     n = max((d.estimate.n for c in results.compared for d in c.metrics.values()), default=0)
     beyond = {
@@ -262,7 +262,7 @@ def trust(results: Results) -> dict[str, Any]:
         "n": n,
         "beyond": {label: arms for label, arms in beyond.items() if arms},
         "seeds": len(seeds_of(results)),
-        "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
+        "least_p": chance(2.0 ** (1 - n)),  # of all sign flips, the observed one and its opposite
         "wanted": max((required_seeds(c.metrics.values()) for c in results.compared), default=0),
         "expects": bool(results.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),

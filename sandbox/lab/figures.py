@@ -25,22 +25,22 @@ STYLE: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
-# Told apart by colour-blind eyes (Okabe and Ito's, but for their yellow, which is too pale for a line), and by dashes.
+# Distinguishable by colour-blind people (Okabe and Ito's palette without yellow, too pale for a line), and by dashes.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
 DASHES: tuple[Any, ...] = ("solid", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (2, 2)), (0, (8, 2)))
-LETTERS = 14  # of a title, to an inch of a panel
-WIDEST = 1.6  # inches of a name in a legend
+LETTERS = 14  # of a title per inch of a panel
+WIDEST = 1.6  # inches of a name in a legend at most
 
 
 class CurveStyle(NamedTuple):
-    """How a curve is drawn."""
+    """The style of a curve."""
 
     colour: str
     dash: Any
 
 
 class Curve(NamedTuple):
-    """A line with its band. name: of the arm; n: of how many seeds. low, high: None = there is no band."""
+    """A curve with its band. name: of the arm; n: number of seeds. low, high: None = no band."""
 
     name: str
     n: int
@@ -51,13 +51,13 @@ class Curve(NamedTuple):
 
 
 def curve_styles(names: Iterable[str]) -> dict[str, CurveStyle]:
-    """The look of each arm. names: of all there are in a report, in its order, whichever a panel shows."""
+    """The style of each arm. names: all arms of a report, in its order, so that styles agree between panels."""
     own = dict.fromkeys(names)
     return {name: CurveStyle(COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]) for i, name in enumerate(own)}
 
 
 def of_seeds(counts: Mapping[str, int]) -> str:
-    """Of how many seeds the curves of a panel are, by name."""
+    """The number of seeds behind the curves of a panel, as text. counts: by curve name."""
     numbers = [*counts.values()]
     if len({*numbers}) <= 1:
         return f"n = {count_of(numbers[0], 'seed')}" if numbers else "n = 0"
@@ -68,7 +68,7 @@ def of_seeds(counts: Mapping[str, int]) -> str:
 def drawing_sheet(
     rows: int, columns: int, width: float, height: float, shared: bool = False
 ) -> Iterator[tuple[Any, Any]]:
-    """A sheet with its panels, rows x columns of them. width, height: of each, in inches. shared: of the same axes."""
+    """A figure with rows x columns panels. width, height: of each, in inches. shared: the same axes for all."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -80,7 +80,7 @@ def drawing_sheet(
 
 
 def title_panel(at: Any, title: str, counts: Mapping[str, int]) -> None:
-    """Say over a panel what it shows, and of how many seeds."""
+    """Title a panel with its subject and the number of seeds."""
     width = at.figure.get_size_inches()[0] / at.get_gridspec().ncols
     at.set_title(f"{fill(title, int(width * LETTERS))}\n{of_seeds(counts)}")
 
@@ -96,7 +96,7 @@ def draw_curves(at: Any, title: str, curves: Sequence[Curve], look: Mapping[str,
 
 
 def legend(sheet: Any, order: Iterable[str], called: Callable[[str], str] = str) -> None:
-    """Say beneath all panels which line is whose, each once."""
+    """Put one legend below all panels, each name once."""
     lines: dict[str, Any] = {}
     for at in sheet.axes:
         for handle, name in zip(*at.get_legend_handles_labels(), strict=True):
@@ -108,20 +108,20 @@ def legend(sheet: Any, order: Iterable[str], called: Callable[[str], str] = str)
 
 
 def sheet_svg(sheet: Any) -> str:
-    """The sheet as SVG. Ask while its page is open."""
+    """The figure as SVG. Call inside `drawing_sheet`."""
     text = io.StringIO()
     sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()
 
 
 COLUMNS = 4
-SPAN = 0.1  # of an axis at least, so that what hardly moves looks as if it hardly moved
+SPAN = 0.1  # smallest span of an axis, so that tiny changes look tiny
 WIDTH, HEIGHT = 2.7, 2.2  # of a panel, in inches
 
 
 class Figure(NamedTuple):
-    """line: the key of the arms' lines. metric: with which it is drawn. label: of the axis. about: what a reader
-    should see.
+    """line: key of the arms' time series. metric: it is drawn if this is measured. label: of the axis. about: what
+    readers should look for.
     """
 
     line: str
@@ -160,7 +160,7 @@ FIGURES = (
 
 
 def draw_figures(results: Results, out: Path) -> list[str]:
-    """Write the figures of what is measured into a folder, and give the names of their files. Others of before go."""
+    """Draw figures of what was measured into a folder; returns their file names. Earlier figures are removed."""
     experiment, written = results.plan.experiment, list[str]()
     measured = {arm.name for arm in results.arms if arm.whole}
     pairs = [c for c in results.compared if {c.arm, c.against} <= measured]
@@ -177,7 +177,7 @@ def draw_figures(results: Results, out: Path) -> list[str]:
 
 
 def _sheet(results: Results, pairs: list[ArmComparison], figure: Figure) -> str:
-    """A panel for each comparison, all to one measure."""
+    """A panel for each comparison, all with the same scale."""
     arms = [arm.name for arm in results.arms]
     columns = min(COLUMNS, len(pairs))
     with drawing_sheet(-(-len(pairs) // columns), columns, WIDTH, HEIGHT, shared=True) as (sheet, axes):
@@ -205,7 +205,7 @@ def _panel(at: Any, pair: ArmComparison, results: Results, line: str, look: Mapp
 
 
 def _curve(name: str, n: int, line: TimeSeries, hours: float) -> Curve:
-    """A line of an arm, where there is any of it."""
+    """The curve of an arm, up to where it has values."""
     known = [i for i, x in enumerate(line.mean) if x is not None]
     x = [hours * i / max(1, len(line.mean) - 1) for i in known]
     mean, low, high = ([of[i] or 0.0 for i in known] for of in (line.mean, line.low, line.high))

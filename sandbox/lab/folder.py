@@ -1,7 +1,7 @@
-"""The folder of an experiment: what may be written into it, what was asked for in it, and that no name leads out of it.
+"""The folder of an experiment: what may be written there, its plan, and protection against names that lead out of it.
 
-A folder may come from anybody. What is written takes its name whole (`store.files.appearing`), in the place of a link
-and never through one; judges' calls, which are added to a file, and saves are written only where no link leads out.
+A folder may come from anybody. Files are written whole (`store.files.appearing`), replacing a link and never following
+one; judges' calls (appended to a file) and saves are written only if no link leads out of the folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sandbox.store.errors import explain_errors
 from sandbox.store.files import appearing
 from sandbox.store.lock import check_apart, ours
 
-STUDY = "study.json"  # in the folder of a study: which it is
+STUDY = "study.json"  # identifies the study of a folder
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
 REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
@@ -39,15 +39,15 @@ ELSE = "name another folder, or say --force"
 
 
 def ready(out: Path, experiment: str, force: bool = False) -> None:
-    """Make a folder to run an experiment of that name into, or go on in. Raises LabFaults where that would replace what
-    is not of this experiment (unless force), SaveError where it cannot be made.
+    """Create a folder for an experiment of that name, or reuse its folder. Raises LabFaults if that would replace files
+    of something else (unless force), SaveError if it cannot be created.
     """
     make_folder(out, lambda: None if force else _check_own(out, experiment))
 
 
 def make_folder(out: Path, check: Callable[[], None]) -> None:
-    """Make a folder to write into. check: raises LabFaults where what stands there should not be written over. Raises
-    LabFaults for what is no folder, and for one with a link that leads out of it; SaveError where it cannot be made.
+    """Create a folder to write into. check: raises LabFaults if its files must not be overwritten. Raises LabFaults if
+    it is not a folder, or a link leads out of it; SaveError if it cannot be created.
     """
     with explain_errors(out):
         if "\0" in str(out):
@@ -73,20 +73,20 @@ def _check_own(out: Path, experiment: str) -> None:
 
 
 def check_free(out: Path, names: Iterable[str], what: str) -> None:
-    """Raise LabFaults if a file of one of these names is in a folder. what: what it is not of."""
+    """Raise LabFaults if the folder has a file of one of these names. what: what such a file does not belong to."""
     for name in names:
         if (out / name).exists():
             raise lab_fault(out / name, f"stands there, and is of no {what} that was run; {ELSE}")
 
 
 def archive_report(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:
-    """Keep the report of a folder in one of its own, if the one that is to be made will leave out what it has: replicas
-    (whatever code lived them, in whatever state of their world), measures, comparisons, what judges were asked. A line
-    on it; "" if nothing is left out. Raises SaveError.
+    """Keep the old report in a subfolder if the new one will lack something it has: replicas (of any code or state of
+    the world), measures, comparisons, judges' answers. Returns a line about it; "" if nothing is lost. Raises
+    SaveError.
     """
     try:
         before = read_lab_plan(out)
-    except LabFaults:  # there is none, or none that could be gone on with
+    except LabFaults:  # no plan, or an unusable one
         return ""
     asked = _asked(experiment, ((r.arm, r.config) for r in replicas), judging)
     if _asked(before.experiment, before.runs, before.judging) <= asked or not (out / "report.md").exists():
@@ -98,11 +98,11 @@ def archive_report(out: Path, experiment: Experiment, replicas: Iterable[Replica
             if (out / name).exists():
                 (out / name).rename(aside / name)
     kept = f"what this run leaves out is kept in {path_text(aside)}, its saves in {RUNS}"
-    return safe(f"{kept}: the report of `{before.command}`")  # which may be too long to be told whole
+    return safe(f"{kept}: the report of `{before.command}`")  # the command may be too long to be shown whole
 
 
 def _asked(experiment: Experiment, runs: Iterable[tuple[str, Config]], judging: Judging | None) -> set[object]:
-    """What was asked for: replicas, whatever code answers, measures, comparisons, and pairs of talks for each judge."""
+    """What was asked for, as a set: replicas (of any code), measures, comparisons, and pairs of talks per judge."""
     asked: set[object] = {*experiment.metrics, *experiment.comparisons}
     asked |= {(arm, c.world, c.start, c.step, c.steps, c.settings, c.seed, c.minds, *c.own) for arm, c in runs}
     if judging is not None:
@@ -114,7 +114,7 @@ def _asked(experiment: Experiment, runs: Iterable[tuple[str, Config]], judging: 
 def check_links(out: Path) -> None:
     """Raise LabFaults if something in the folder leads out of it, or is neither a file nor a folder."""
     with explain_errors(out):
-        inside = Path(os.path.realpath(out))  # not `resolve`, which raises RuntimeError for a link to itself
+        inside = Path(os.path.realpath(out))  # unlike `resolve`, no RuntimeError for a link to itself
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
                 if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
@@ -130,13 +130,13 @@ def write(path: Path, text: str) -> None:
 
 
 def write_lab_plan(plan: LabPlan, out: Path) -> None:
-    """Keep what was asked for."""
+    """Save the plan in the folder. Raises SaveError."""
     text = msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode()
     write(out / PLAN, f"{json_lines(text)}\n")
 
 
 def read_lab_plan(out: Path) -> LabPlan:
-    """What was asked for in a folder. Raises LabFaults."""
+    """Read the plan of a folder. Raises LabFaults."""
     path = out / PLAN
     if "\0" in str(out):
         raise lab_fault(out, "is no name of a folder; name another")
@@ -167,7 +167,7 @@ def _check(plan: LabPlan) -> None:
 
 
 def check_experiment(experiment: Experiment, own: Collection[str] = ()) -> None:
-    """Raise ValueError for an experiment that no file could describe. own: names of measures of a program's own."""
+    """Raise ValueError for an experiment that no file could describe. own: names of the user's measures."""
     _check_names(experiment, own)
     parse_start(experiment.start)
     if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
@@ -182,7 +182,7 @@ def check_experiment(experiment: Experiment, own: Collection[str] = ()) -> None:
 
 
 def _check_names(experiment: Experiment, own: Collection[str]) -> None:
-    """Files are named after an experiment, and figures, tables and reports hold the names of its arms."""
+    """Check names: those of experiments are used in file names, those of arms in figures, tables and reports."""
     if not is_name(experiment.name):
         raise ValueError("its name is no name of a file")
     arms = [arm.name for arm in experiment.arms]

@@ -1,4 +1,4 @@
-"""What a reader of an experiment should know who reads nothing else: plain values, which the templates word."""
+"""The summary of an experiment for those who read nothing else: plain values, which the templates put into words."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from sandbox.lab.wording import chance, more, number_text
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
 Says = Literal["nothing", "few", "open", "unsettled", "difference", "expected", "opposite"]
-NEAR = 0.02  # a measure of the network that a run has moved by less is almost the cast's own
+NEAR = 0.02  # a network measure that a run changes by less is almost the cast's own
 
 
 class MetricHeadline(NamedTuple):
-    """A metric of two arms. expected: the way it was said to go, before; "" if nobody said. seeds: those that both arms
-    have it of. q: "" if it was looked at alone. verdict: nothing to compare; too few seeds to tell; open, as the
-    interval holds 0; unsettled, as it does not and p, or q, is too high; else a difference, or one as expected, or the
-    opposite of what was. built_in: which rules of ours put a difference there that a paper claims, "" = none; along: in
-    what the two arms differ beside what their settings say (`claims.besides`).
+    """A metric of two arms. expected: the direction predicted beforehand, "" = none. seeds: those with a value in both.
+    q: "" if tested alone. verdict: nothing to compare; too few seeds to tell; open, if the interval contains 0;
+    unsettled, if not but p, or q, is too high; else a difference, or one as expected, or the opposite. built_in: our
+    rules that build in a difference a paper claims, "" = none; along: further differences between the arms
+    (`claims.besides`).
     """
 
     label: str
@@ -42,7 +42,7 @@ class MetricHeadline(NamedTuple):
 
 
 def make_headline(results: Results, pair: ArmComparison, key: str) -> MetricHeadline:
-    """What two arms differ by in a metric, and what that says."""
+    """The difference of two arms in a metric, and its verdict."""
     found, m = pair.metrics[key], metric(key)
     e, expected = found.estimate, results.plan.experiment.expects.get(key, "") if pair is results.compared[0] else ""
     have = {(row.arm, row.seed) for row in results.rows if row.values.get(key) is not None}
@@ -68,12 +68,12 @@ def make_headline(results: Results, pair: ArmComparison, key: str) -> MetricHead
 
 
 def seeds_of(results: Results) -> list[int]:
-    """The seeds that were to be lived."""
+    """The seeds asked for."""
     return sorted({row.seed for row in results.rows})
 
 
 def short_facts(results: Results) -> dict[str, Any]:
-    """What a reader should know who reads nothing else."""
+    """The facts of the summary."""
     pair = results.compared[0] if results.compared else None
     return {
         "command": results.plan.command,
@@ -88,12 +88,12 @@ def short_facts(results: Results) -> dict[str, Any]:
 
 
 def _answers(results: Results) -> list[ArmResult]:
-    """Where models were to answer: the arms that tell how many answers came from them."""
+    """Arms meant to use models that report how many answers came from them."""
     return [arm for arm in results.arms if arm.whole] if results.plan.modelled else []
 
 
 class ShownDifference(NamedTuple):
-    """A difference that is shown. share: of what the second arm has, in percent."""
+    """A shown difference. share: in percent of the second arm's value."""
 
     label: str
     said: str
@@ -101,9 +101,9 @@ class ShownDifference(NamedTuple):
 
 
 class Further(NamedTuple):
-    """The other measures of the first comparison, `of` that could differ: those that are shown, the largest first, and
-    those that are not though their interval leaves 0 out (unsure). Not among them: what is 0 by construction where
-    moods are off (built), and what is the same in both arms. wanted: as `seeds_wanted`.
+    """The other metrics of the first comparison, `of` that could differ: those shown, largest first, and those not
+    shown although their interval excludes 0 (unsure). Excluded: those 0 by construction where moods are off (built),
+    and those equal in both arms. wanted: as `required_seeds`.
     """
 
     arm: str
@@ -117,7 +117,7 @@ class Further(NamedTuple):
 
 
 def further(results: Results) -> Further | None:
-    """The other measures of the first comparison; nothing if none of them could differ, or of too few seeds."""
+    """The other metrics of the first comparison; None if none could differ, or there are too few seeds."""
     if not results.compared:
         return None
     pair = results.compared[0]
@@ -141,7 +141,7 @@ def further(results: Results) -> Further | None:
 
 
 def _relative(difference: Estimate, base: Estimate) -> float:
-    """The size of a difference as a share of what it is to; without end where that may be nothing."""
+    """A difference relative to its base; infinite if the base may be 0."""
     return abs((difference.mean or 0.0) / base.mean) if base.mean and base.clear else math.inf
 
 
@@ -151,13 +151,13 @@ def _percent(share: float, difference: float | None) -> str:
 
 
 def labels(keys: Iterable[str]) -> list[str]:
-    """What these metrics are called."""
+    """The labels of these metrics."""
     return [metric(k).label for k in keys]
 
 
 class ClaimSummary(NamedTuple):
-    """How a paper's claims came out. known: how many it has. tests: of all that any two arms test. so: what came of
-    them -> the names of those claims. wanted: as `seeds_wanted`.
+    """The outcome of a paper's claims. known: number of claims. tests: by all pairs of arms. so: conclusion -> names of
+    the claims. wanted: as `required_seeds`.
     """
 
     known: int
@@ -176,8 +176,8 @@ def _claimed(results: Results) -> ClaimSummary | None:
 
 
 class Unmoved(NamedTuple):
-    """A network at the end that is the one people came with. still: the measures that say so. dense: its density, where
-    that is above what real friendships have, `friends`. beside: whether a paper's table stands beside it.
+    """A final network that is nearly the initial one. still: the measures that show it. dense: its density, if above
+    that of real friendships, `friends`. beside: whether a paper's table is shown beside it.
     """
 
     arm: str
@@ -188,7 +188,7 @@ class Unmoved(NamedTuple):
 
 
 def _unmoved(results: Results, arm: ArmResult) -> Unmoved | None:
-    """That the network at the end is the one people came with, where it is."""
+    """Whether and how the final network is nearly the initial one; None if it is not."""
     ends = [(k, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start]
     both = [(k, abs(b - a)) for k, a, b in ends if a is not None and b is not None]
     if not both or any(far >= NEAR for _, far in both):

@@ -1,7 +1,7 @@
-"""Lines that call somebody a name.
+"""Lines that insult somebody.
 
-What is called toxic here is an insult of our own list in a line that is negative by its sentiment (talk/sentiment.py)
-and addresses somebody. It is not the Perspective API and its numbers do not compare with that.
+Toxic here means: an insult of our own list in a line of negative sentiment (talk/sentiment.py) that addresses somebody.
+It is not the Perspective API, and the numbers are not comparable.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from pathlib import Path
 
 from sandbox.talk.sentiment import sentiment
 
-NEGATIVE = -0.05  # VADER's own bound for a negative text
-NEAR = 4  # words after the one that addresses somebody
+NEGATIVE = -0.05  # VADER's threshold of a negative text
+NEAR = 4  # words after the word of address within which an insult counts
 _YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 
 
 def insulting(text: str) -> bool:
-    """An insult, a negative sentiment and the second person: all three, the insult at most four words after "you"."""
+    """Whether a line has an insult, negative sentiment and the second person, the insult at most four words after
+    "you".
+    """
     words = _WORD.findall(text.lower())
     found = [i for i, word in enumerate(words) if word in insults()]
     meant = any(_YOU.fullmatch(word) for i in found for word in words[max(0, i - NEAR) : i])

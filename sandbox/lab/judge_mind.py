@@ -1,4 +1,4 @@
-"""A judge that is a language model, asked as the people of a town are, and the file of its calls."""
+"""A judge that is a language model, asked like a town's minds, and the file of its calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.lab.asked_models import COLD, Text, model_question, open_models, prompt_source
 from sandbox.lab.experiment import Experiment, lab_fault
 from sandbox.lab.judging import BlindCase, JudgeReply, People, Rubric, Version
-from sandbox.minds.calls import Call, Key, NotKept, Spent
+from sandbox.minds.budget import Call, Key, NotKept, Spent
 from sandbox.minds.client import PAUSE
 from sandbox.minds.language_mind import LanguageMind
 from sandbox.minds.prompt_form import Offered, Prompt, Unusable
@@ -30,12 +30,12 @@ TOKENS = 300  # of an answer
 
 
 class JudgeCalls:
-    """The calls of judges in a file of JSON lines (a `minds.calls.CallStore`), each there before its answer is used. A
-    line that is none is passed over: a crash may leave half a one.
+    """The calls of judges in a file of JSON lines (a `minds.calls.CallStore`), each stored before its answer is used.
+    Invalid lines are skipped: a crash may leave half a line.
 
-    A question is known by its content (`who` of its key is a digest of the model and of all that is sent), so that the
-    same is never paid for twice, whichever run asks it. Calls of a question whose last one brought no answer count in
-    what was spent, and those without one are made again.
+    A question is identified by its content (`who` of its key is a digest of the model and everything sent), so that the
+    same is never paid for twice in any run. Calls whose last attempt brought no answer count as spent, and are made
+    again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -70,11 +70,11 @@ class JudgeCalls:
         return {(1, model): spent for model, spent in self._spent.items()}
 
     def of(self, model: str) -> Spent:
-        """What calls of a model came to."""
+        """The total of a model's calls."""
         return self._spent.get(model, Spent())
 
     def answered(self, who: str) -> bool:
-        """Whether the last call of that question brought an answer, fit or not."""
+        """Whether the last call of that question brought an answer, valid or not."""
         call = self._latest.get(who)
         return call is not None and _brought(call)
 
@@ -93,12 +93,12 @@ class JudgeCalls:
 
 
 def _brought(call: Call) -> bool:
-    """Whether there is an answer: one that was cut off has a fault, and is one as any other that does not fit."""
+    """Whether a call brought an answer: a truncated one counts as an invalid answer."""
     return bool(call.answer) or not call.fault
 
 
 class Judge(Question, frozen=True, kw_only=True):
-    """Which scores two versions get by a rubric. who: a digest of all that is sent, and of the judge."""
+    """The question which scores two versions get by a rubric. who: a digest of everything sent, and of the judge."""
 
     rubric: Rubric
     people: People
@@ -107,7 +107,7 @@ class Judge(Question, frozen=True, kw_only=True):
 
 
 class JudgeAnswer(Answer, frozen=True, kw_only=True):
-    """The scores, as they were given: not clipped. None, and no reasons: there is no answer."""
+    """The scores as given, not clipped. None, and no reasons, if there is no answer."""
 
     a: float | None = None
     b: float | None = None
@@ -116,7 +116,7 @@ class JudgeAnswer(Answer, frozen=True, kw_only=True):
 
 
 class JudgeForm(msgspec.Struct, frozen=True):
-    """The form of an answer: a reason before its score."""
+    """The form of an answer: each reason before its score."""
 
     why_a: Text
     score_a: float
@@ -127,9 +127,7 @@ class JudgeForm(msgspec.Struct, frozen=True):
 def _read(q: Judge, got: JudgeForm, offered: Offered, chance: Stream) -> JudgeAnswer:
     if not (math.isfinite(got.score_a) and math.isfinite(got.score_b)):
         raise Unusable(f"a score is a number from {q.rubric.lowest} to {q.rubric.highest}")
-    why_a, why_b = (
-        tidy_text(text, WHY).lstrip("=+@") for text in (got.why_a, got.why_b)
-    )  # no formula for a spreadsheet
+    why_a, why_b = (tidy_text(text, WHY).lstrip("=+@") for text in (got.why_a, got.why_b))  # not a spreadsheet formula
     return JudgeAnswer(a=got.score_a, b=got.score_b, why_a=why_a, why_b=why_b)
 
 
@@ -154,7 +152,7 @@ PROMPT = Prompt(
 
 
 def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
-    """Judges as one writes them, `MODEL` or `MODEL@URL,URL`. Raises LabFaults with a mend."""
+    """Judges as written, `MODEL` or `MODEL@URL,URL`. Raises LabFaults that say how to fix it."""
     out: list[Model] = []
     for text in texts:
         try:
@@ -170,7 +168,7 @@ def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
 
 
 def check_judges(texts: Sequence[str], experiment: Experiment) -> None:
-    """Raise LabFaults for judges that there cannot be, or that would have nothing to compare."""
+    """Raise LabFaults for invalid judges, or if there is nothing to compare."""
     read_judges(texts)
     if not experiment.judged:
         mend = "compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
@@ -178,21 +176,21 @@ def check_judges(texts: Sequence[str], experiment: Experiment) -> None:
 
 
 def merge_judges(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
-    """Judges that were asked before, and others; who is named again may be at another address now. Raises LabFaults."""
+    """Judges asked before plus others; one named again may have a new address. Raises LabFaults."""
     texts = (*before, *judges)
     models = [*read_judges(before), *read_judges(judges)]
     return tuple({m.name: text for m, text in zip(models, texts, strict=True)}.values())
 
 
 class ModelJudge:
-    """One of them (a `judging.Scorer`)."""
+    """A language model as judge (a `judging.Scorer`)."""
 
     def __init__(self, name: str, mind: LanguageMind, calls: JudgeCalls, ask: bool) -> None:
         self.name = name
         self._mind, self._calls, self._ask = mind, calls, ask
 
     async def score(self, put: BlindCase) -> JudgeReply:
-        """Its scores; what it has been asked before is not asked again."""
+        """Its scores of a case; a stored answer is reused."""
         q = Judge(self._digest(put), rubric=put.rubric, people=put.people, a=put.a, b=put.b)
         if not self._ask and await self._calls.find(Key(0, 0, q.who, JUDGE.name, 0, 0)) is None:
             return JudgeReply(None, None, fault="it was not asked")
@@ -208,8 +206,8 @@ class ModelJudge:
 async def panel(
     models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE
 ) -> AsyncIterator[tuple[list[ModelJudge], int]]:
-    """Judges with one account and one file of calls, and how many questions are put to them at a time (`open_models`).
-    ask: names of those who are asked; of others only what is kept is looked at.
+    """Judges with one budget and one file of calls, and how many questions may be put at once (`open_models`). ask:
+    names of those who may be called; of others only stored answers are used.
     """
     async with open_models(models, calls, (JUDGE,), (PROMPT,), "these judges", pause, ask) as (minds, together):
         yield [ModelJudge(name, mind, calls, name in ask) for name, mind in minds.items()], together

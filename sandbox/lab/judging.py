@@ -1,9 +1,9 @@
-"""Asking judges: six criteria, read from `rubrics.yaml`, of which talks of two versions of a town, and both in one
-prompt, twice, with their places swapped.
+"""Asking judges: six criteria, read from `rubrics.yaml`, for talks of two versions of a town, both in one prompt, asked
+twice with their places swapped.
 
-Two people talk in both versions, and not of the same things. Their first talk in one stands against their first in the
-other, the second against the second; what one version has more is left out. Continuity is judged of the whole series,
-of people who talked twice at least in both.
+The same two people talk in both versions, but about different things. Their first talk in one is compared with their
+first in the other, the second with the second; surplus talks are left out. Continuity is judged on the whole series, of
+people who talked at least twice in both.
 """
 
 from __future__ import annotations
@@ -27,14 +27,12 @@ from sandbox.people.ties import pair_key
 FILE = Path(__file__).parent / "rubrics.yaml"
 CRITERIA = ("empathy", "appropriateness", "continuity", "believability", "communication", "social_rules")
 BOUND = 10
-SERIES = 2  # talks that make one
-SEED = 20250213  # of what is drawn
+SERIES = 2  # talks needed for a series
+SEED = 20250213  # of random samples
 
 
 class Rubric(msgspec.Struct, frozen=True):
-    """One criterion. of: what is judged, single talks or the series of two people. levels: (score, what it stands for),
-    lowest first.
-    """
+    """A criterion. of: what is judged: single talks or a pair's series. levels: (score, meaning), lowest first."""
 
     name: str
     title: str
@@ -46,7 +44,7 @@ class Rubric(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
 
     def clipped(self, score: float) -> float:
-        """A score brought into the range."""
+        """A score limited to the range."""
         return min(float(self.highest), max(float(self.lowest), score))
 
 
@@ -115,11 +113,11 @@ class JudgedTalk(msgspec.Struct, frozen=True):
 
 
 Version = tuple[JudgedTalk, ...]
-People = tuple[tuple[str, str], ...]  # name, and who it is
+People = tuple[tuple[str, str], ...]  # name, and persona
 
 
 class Where(msgspec.Struct, frozen=True, order=True):
-    """Where a match comes from: the arms it is of, their seed, and its id (`Match.id`)."""
+    """Origin of a match: its arms, seed, and id (`Match.id`)."""
 
     arm: str
     against: str
@@ -128,7 +126,7 @@ class Where(msgspec.Struct, frozen=True, order=True):
 
 
 class JudgeCase(NamedTuple):
-    """What judges are to say something of. one, other: the talks of `where.arm` and of `where.against`."""
+    """What judges compare. one, other: the talks of `where.arm` and of `where.against`."""
 
     where: Where
     rubric: Rubric
@@ -138,7 +136,7 @@ class JudgeCase(NamedTuple):
 
 
 class BlindCase(NamedTuple):
-    """A case as it is put: nothing in it tells which version is which."""
+    """A case as shown to a judge: nothing tells which version is which."""
 
     rubric: Rubric
     people: People
@@ -147,7 +145,7 @@ class BlindCase(NamedTuple):
 
 
 class JudgeReply(NamedTuple):
-    """What a judge says of A and B. Without scores: fault = why nobody answered; "" if an answer could not be read."""
+    """A judge's scores of A and B. Without scores: fault = why there was no answer; "" if an answer was unreadable."""
 
     a: float | None
     b: float | None
@@ -161,17 +159,17 @@ class Scorer(Protocol):
 
     @property
     def name(self) -> str:
-        """What the report calls it."""
+        """Its name in the report."""
         ...
 
     async def score(self, put: BlindCase) -> JudgeReply:
-        """Its scores. An answer that cannot be read has none, and nothing stands in for them."""
+        """Its scores. An unreadable answer gives none, without a substitute."""
         ...
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """What a judge said once. swapped: whether `one` stood second. one, other: scores in the range of the criterion, or
-    None. clipped: how many of the two were out of it. why_one, why_other, fault: as in Said.
+    """One answer of a judge. swapped: whether `one` was shown second. one, other: scores within the range, or None.
+    clipped: how many of them were outside it. why_one, why_other, fault: as in JudgeReply.
     """
 
     judge: str
@@ -192,8 +190,8 @@ async def judge_cases(
     together: int = 1,
     moved: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Scored]:
-    """Have judges score cases, each both ways round; that many questions wait at a time. What is put in the same words
-    twice, such as talks that are alike in both arms, is asked once.
+    """Have judges score cases, each in both orders, with `together` questions at once. Identical prompts, such as for
+    talks that are equal in both arms, are sent once.
     """
     rows = [
         (scorer, case, swapped, _put(case, swapped))
@@ -233,8 +231,8 @@ def _scored(name: str, case: JudgeCase, swapped: bool, said: JudgeReply) -> Scor
 
 
 class Match(NamedTuple):
-    """What is judged together. people: the key of two (`people.ties.pair_key`); number: of the talk, from 1, or 0 for
-    the whole series. one, other: the talks of either version.
+    """A unit of judging. people: key of two people (`people.ties.pair_key`); number: of the talk, from 1, or 0 for the
+    whole series. one, other: the talks of each version.
     """
 
     people: str
@@ -249,7 +247,7 @@ class Match(NamedTuple):
 
 
 def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> list[Match]:
-    """What a rubric is asked about, by people and number. one, other: all talks of either version, in order."""
+    """The matches of a rubric, by people and number. one, other: all talks of each version, in order."""
     here, there = _by_people(one), _by_people(other)
     out = []
     for people, n in match_counts({k: len(v) for k, v in here.items()}, {k: len(v) for k, v in there.items()}).items():
@@ -262,12 +260,12 @@ def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> l
 
 
 def match_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    """How many talks of two people can stand against each other, by key. one, other: how many each version has."""
+    """For each pair of people, how many talks can be matched. one, other: talks in each version."""
     return {people: min(n, other[people]) for people, n in sorted(one.items()) if other.get(people)}
 
 
 def meeting_counts(talks: Iterable[Talked]) -> dict[str, int]:
-    """How often any two talked, by their key."""
+    """How often each two people talked, by their key."""
     return {people: len(own) for people, own in _by_people(talks).items()}
 
 
@@ -280,8 +278,8 @@ def _by_people(talks: Iterable[Talked]) -> dict[str, Sequence[Talked]]:
 
 
 def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], JudgeMaterial], most: int) -> list[JudgeCase]:
-    """What is judged: of each seed and criterion as many matches as there are, at most `most`, drawn by a fixed seed;
-    with a greater `most` those of the smaller are among them.
+    """The cases to judge: for each seed and criterion all matches, or `most` drawn with a fixed seed; a greater `most`
+    includes the cases of a smaller one.
     """
     chance, out = Chance(SEED), []
     for two in pairs:

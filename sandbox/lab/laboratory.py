@@ -1,8 +1,8 @@
-"""An experiment from its file to its reports: live what is not lived yet, measure, write.
+"""An experiment from its file to its reports: run what is missing, measure, write.
 
-A folder holds `plan.json` (what was asked for), `runs/` (a save a replica), `report.md`, `results.json`, a CSV for each
-table, the figures, and `timing.json`, the only file in which the same input does not give the same bytes; if judges
-were asked, also `judges.jsonl` (their calls).
+A folder holds `plan.json` (what was asked for), `runs/` (a save per replica), `report.md`, `results.json`, a CSV for
+each table, the figures, and `timing.json`, the only file that differs for the same input; with judges also
+`judges.jsonl` (their calls).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
 LIBRARIES = ("networkx", "scipy", "vaderSentiment", "matplotlib")
-Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+Moved = Callable[[str, int, int], None]  # (what is being done, number done, total)
 
 
 def run_experiment(
@@ -54,8 +54,8 @@ def run_experiment(
     noted: Noted = lambda said: None,
     own: Mapping[str, Metric] | None = None,
 ) -> tuple[Results, dict[str, ReplicaOutcome]]:
-    """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
-    judges have said is not asked again. own: measures of a program's own, by name.
+    """Run an experiment into a folder and write its reports. Complete replicas are not run again, and answers of judges
+    are reused. own: the user's measures, by name.
     """
     began = perf_counter()
     plan = LabPlan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging, _kept(own or {}))
@@ -85,9 +85,9 @@ def report(
     ask: Collection[str] = (),
     own: Mapping[str, Metric] | None = None,
 ) -> Results:
-    """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save. ask: the
-    judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; those
-    of the plan that nobody brings along keep the values they had.
+    """Measure the saves of a folder and write its reports. errors: config name -> why it has no save. ask: names of
+    judges to ask for missing answers. own: the user's measures, by name; planned ones that are not supplied keep their
+    old values.
     """
     found = _measured(plan, out, executor, moved, errors or {}, own or {})
     asked = plan.judging
@@ -115,7 +115,7 @@ def _kept(own: Mapping[str, Metric]) -> dict[str, CustomMeasure]:
 
 
 def _finite(end: float) -> float:
-    return min(max(end, -MOST), MOST)  # which no measure is beyond
+    return min(max(end, -MOST), MOST)  # measures cannot lie beyond it
 
 
 class _Before(msgspec.Struct):
@@ -123,7 +123,7 @@ class _Before(msgspec.Struct):
 
 
 def _before(out: Path) -> dict[str, ReplicaRow]:
-    """What was measured of each save of a folder when it was reported last; nothing where that cannot be read."""
+    """The previously reported measurements of each save of a folder; none if unreadable."""
     try:
         with read_ordinary(out / RESULTS) as file:
             return {row.save: row for row in msgspec.json.decode(file.read(), type=_Before).rows}
@@ -132,7 +132,7 @@ def _before(out: Path) -> dict[str, ReplicaRow]:
 
 
 def _with(got: Measurements, row: ReplicaRow | None, absent: Mapping[str, CustomMeasure]) -> Measurements:
-    """With the values that measures had when the program was there whose own they are."""
+    """Measurements plus the old values of measures of the user that are not supplied now."""
     known = row.values if row is not None else {}
     faults = row.faults if row is not None else {}
     mend = "belongs to the program that ran this; run that again"
@@ -150,7 +150,7 @@ def _measured(
     errors: Mapping[str, str],
     own: Mapping[str, Metric],
 ) -> dict[str, Measurements | str]:
-    """What was measured of each config, by name, or why nothing was."""
+    """The measurements of each config, by name, or why there are none."""
     configs = {r.config.name: r.config for r in plan.replicas}
     found: dict[str, Measurements | str] = {}
     for name, config in configs.items():
@@ -183,7 +183,7 @@ async def _judged(
     ask: Collection[str],
     moved: Moved,
 ) -> Judgements:
-    """Have judges score what the saves that could be measured hold. Raises SaveError, LabFaults."""
+    """Have judges score the saves that could be measured. Raises SaveError, LabFaults."""
     pairs = plan.experiment.judged
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}
     heard: dict[tuple[str, int], JudgeMaterial] = {}

@@ -1,4 +1,4 @@
-"""The laboratory from a program of one's own: `from sandbox import lab`, then `lab.run(...)` (docs/lab.md)."""
+"""The laboratory for your own program: `from sandbox import lab`, then `lab.run(...)` (docs/lab.md)."""
 
 from __future__ import annotations
 
@@ -60,19 +60,19 @@ def run(
     moved: Moved = lambda what, done, of: None,
     noted: Noted = lambda said: None,
 ) -> Results:
-    """Live, measure and report an experiment, as `sandbox lab run` does; what is whole in `out` is not lived again.
+    """Run, measure and report an experiment, as `sandbox lab run` does; complete replicas in `out` are not run again.
 
-    experiment: the name of one that ships, a file, or an Experiment. out: a folder. seeds: how many, from 1 on, or
-    which; as in a file. arms: names of the file's, and arms beside them. mind: as `--mind`, or what makes a mind of a
-    scenario. measures: name -> what is measured of a replica, beside what the experiment names. rules: name of a
-    question ("Accept") -> who answers it instead of the embedded mind's rule, from the question and a stream of chance;
-    one that takes `usual` is given the rule that ships. executor: what does the work, if it is not to be done here; it
-    must find functions of yours by their module. judges: as `--judge`. moved: told what is done, how much, of how much;
-    noted: how far the replicas under way are, every two seconds.
+    Args: experiment: the name of one that ships, a file, or an Experiment. out: a folder. seeds: how many, from 1 on,
+    or which, as in a file. arms: names of the file's arms, and further arms. mind: as for `--mind`, or a function
+    scenario -> mind. measures: name -> measure of a replica, in addition to the experiment's. rules: name of a question
+    ("Accept") -> function of the question and a random stream, instead of the embedded mind's rule, which a parameter
+    `usual` receives. executor: does the work elsewhere; it must be able to import your functions. judges: as for
+    `--judge`. moved: called with what is done, how much, and the total; noted: every two seconds, with the progress of
+    running replicas.
 
-    Replicas, measures and judges that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a
-    ValueError, for the first argument that cannot be asked for: a line, or one for each fault of a file or of an arm's
-    settings; SaveError for what is wrong with the folder.
+    Returns the Results. Failed replicas, measures and judges give a UserWarning and are in the report. Raises
+    LabFaults, a ValueError, for the first invalid argument (one line for each fault of a file or of settings),
+    SaveError for the folder.
     """
     check_arguments(locals())
     if not fspath(out):
@@ -98,7 +98,7 @@ def run(
         judges=asked,
     )
     work = partial(run_experiment, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
-    with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
+    with ThreadPoolExecutor(1) as aside:  # a notebook's thread has a running loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
     failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
     for line in (*failed, *failed_measures(made), *failed_judges(made)):
@@ -107,7 +107,7 @@ def run(
 
 
 def _looping() -> bool:
-    """Whether a loop of asyncio runs in this thread."""
+    """Whether an asyncio loop runs in this thread."""
     try:
         return asyncio.get_running_loop() is not None
     except RuntimeError:
@@ -115,7 +115,7 @@ def _looping() -> bool:
 
 
 def _replicas(experiment: Experiment, arms: Iterable[str | Arm], mind: Asked, rules: Rules) -> list[Replica]:
-    """All replicas, with what a program brought along for them. rules: of all arms, under those of an arm's own."""
+    """All replicas, with supplied rules or mind. rules: of all arms; an arm's own override them."""
     of_arm = {arm.name: arm.rules or {} for arm in arms if isinstance(arm, Arm)}
     maker = mind if callable(mind) else None
     own = {arm.name: CustomMinds({**rules, **of_arm.get(arm.name, {})}, maker) for arm in experiment.arms}
@@ -131,8 +131,8 @@ def _described(
     metrics: Mapping[str, Metric],
     judges: Sequence[str],
 ) -> Experiment:
-    """The experiment with those of its arms and those beside them, these seeds, and these measures beside its own.
-    Raises LabFaults, also for judges who would have nothing to compare in it.
+    """The experiment with the chosen and added arms, seeds and measures. Raises LabFaults, also if judges would have
+    nothing to compare.
     """
     names = [arm for arm in arms or () if isinstance(arm, str)]
     with of_argument("arms"):
@@ -155,7 +155,7 @@ def _described(
 
 
 def _with_arms(found: Experiment, arms: Sequence[Arm]) -> Experiment:
-    """The experiment with these arms beside its own, which are compared with the first of all."""
+    """The experiment with further arms, each compared with its first arm."""
     beside: list[described.ExperimentArm] = []
     for arm in arms:
         settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)

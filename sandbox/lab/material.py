@@ -1,5 +1,5 @@
-"""What measures are made from: one replica's save, read, and what more than one measure needs of it, worked
-out when it is first asked for.
+"""What measures are computed from: one replica's save, and values that several measures share, each computed on first
+use.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from sandbox.talk.sentiment import sentiment
 T = TypeVar("T")
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Values = dict[str, float | None]
-LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
+LEAST = 1e-6  # the smallest gain that counts in the made network: a talk moves feelings by .01
 
 
 class SaveReading(NamedTuple):
-    """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
-    start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
-    (`readers/story.py`).
+    """The content of a save. people: in cast order. hours: feelings at the start and at the end of each simulated hour.
+    moods: everybody's, at the start and at the end of each step. talks: in the order they began. counts: of events, by
+    the names of stories (`readers/story.py`).
     """
 
     people: tuple[str, ...]
@@ -70,7 +70,9 @@ class SaveReading(NamedTuple):
 
 
 class JudgeMaterial(NamedTuple):
-    """What a judge may know of a replica. people: id -> name, and who it is, as told to an actor. talks: as above."""
+    """What a judge may know of a replica. people: id -> name, and persona as given to an actor. talks: as in
+    SaveReading.
+    """
 
     clock: Clock
     people: dict[str, tuple[str, str]]
@@ -78,7 +80,7 @@ class JudgeMaterial(NamedTuple):
 
 
 async def hear(save: SaveReader) -> JudgeMaterial:
-    """Read the talks of a save, and nothing else. Raises SaveError."""
+    """Read only the talks of a save. Raises SaveError."""
     world = await save.beginning()
     talks = OpenTalks(world.handbook)
     for record in await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq):
@@ -88,7 +90,7 @@ async def hear(save: SaveReader) -> JudgeMaterial:
 
 
 async def read(save: SaveReader) -> SaveReading:
-    """Live the log of a save again and note what experiments ask for. Raises SaveError."""
+    """Replay the log of a save and collect what experiments need. Raises SaveError."""
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
     stories: dict[str, TalkStory] = {}
@@ -118,7 +120,7 @@ def _feelings(world: World) -> Feelings:
 
 
 class FeelingNetwork(msgspec.Struct, frozen=True):
-    """Who feels what for whom at one moment. ends: what can be said of it alone."""
+    """Feelings at one moment as a network. ends: measures of this moment alone."""
 
     ends: Values
     communities: Partition
@@ -129,7 +131,7 @@ class FeelingNetwork(msgspec.Struct, frozen=True):
 
 
 class Material:
-    """A save, of which each part is read when it is first asked for. path: its file. What reads it raises SaveError."""
+    """A save, each part of which is read on first use. path: of its file. Methods that read it raise SaveError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -148,12 +150,12 @@ class Material:
 
     @cached_property
     def reading(self) -> SaveReading:
-        """The save lived again."""
+        """The replayed save."""
         return self._of(read)
 
     @cached_property
     def talk(self) -> dict[str, Any]:
-        """What `sandbox talk` measures, but for what ties change."""
+        """The measures of `sandbox talk`, except changes of ties."""
 
         async def stats(save: SaveReader) -> dict[str, Any]:
             return (await measure_save(save, lambda done, of: None, ties=False)).stats
@@ -162,7 +164,7 @@ class Material:
 
     @cached_property
     def drama(self) -> dict[str, Any]:
-        """What `sandbox drama` counts."""
+        """The counts of `sandbox drama`."""
 
         async def counts(save: SaveReader) -> dict[str, Any]:
             found = DramaStats(await save.beginning())
@@ -178,12 +180,12 @@ class Material:
 
     @cached_property
     def hours(self) -> list[FeelingNetwork]:
-        """At the start and at the end of each hour."""
+        """The networks at the start and at the end of each hour."""
         return [feeling_network(self.reading.people, hour) for hour in self.reading.hours]
 
     @cached_property
     def made(self) -> list[FeelingNetwork]:
-        """The same of what the run has made: as if everybody had begun at 0 towards everybody."""
+        """The networks of feelings gained during the run: as if everybody had begun at 0."""
         return [
             feeling_network(self.reading.people, feeling_gains(self.reading.hours[0], x), LEAST)
             for x in self.reading.hours
@@ -191,33 +193,33 @@ class Material:
 
     @cached_property
     def form(self) -> Shape | None:
-        """Of the pairs at the end, without weights; None if there are no two people."""
+        """Structure of the final network without weights; None with fewer than two people."""
         people = self.reading.people
         return network_shape(people, pair_sums(arcs_above(self.reading.hours[-1]))) if len(people) > 1 else None
 
     @cached_property
     def met_again(self) -> list[CarryoverPair]:
-        """The ends of meetings beside the beginnings of the next, of two lines a side."""
+        """Ends of meetings paired with beginnings of the next, two lines each."""
         return carryover_pairs(self.reading.talks, sentiment)
 
     @cached_property
     def carry(self) -> CarryOver:
-        """Sentiment that comes back at the next meeting."""
+        """The carry-over of sentiment to the next meeting."""
         return carry_over(self.met_again)
 
     @cached_property
     def carry_partner(self) -> CarryOver:
-        """What of it is owed to the partner, not to the mood of the hour."""
+        """The carry-over due to the partner, not to the mood of the hour."""
         return carry_over(self.met_again, SAME_MOOD)
 
     @cached_property
     def carry_all(self) -> CarryOver:
-        """The same of all lines."""
+        """The carry-over computed from all lines."""
         return carry_over(carryover_pairs(self.reading.talks, sentiment, lines=0))
 
     @cached_property
     def lines(self) -> list[str]:
-        """All that was said."""
+        """The text of every line."""
         return [text for talk in self.reading.talks for _, text in talk.lines]
 
     @cached_property
@@ -227,27 +229,27 @@ class Material:
 
     @cached_property
     def toxic(self) -> list[bool]:
-        """Whether each line is."""
+        """Whether each line is toxic."""
         return [insulting(text) for text in self.lines]
 
     @cached_property
     def moods(self) -> list[Sequence[Pad]]:
-        """Of each person, at each moment."""
+        """The mood of each person at each moment."""
         return [*zip(*self.reading.moods, strict=True)]
 
     @cached_property
     def intensity(self) -> float:
-        """Of mood, mean over people and steps."""
+        """Intensity of mood, mean over people and steps."""
         return fmean(math.sqrt(p.p * p.p + p.a * p.a + p.d * p.d) for pads in self.reading.moods for p in pads)
 
     @cached_property
     def moved(self) -> float:
-        """How far a feeling is at the end from where it began, mean over ties."""
+        """The change of a feeling from start to end, mean of absolute values over ties."""
         return fmean(abs(w) for w in feeling_gains(self.reading.hours[0], self.reading.hours[-1]).values())
 
 
 def feeling_network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> FeelingNetwork:
-    """The network of the feelings from that threshold on."""
+    """The network of feelings of at least the threshold."""
     arcs = arcs_above(feelings, threshold)
     pairs = pair_sums(arcs)
     communities = louvain(pairs)
@@ -261,28 +263,28 @@ def feeling_network(people: Sequence[str], feelings: Feelings, threshold: float 
 
 
 def feeling_gains(start: Feelings, now: Feelings) -> Feelings:
-    """Feelings as if everybody had begun at 0 towards everybody: what was added since."""
+    """The gain of each feeling since the start."""
     return {arc: r6(w - start.get(arc, 0.0)) for arc, w in now.items()}
 
 
 def hourly_mean(
     hours: Sequence[FeelingNetwork], measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]
 ) -> float | None:
-    """How much changes from one hour's end to the next, mean over those that can be compared."""
+    """The mean of a measure of consecutive hours, over those that can be compared."""
     found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
     return fmean(found) if found else None
 
 
 def community_match(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """How far two moments have the same communities."""
+    """The agreement (NMI) of the communities of two moments."""
     return nmi(a.communities, b.communities)
 
 
 def network_drift(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """The strength of those who changed community, names matched."""
+    """The drift of communities between two moments, with matched communities."""
     return community_drift(a.communities, b.communities, a.strength)
 
 
 def drifted_raw(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """The same with the names that Louvain gave."""
+    """The drift with Louvain's community numbers, unmatched."""
     return community_drift(a.communities, b.communities, a.strength, matched=False)

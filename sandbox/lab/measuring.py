@@ -1,4 +1,4 @@
-"""Measuring a save of an experiment: every metric, what goes through time, and what a report needs beside."""
+"""Measuring a save of an experiment: all metrics, time series, and other values for the report."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
 MADE = ("made_reciprocity", "made_modularity")
-MOST = 1e100  # of a measure: there is room for the squares of all seeds
+MOST = 1e100  # largest absolute value of a measure: squares over all seeds must not overflow
 HOURLY = ("reciprocity", "modularity", "density", *MADE)
 
 
 class Measurements(msgspec.Struct, frozen=True):
-    """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
-    cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
-    and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
-    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model. faults: metric -> why
-    it has no value, where it raised or gave no number.
+    """values: metric -> its value, None if there was nothing to measure. start: measures of the initial network.
+    hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start and at the
+    end of each step. carried: parts of the carry-over. met: how often each two talked. answered: calls of models that
+    gave an answer; stood_in: answers of the embedded mind instead of a model. faults: metric -> why it has no value
+    (error, or no number).
     """
 
     values: Values
@@ -51,7 +51,7 @@ class Measurements(msgspec.Struct, frozen=True):
 def measure_one(
     path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None
 ) -> Measurements:
-    """Measure a save. keys: what is wanted; own: what of it is a program's own. Raises SaveError."""
+    """Measure a save. keys: metrics wanted; own: the user's measures among them. Raises SaveError."""
     m = Material(Path(path))
     table, faults = {**METRICS, **(own or {})}, dict[str, str]()
     values = {key: _value(table[key], key, m, faults) for key in sorted(METRICS.keys() & keys)}
@@ -74,13 +74,13 @@ def measure_one(
         stood_in=m.reading.counts["stood_in"],
         faults=faults,
     )
-    for key in sorted({*keys} - METRICS.keys()):  # last, for they may change what they are given
+    for key in sorted({*keys} - METRICS.keys()):  # last, since they may modify their input
         values[key] = _value(table[key], key, m, faults)
     return found
 
 
 def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> float | None:
-    """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
+    """The value of a measure; None, with a recorded fault, if it raises or gives no number."""
     try:
         x: object = metric.of(m)
         if x is None:
@@ -98,8 +98,8 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
 
 
 def as_number(x: object) -> float | str:
-    """A finite number up to MOST, or, in words, what stands in its place."""
-    what = type(x).__name__  # how a thing is written may tell where it lies in memory
+    """A finite number up to MOST, or a phrase for what it is instead."""
+    what = type(x).__name__  # a repr may contain a memory address
     if isinstance(x, Real) and not isinstance(x, bool):
         if abs(number := float(x)) <= MOST:
             return number
@@ -108,5 +108,5 @@ def as_number(x: object) -> float | str:
 
 
 def _finite(x: float | None) -> float | None:
-    """Six decimals, as events carry them; what is no number is nothing."""
+    """The number rounded to six decimals, as in events; None if it is not finite."""
     return r6(float(x)) if x is not None and math.isfinite(x) else None

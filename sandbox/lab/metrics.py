@@ -1,5 +1,5 @@
-"""What an experiment can measure of a replica: names, labels, where each comes from, and how it is worked out of a
-replica's `Material`. What judges say stands apart (`lab.judging`).
+"""The metrics of a replica: names, labels, sources, and how each is computed from its `Material`. Judges' scores are
+separate (`lab.judging`).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Of = Callable[[Material], float | None]
 Decimals = Annotated[int, Meta(ge=0, le=6)]
 Range = tuple[float, float]
 ANY, COUNT = (-inf, inf), (0.0, inf)
-SHARE, SIGNED = (0.0, 1.0), (-1.0, 1.0)  # the latter of correlations and sentiment
-APART = (0.0, 2.0)  # of two values within SIGNED
+SHARE, SIGNED = (0.0, 1.0), (-1.0, 1.0)  # the latter for correlations and sentiment
+APART = (0.0, 2.0)  # distance of two values within SIGNED
 MODULARITY = (-0.5, 1.0)
 
 
 class Metric(NamedTuple):
-    """label: for a table. about: what it is, in a line. of: its value, None if there was nothing to measure. decimals:
-    of a number in a table. built_in: it is 0 by construction where moods are off, so that a difference to that is a
-    check and no finding. can_be: the least and the most that it can be.
+    """label: in tables. about: what it is, in a line. of: computes it, None if there is nothing to measure. decimals:
+    in tables. built_in: 0 by construction where moods are off, so that a difference from that is a check, not a
+    finding. can_be: the least and greatest possible value.
     """
 
     label: str
@@ -46,13 +46,13 @@ _OWN: ContextVar[Mapping[str, Metric] | None] = ContextVar("own measures", defau
 
 
 def metric(key: str) -> Metric:
-    """What is measured under that name: a measure of a program's own (`beside`), or one of METRICS."""
+    """The metric of that name: one of the user's (`own_metrics`), or of METRICS."""
     return (_OWN.get() or METRICS).get(key) or METRICS[key]
 
 
 @contextmanager
 def own_metrics(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
-    """For a while, these are measured too."""
+    """Register the user's metrics within a with block."""
     before = _OWN.set(own)
     try:
         yield own
@@ -61,7 +61,7 @@ def own_metrics(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
 
 
 def _ended(key: str) -> Of:
-    """What can be said of the network at the end."""
+    """The function for a measure of the final network."""
     return lambda m: m.hours[-1].ends[key]
 
 
@@ -70,15 +70,15 @@ def _made(key: str) -> Of:
 
 
 def _talk(key: str) -> Of:
-    """What `sandbox talk` measures under that key. Raises ValueError for one that it does not have: a name that nobody
-    knows is to fail when the program starts, not once in each replica.
+    """The function for a measure of `sandbox talk`. Raises ValueError for an unknown key: that should fail when the
+    program starts, not once in each replica.
     """
     _check(key, TALK, "sandbox talk")
     return lambda m: m.talk[key]
 
 
 def _drama(key: str) -> Of:
-    """What `sandbox drama` counts under that key. Raises ValueError, as above."""
+    """The function for a count of `sandbox drama`. Raises ValueError for an unknown key."""
     _check(key, DRAMA, "sandbox drama")
     return lambda m: m.drama[key]
 

@@ -1,12 +1,12 @@
-"""What a network of ties looks like: pure functions over a matrix of them. What chance makes of it: `rewiring.py`.
+"""Measures of a network of ties: pure functions of a matrix. Random networks to compare with: `rewiring.py`.
 
-A matrix of ties is as in `people/ties.py`: shape (n, n), in [0, 1], row u column v is u towards v, which what v
-does moves. Learning to Make Friends (seed 000) writes so in section 3.4, and in appendix C, whose measures these are,
-the other way round: there, as in networkx, an arc goes from whoever acts to whoever is acted on. So the arcs here are
-those of the transpose: who alone acts on others has the out-degree. A *graph* is a symmetric matrix of flags with an
-empty diagonal: the mean of both directions, cut at a threshold theta.
+A matrix of ties is as in `people/ties.py`: shape (n, n), in [0, 1], row u column v is the tie of u towards v, which v's
+acts change. Learning to Make Friends (seed 000) writes it so in section 3.4, but in appendix C, whose measures these
+are, the other way round: as in networkx, an arc goes from the actor to the person acted on. So arcs here are those of
+the transpose: whoever acts on others has out-degree. A *graph* is a symmetric matrix of flags with an empty diagonal:
+the mean of both directions, cut at a threshold theta.
 
-networkx is loaded when communities are first looked for.
+networkx is imported when communities are first needed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from sandbox.people.ties import Flags, Matrix
 
-HALF = 3.841458820694124 / 2  # of the 95 % quantile of chi squared with one degree of freedom
+HALF = 3.841458820694124 / 2  # half the 95 % quantile of chi squared with one degree of freedom
 
 
 class PowerLaw(NamedTuple):
-    """The exponent of P(k) ~ k^-exponent, its 95 % interval, over how many, and the largest distance of the cumulative
-    shares to its own: a fit says nothing of itself about whether there is a power law.
+    """The exponent of P(k) ~ k^-exponent, its 95 % interval, the number of values, and the largest distance of
+    cumulative shares from the fit: a fit by itself does not show that there is a power law.
     """
 
     exponent: float
@@ -37,8 +37,8 @@ class PowerLaw(NamedTuple):
 
 
 def power_law(found: Iterable[int]) -> PowerLaw | None:
-    """By maximum likelihood, discrete, of the numbers that are 1 or more (Clauset, Shalizi and Newman 2009, eq. 3.5,
-    from 1 on); the interval is that of the likelihood ratio. None if all of these are 1, or there are less than two.
+    """A discrete maximum-likelihood fit to the numbers of at least 1 (Clauset, Shalizi and Newman 2009, eq. 3.5, from 1
+    on), with the likelihood-ratio interval. None if all of them are 1, or there are fewer than two.
     """
     from scipy.special import zeta
 
@@ -54,7 +54,7 @@ def power_law(found: Iterable[int]) -> PowerLaw | None:
     while likelihood(2.0 * top) > likelihood(top):
         top *= 2.0
     low, high = 1.0 + 1e-9, 2.0 * top
-    for _ in range(100):  # it has one summit
+    for _ in range(100):  # there is one maximum
         a, b = low + (high - low) / 3, high - (high - low) / 3
         low, high = (a, high) if likelihood(a) < likelihood(b) else (low, b)
     best = (low + high) / 2
@@ -78,11 +78,11 @@ def power_law(found: Iterable[int]) -> PowerLaw | None:
 Counts = npt.NDArray[np.int64]
 Report = dict[str, float | None]
 
-THETA = 0.3  # at which statements are made
+THETA = 0.3  # default threshold
 THETAS = tuple(round(0.05 * i, 2) for i in range(1, 20))  # of a sweep
-SEED = 42  # of the first of the Louvains of which the best is taken,
-TRIES, EDGES = 5, 100_000  # so many, or fewer where there are more edges than this to go through in all
-DIGITS = 9  # to which a weight is looked at beside theta: sums of decimals are not exact
+SEED = 42  # of the first Louvain run,
+TRIES, EDGES = 5, 100_000  # runs, of which the best is taken; fewer if edges x runs would exceed this
+DIGITS = 9  # decimals compared with theta: sums of decimals are not exact
 
 SHAPE = {
     "density": "share of pairs that are tied",
@@ -122,7 +122,7 @@ MEASURES = {
 
 
 def matrix(people: Sequence[str], closeness: Mapping[tuple[str, str], float]) -> Matrix:
-    """The matrix of what each is to each, in that order; pairs that are not known are 0, others' are left out."""
+    """The matrix of closeness in the order of `people`; unknown pairs are 0, other people are left out."""
     at = {who: i for i, who in enumerate(people)}
     out = np.zeros((len(people), len(people)))
     for (u, v), x in closeness.items():
@@ -132,7 +132,7 @@ def matrix(people: Sequence[str], closeness: Mapping[tuple[str, str], float]) ->
 
 
 def tie_matrix(ties: npt.ArrayLike) -> Matrix:
-    """A copy with an empty diagonal. Raises ValueError if it is no square of at least two, or is not in [0, 1]."""
+    """A copy with an empty diagonal. Raises ValueError unless it is a square of at least two, in [0, 1]."""
     out = np.array(ties, dtype=np.float64)
     if out.ndim != 2 or out.shape[0] != out.shape[1] or len(out) < 2:
         raise ValueError(f"ties are a square matrix of two people at least, not {out.shape}")
@@ -148,7 +148,7 @@ def undirected(ties: Matrix) -> Matrix:
 
 
 def cut(weights: Matrix, theta: float = THETA) -> Flags:
-    """Which weights are theta or more, beside the diagonal."""
+    """Flags of the weights of at least theta, without the diagonal."""
     out = np.asarray(np.round(weights, DIGITS) >= round(theta, DIGITS))
     np.fill_diagonal(out, False)
     return out
@@ -158,14 +158,14 @@ def cut(weights: Matrix, theta: float = THETA) -> Flags:
 
 
 class Degrees(NamedTuple):
-    """How many arcs go out from each person, who acts, and come in to each, who is acted on."""
+    """For each person the number of outgoing arcs (as actor) and incoming arcs (as acted on)."""
 
     out: Counts
     into: Counts
 
 
 def degrees(ties: Matrix, theta: float = THETA) -> Degrees:
-    """Of each person, at theta. Their weighted kin are the sums of a column and of a row of `ties`."""
+    """The degrees at theta. Weighted degrees are sums of a column and of a row of `ties`."""
     arcs = cut(ties, theta)
     return Degrees(arcs.sum(axis=0), arcs.sum(axis=1))
 
@@ -181,8 +181,8 @@ def clustering(graph: Flags) -> float:
 
 
 def clustering_directed(ties: Matrix) -> float:
-    """networkx's for directed weights, in [0, 1] (Fagiolo 2007): the geometric mean of the weights of each triangle,
-    beside the largest weight. The one printed in appendix C is negative where strengths are below 1.
+    """networkx's clustering for directed weights, in [0, 1] (Fagiolo 2007): the geometric mean of the weights of each
+    triangle, relative to the largest weight. The formula in appendix C is negative where strengths are below 1.
     """
     most = float(ties.max())
     if most <= 0.0:
@@ -199,7 +199,7 @@ def _mean_share(part: Matrix, of: Matrix) -> float:
 
 
 def component(arcs: Flags) -> Counts:
-    """Who is in the largest weakly connected component, by number; of equally large ones that of the lowest number."""
+    """Numbers of the people in the largest weakly connected component; among equals the one with the lowest number."""
     rows = _bits(arcs | arcs.T)
     best = left = (1 << len(rows)) - 1
     size = 0
@@ -215,7 +215,7 @@ def component(arcs: Flags) -> Counts:
 
 
 def path_length(arcs: Flags) -> float | None:
-    """Mean steps from one to another, over the ordered pairs where there is a way along arcs; None if there is none."""
+    """The mean distance along arcs over the ordered pairs that are connected; None if there are none."""
     rows, steps, pairs = _bits(arcs), 0, 0
     for start in range(len(rows)):
         seen = next_ = 1 << start
@@ -230,7 +230,7 @@ def path_length(arcs: Flags) -> float | None:
 
 
 def _bits(arcs: Flags) -> list[int]:
-    """Each row as a number with a bit for each column: a step from many at once is an `or` of numbers."""
+    """Each row as an integer with a bit per column, so that a step from many people is an `or`."""
     return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(arcs, axis=1, bitorder="little")]
 
 
@@ -244,9 +244,9 @@ def _beside(some: int, rows: Sequence[int]) -> int:
 
 
 def communities(graph: Flags, seed: int = SEED) -> list[int]:
-    """The community of each person, by number, the largest first: the best by modularity of what networkx's Louvain
-    finds with five seeds, since one alone is often well below it (.385 for the karate club instead of .42). Who is tied
-    to nobody is alone in theirs.
+    """The community of each person, by number, largest first: the best by modularity of networkx's Louvain with five
+    seeds, since one run is often well below it (.385 for the karate club instead of .42). People without ties are
+    alone.
     """
     import networkx as nx
 
@@ -268,20 +268,18 @@ def _numbered(parts: Iterable[set[int]], n: int) -> list[int]:
 
 
 def community_numbers(of: Sequence[int]) -> list[int]:
-    """The community of each person as it is told everywhere: from 1, the largest, on; 0 for who is in none, since one
-    alone is no community. of: as `communities` gives them.
-    """
+    """Community numbers for output: from 1, the largest, on; 0 for people alone. of: as from `communities`."""
     many = Counter(of)
     return [number + 1 if many[number] > 1 else 0 for number in of]
 
 
 def matrix_modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | None:
-    """Q of a symmetric matrix and the community of each, in [-.5, 1 - 1/communities]; None without an edge. Each weight
-    counts once, as in networkx: read literally, appendix C counts an edge twice, and three cliques of 8, 8 and 9 have
-    .415 instead of .662.
+    """Modularity Q of a symmetric matrix and a partition, in [-.5, 1 - 1/communities]; None without an edge. Each
+    weight counts once, as in networkx: taken literally, appendix C counts edges twice, and three cliques of 8, 8 and 9
+    have .415 instead of .662.
     """
     w, labels = weights.astype(np.float64), np.asarray(of)
-    total = float(w.sum())  # twice the weight of the edges
+    total = float(w.sum())  # twice the weight of all edges
     if total <= 0.0:
         return None
     strength = np.bincount(labels, w.sum(axis=1)) / total
@@ -290,17 +288,16 @@ def matrix_modularity(weights: Matrix | Flags, of: Sequence[int]) -> float | Non
 
 
 def matrix_reciprocity(arcs: Flags) -> float | None:
-    """Pairs tied both ways / pairs tied at all (equation 3 of Sentipolis), in [0, 1]; None without one. By arcs it is
-    2r/(1 + r), networkx's.
+    """Pairs tied both ways / all tied pairs (equation 3 of Sentipolis), in [0, 1]; None without one. Counted by arcs,
+    as in networkx, it would be 2r/(1 + r).
     """
     any_, both = int((arcs | arcs.T).sum()), int((arcs & arcs.T).sum())
     return both / any_ if any_ else None
 
 
 def homophily(ties: Matrix, groups: Sequence[Hashable]) -> float | None:
-    """phi of appendix C: the weight of ties across groups, to what it would be if who is tied to whom were left to
-    chance; below 1 like keeps to like. Chance pairs nobody with themselves: 1 - sum n_r (n_r - 1)/(n (n - 1)). None
-    without a tie, or with one group.
+    """phi of appendix C: weight of ties across groups, relative to its expectation if ties were random; below 1 means
+    homophily. Random pairs exclude oneself: 1 - sum n_r (n_r - 1)/(n (n - 1)). None without a tie, or with one group.
     """
     numbers = {group: i for i, group in enumerate(dict.fromkeys(groups))}
     labels = np.array([numbers[group] for group in groups])
@@ -310,7 +307,9 @@ def homophily(ties: Matrix, groups: Sequence[Hashable]) -> float | None:
 
 
 def graph_shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
-    """The measures of SHAPE, which are known of real networks (`published.FRIENDSHIP`). of: communities, if known."""
+    """The measures of SHAPE, which are known of real networks (`published.FRIENDSHIP`). of: communities, None =
+    computed.
+    """
     n, inside = len(graph), component(graph)
     return {
         "density": float(graph.sum()) / (n * (n - 1)),
@@ -327,8 +326,8 @@ def graph_shape(graph: Flags, of: Sequence[int] | None = None) -> Report:
 def network_report(
     ties: npt.ArrayLike, theta: float = THETA, groups: Sequence[Hashable] | None = None
 ) -> dict[str, float | None]:
-    """The measures of MEASURES; None of what there is nothing to measure of. groups: of each person, if known. Raises
-    ValueError if `ties` is no matrix of ties.
+    """The measures of MEASURES, None where there is nothing to measure. groups: of each person, if known. Raises
+    ValueError if `ties` is not a matrix of ties.
     """
     a = tie_matrix(ties)
     n, both = len(a), undirected(a)
@@ -368,5 +367,5 @@ def sweep(ties: npt.ArrayLike, thetas: Sequence[float] = THETAS) -> list[Report]
 
 
 def measure_text(value: float | None) -> str:
-    """A measure in a table: "0.412", "25", "-"."""
+    """A measure for a table: "0.412", "25", "-"."""
     return "-" if value is None else f"{value:d}" if isinstance(value, int) else f"{value:.3f}"

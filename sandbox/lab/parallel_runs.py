@@ -1,4 +1,4 @@
-"""Work on many replicas: here, in processes of this machine, or on a cluster."""
+"""Work on many replicas: in this process, in several processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sandbox.lab.replica import Config, ReplicaOutcome, is_complete, progress_te
 from sandbox.store.errors import OutOfReach
 
 P = ParamSpec("P")
-TRIES = 2  # processes that one piece of work may lose
+TRIES = 2  # processes that may die on one piece of work before it is given up
 
 
 class Lost(Exception):
@@ -27,10 +27,10 @@ class Lost(Exception):
 
 
 class Processes(Executor):
-    """So many processes at once, each begun when there is something for it. killed: how many were, so far."""
+    """At most `jobs` processes at once, each started for a piece of work. killed: number of processes killed so far."""
 
     def __init__(self, jobs: int) -> None:
-        self._threads = ThreadPoolExecutor(jobs)  # one for each process: it waits for it
+        self._threads = ThreadPoolExecutor(jobs)  # one thread per process, waiting for it
         self._idle: list[ProcessPoolExecutor] = []
         self._ending = False
         self.killed = 0
@@ -49,7 +49,7 @@ class Processes(Executor):
             except BrokenProcessPool:
                 process.shutdown(wait=False)
                 self.killed += 1
-                lost += begun  # one that was gone before had nothing of this to do
+                lost += begun  # a process that was gone before had not begun this work
                 continue
             except BaseException:
                 self._idle.append(process)
@@ -65,16 +65,14 @@ class Processes(Executor):
             return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_heedless)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._ending = True  # what is killed now is killed with us, and not begun anew
+        self._ending = True  # processes killed from now on are not restarted
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         for process in self._idle:
             process.shutdown(wait)
 
 
 def _heedless() -> None:
-    """A process of ours leaves Ctrl-C, and a terminal that goes, to us: it ends when what it does is whole, or when we
-    are gone.
-    """
+    """Make a worker process ignore Ctrl-C and a closing terminal: it ends with its work, or with its parent."""
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -89,10 +87,10 @@ def _end_with_us() -> None:
 
 
 T = TypeVar("T")
-Moved = Callable[[int, int], None]  # done, of how many
-Noted = Callable[[str], None]  # what those under way are at
+Moved = Callable[[int, int], None]  # done, total
+Noted = Callable[[str], None]  # progress of running replicas
 WAIT = 10  # seconds for a cluster to answer
-LOOK = 2.0  # seconds between two looks at how far replicas are
+LOOK = 2.0  # seconds between two progress checks
 
 
 def run_many(
@@ -103,20 +101,20 @@ def run_many(
     noted: Noted = lambda said: None,
     own: Mapping[str, CustomMinds] | None = None,
 ) -> dict[str, ReplicaOutcome]:
-    """Live every replica whose save in the folder is not whole; name of the config -> what became of it.
+    """Run every replica whose save in the folder is not complete; returns config name -> outcome.
 
-    executor: whatever does work for us, with a folder that it shares with us; None = one after the other, here. A
-    replica that fails harms no other. own: name of a config -> what a program brought along for it. Stopped
-    (KeyboardInterrupt), it keeps what is whole and starts nothing more.
+    executor: does the work and shares the folder; None = sequentially in this process. A failed replica affects no
+    other. own: config name -> supplied rules or mind. On KeyboardInterrupt complete saves remain and nothing more
+    starts.
     """
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {config.name: config for config in configs}
     out: dict[str, ReplicaOutcome] = {}
     for name, config in wanted.items():
-        with suppress(OutOfReach):  # `run_one` tells it
+        with suppress(OutOfReach):  # `run_replica` reports it
             if is_complete(config, folder):
                 out[name] = ReplicaOutcome(name, skipped=True)
-    # Seed by seed: what is stopped has as many of each arm, and the first seed tells how long the rest will take.
+    # Seed by seed: an interrupted run has equally many of each arm, and the first seed allows a time estimate.
     todo = sorted((config for name, config in wanted.items() if name not in out), key=lambda config: config.seed)
     before = len(out)
     work = [(config, str(folder), (own or {}).get(config.name, NONE)) for config in todo]
@@ -127,7 +125,7 @@ def run_many(
             out[config.name] = outcome
             continue
         out[config.name] = ReplicaOutcome(config.name, error=error_words(outcome))
-        for left in folder.glob(f"{config.name}.half.*"):  # whoever was at it had no time to
+        for left in folder.glob(f"{config.name}.half.*"):  # left by a killed process
             with suppress(OSError):
                 left.unlink()
     return {name: out[name] for name in wanted}
@@ -135,7 +133,7 @@ def run_many(
 
 @contextmanager
 def _looking(names: Collection[str], folder: Path, noted: Noted) -> Iterator[None]:
-    """Tell now and then how far the replicas of those names are, whoever lives them."""
+    """Report the progress of these replicas at intervals, wherever they run."""
     over = Event()
 
     def look() -> None:
@@ -155,7 +153,7 @@ def _looking(names: Collection[str], folder: Path, noted: Noted) -> Iterator[Non
 def each(
     work: Callable[..., T], items: Sequence[tuple[Any, ...]], executor: Executor | None, moved: Callable[[int], None]
 ) -> list[T | Exception]:
-    """What `work` gives for each of the arguments, in their order; an exception stands where it raised one."""
+    """The results of `work` for each tuple of arguments, in order; an exception object where it raised."""
     out: dict[int, T | Exception] = {}
     moved(0)
     if executor is None:
@@ -171,12 +169,12 @@ def each(
         for i, item in enumerate(items):
             try:
                 futures[executor.submit(work, *item)] = i
-            except Exception as error:  # nobody is left who takes work
+            except Exception as error:  # the executor takes no more work
                 out[i] = error
         for future in as_completed(futures):
             try:
                 out[futures[future]] = future.result()
-            except Exception as error:  # of the work, or of whoever was to do it
+            except Exception as error:  # of the work, or the executor
                 out[futures[future]] = error
             moved(len(out))
     except BaseException:
@@ -188,10 +186,10 @@ def each(
 
 @contextmanager
 def workers(jobs: int = 1, cluster: str = "") -> Iterator[Executor | None]:
-    """Who does the work: nobody else, that many processes, or the cluster whose scheduler has that address.
+    """An executor for the work: None (this process), that many processes, or the cluster with that scheduler address.
 
-    Raises LabFaults if the cluster cannot be reached. Not to be used where Textual runs: new processes and a terminal
-    in use do not go together.
+    Raises LabFaults if the cluster cannot be reached. Not for use under Textual: new processes and an active terminal
+    conflict.
     """
     if cluster:
         with _clustered(cluster) as executor:

@@ -1,4 +1,4 @@
-"""Numbers and claims of others to stand beside ours, with their sources."""
+"""Published numbers and claims to compare ours with, with sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CITED = (
     "Chiyuan Fu, Lyuhao Chen, Yunze Xiao, Weihao Xuan, Carlos Busso and Mona Diab, *Sentipolis: Emotion-Aware Agents"
     " for Social Simulations* (Carnegie Mellon University, The University of Tokyo, RIKEN AIP)"
 )
-PAPERS = {"sentipolis": CITED}  # what `beside:` may name -> how it is cited
+PAPERS = {"sentipolis": CITED}  # value of `beside:` -> citation
 
 PAPER = "Sentipolis, table 2: mean over 3 runs, final snapshot"
 # model -> r, r_w, Q_T, NMI, Drift_w
@@ -75,12 +75,12 @@ TABLE_4 = {
 
 
 def _both(measures: dict[str, Sign]) -> dict[str, Sign]:
-    """On the network at the end, and on what the run itself has made of it."""
+    """The same directions for the final network and for the made network."""
     return measures | {f"made_{key}": sign for key, sign in measures.items()}
 
 
-# What Sentipolis says causes what, in our words. It says itself (Limitations) that it has tested none of this by taking
-# a part away; what it compares is with all of the module and with none, by judges alone.
+# Causal claims of Sentipolis, in our words. It says itself (Limitations) that it has not tested them by removing
+# a part: it compares all of the module with none, by judges alone.
 CLAIMS: dict[str, tuple[PaperClaim, ...]] = {
     "sentipolis": (
         PaperClaim(

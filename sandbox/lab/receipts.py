@@ -1,4 +1,4 @@
-"""Receipts: what came of one act of the player, a day later, and what would have been without it."""
+"""Receipts: the consequences of one act of the player, a day later, compared with a run without the act."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from sandbox.store.acts import among, last_act
 from sandbox.store.errors import SaveError, explain_unfitting
 from sandbox.store.read import SaveReader
 
-RARELY = 100_000  # new objects between two looks for garbage
+RARELY = 100_000  # new objects between two garbage collections
 GONE = "what it was about is not there without the act"
 UNKNOWN = "nothing says which command it was"
 
 
 class Missed(NamedTuple):
-    """An act that could not be done again, and why."""
+    """An act that could not be repeated, and why."""
 
     record: Record
     why: str
@@ -55,16 +55,16 @@ class Twin(NamedTuple):
 
 
 class _Gone(Exception):
-    """A card, a comment or a message that nobody has written here."""
+    """A card, comment or message that does not exist in the run without the act."""
 
 
 async def live_without(
     save: SaveReader, act: Record, others: Sequence[Record], span: Sequence[Record], until: int
 ) -> Twin:
-    """Live on from the step before that of an act until second `until`, at least; the save is only read.
+    """Run the town again without an act, from the step before it until at least second `until`; the save is only read.
 
-    others: the acts to repeat, in order, each as soon as its own second has come. span: all events of the save from the
-    act's step on. Raises SaveError if the save cannot be read.
+    others: acts to repeat, in order, each when its own second comes. span: all events of the save from the act's step
+    on. Raises SaveError if the save cannot be read.
     """
     world = await _before(save, act.stamp.step - 1)
     engine = Engine(world, EmbeddedMind(world.chance, world.scenario.lines), Nowhere())
@@ -95,7 +95,7 @@ async def _lived(engine: Engine, waiting: list[Record], theirs: Numbers, until: 
 
 @contextmanager
 def _unhindered() -> Iterator[None]:
-    """A day leaves many objects and hardly any garbage: looking for it as often as usual takes a tenth of the time."""
+    """Reduce garbage collection: a day makes many objects and hardly any garbage; the usual frequency costs a tenth."""
     before = gc.get_threshold()
     gc.set_threshold(RARELY, *before[1:])
     try:
@@ -105,7 +105,7 @@ def _unhindered() -> Iterator[None]:
 
 
 async def _before(save: SaveReader, step: int) -> World:
-    """The world at the end of that step, ready to be lived on. Raises SaveError."""
+    """The world at the end of that step, ready to run. Raises SaveError."""
     if step == 0:
         world = await save.beginning()
         world.memories.live = True
@@ -117,7 +117,7 @@ async def _before(save: SaveReader, step: int) -> World:
 
 
 def _command(record: Record, theirs: Numbers, ours: Numbers) -> Command:
-    """The command that an act was, about the same things under the numbers they have here. Raises _Gone, ValueError."""
+    """The command of an act, with its numbers translated to this run. Raises _Gone, ValueError."""
     make = REGISTRY.again.get(type(record.event))
     if make is None:
         raise ValueError(UNKNOWN)
@@ -130,7 +130,7 @@ def _renumbered(e: Event, theirs: Numbers, ours: Numbers) -> Event:
 
     def number(sort: str, old: int) -> int:
         if (sort, old) == own:
-            return old  # of what it makes: the platform gives it anew
+            return old  # the number of what the act creates: the platform assigns a new one
         found = ours.number(sort, theirs.name(sort, old))
         if found is None:
             raise _Gone
@@ -140,8 +140,8 @@ def _renumbered(e: Event, theirs: Numbers, ours: Numbers) -> Event:
     return e if changed == e else changed
 
 
-HEAVIEST = 5  # sentences of other luck on each side
-LATELY = (Deed, Read)  # events whose words others are told by
+HEAVIEST = 5  # sentences on unrelated differences for each side
+LATELY = (Deed, Read)  # events whose words are needed to tell later ones
 BY_MODEL = (
     "the save was lived with a language model: --twin lives the span without the act all the same, with the embedded"
     " mind, which decides otherwise, so that much differs for that alone"
@@ -149,16 +149,16 @@ BY_MODEL = (
 
 
 class SpanSide(msgspec.Struct, frozen=True):
-    """What only one of two spans has, and has not of the act. events: how many; heaviest: some of them told."""
+    """Events that only one of two spans has, unrelated to the act. events: how many; heaviest: the most important."""
 
     events: int
     heaviest: tuple[AftermathLine, ...]
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """Beside the span without the act. came: events of the chain that are not there; here, there: what else differs,
-    with the act and without it. missed: what could not be done again, in sentences. embedded: whether the save itself
-    was lived with a language model, and its twin was not.
+    """Comparison with the span without the act. came: events of the chain that are missing there; here, there: other
+    differences, with and without the act. missed: acts that could not be repeated, in sentences. embedded: the save was
+    run with a language model, but its twin without.
     """
 
     came: int
@@ -169,9 +169,8 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class ReceiptFacts(NamedTuple):
-    """What a receipt is told from. span: all events from the act's step on. world: as it stood at the end of it. since:
-    the second from which the act takes effect; asked: how many seconds after it are told of; until: the last of them
-    that is lived.
+    """The input of a receipt. span: all events from the act's step on. world: at the end of it. since: second at which
+    the act takes effect; asked: seconds after it to report; until: the last of them that was run.
     """
 
     act: Record
@@ -185,9 +184,8 @@ class ReceiptFacts(NamedTuple):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """since: the second from which the act takes effect; asked: the seconds after it that were asked for; until: the
-    second to which the save is lived, or the end of the span. luck: None where it was not lived without the act, and
-    then `untwinned` says why, a clause.
+    """since: second at which the act takes effect; asked: seconds after it that were requested; until: last second of
+    the save, or end of the span. luck: None if there was no run without the act; `untwinned` then says why, a clause.
     """
 
     told: Aftermath
@@ -199,13 +197,13 @@ class Receipt(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether the span is lived to its end."""
+        """Whether the span was run to its end."""
         return self.until - self.since >= self.asked
 
 
 async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world: World | None = None) -> ReceiptFacts:
-    """Read what a receipt is told from. seq: of the act, None = the last by hand. asked: seconds after it takes effect.
-    world: of that save, as it stands at the moment up to which it may be told; None = its end.
+    """Read the input of a receipt. seq: of the act, None = the last one by hand. asked: seconds after it takes effect.
+    world: of that save, at the last moment to report; None = its end.
 
     Raises SaveError if there is no such event.
     """
@@ -220,7 +218,7 @@ async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world
         raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
     kinds = EVENTS.keys() - {Founded.KIND}
     (act,) = await save.records(kinds, seq - 1, seq)
-    since = act.stamp.t + act.event.later  # of a card that was dealt ahead, when its time has come
+    since = act.stamp.t + act.event.later  # a card dealt ahead takes effect later
     end = min(step, await save.step_at(since + asked + 1))
     (before,) = await save.steps(act.stamp.step - 1, act.stamp.step - 1)
     (last,) = await save.steps(end, end)
@@ -233,11 +231,11 @@ async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world
 
 
 class ReceiptTeller:
-    """Tells what was read. Nothing here waits, so that it can be done beside a screen."""
+    """Words a receipt. It never blocks, so that it can run beside a screen."""
 
     def __init__(self, found: ReceiptFacts) -> None:
         self._found, world = found, found.world
-        self._facts = dict(world.beliefs.facts)  # of a world that may live on meanwhile
+        self._facts = dict(world.beliefs.facts)  # a copy: the world may go on meanwhile
         self._users = owners(world)
         self.matters: dict[str, Matter] = {}
         for record in (*found.earlier, *found.span):
@@ -247,12 +245,12 @@ class ReceiptTeller:
         self.chain.read(found.span)
 
     def teller(self, records: Iterable[Record]) -> Teller:
-        """Whoever tells these events."""
+        """The teller for these events."""
         lately: dict[int, Event] = {r.stamp.seq: r.event for r in records if isinstance(r.event, LATELY)}
         return Teller(self._found.world.handbook, self.matters, lately=lately, users=self._users)
 
     def incidents(self) -> list[Incident]:
-        """Of all days of the span."""
+        """The incidents of all days of the span."""
         found, world = self._found, self._found.world
         finder = Incidents(world.handbook, world.clock)
         finder.read(found.earlier)
@@ -261,14 +259,14 @@ class ReceiptTeller:
         return [i for day in finder.days() if day in days for i in finder.of(day).incidents]
 
     def told(self) -> Aftermath:
-        """What came of the act."""
+        """The consequences of the act."""
         says = belief_wording(self._found.world, self._facts)
         return aftermath(self.chain, self.teller(self._found.span), self.incidents(), says)
 
 
 def make_receipt(found: ReceiptFacts, twin: Twin | None = None, untwinned: str = "", model: bool = False) -> Receipt:
-    """The receipt of an act. twin: the span without it, if it was lived; untwinned: why not. model: whether the save
-    was lived with a language model.
+    """The receipt of an act. twin: the span without it, if it was run; untwinned: why not. model: whether the save was
+    run with a language model.
     """
     telling = ReceiptTeller(found)
     result = telling.told()
@@ -301,7 +299,7 @@ async def twin_of(save: SaveReader, found: ReceiptFacts) -> Twin:
 
 
 def why_no_twin(found: ReceiptFacts, asked_for: bool | None, model: bool) -> str:
-    """Why the span is not lived without the act, "" if it is. asked_for: the player's own word, None = none."""
+    """Why the span is not run without the act, "" if it is. asked_for: the player's choice, None = none."""
     if asked_for is False:
         return "it was not asked for"
     if not found.by_hand:
@@ -312,7 +310,7 @@ def why_no_twin(found: ReceiptFacts, asked_for: bool | None, model: bool) -> str
 
 
 def _sides(*of: tuple[Sequence[Record], Teller]) -> tuple[SpanSide, SpanSide]:
-    """What differs on each side, the heaviest told: each sentence once, and none that both sides have."""
+    """The differences of each side, most important first: each sentence once, and none that both sides have."""
     told_of: list[dict[str, AftermathLine]] = []
     for records, teller in of:
         lines: dict[str, AftermathLine] = {}

@@ -1,4 +1,4 @@
-"""A replica: one arm of an experiment with one seed, lived into a save whose name says all it depends on."""
+"""A replica: one arm of an experiment with one seed, run into a save whose name encodes all it depends on."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
 META = "config"  # the key of a save's meta that holds the config's name
-HALF, NOTE = ".half.db", ".half.txt"  # ends of names: a save that is being lived, and a word on how far it is
-NOTED = 1.0  # seconds between two such words
+HALF, NOTE = ".half.db", ".half.txt"  # suffixes: a save still being run, and a note on its progress
+NOTED = 1.0  # seconds between two notes
 
 
 class Config(msgspec.Struct, frozen=True):
-    """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
-    minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
-    what they may spend, "" without any. versions: of the package and of what it leans on; code: a digest of the code;
-    own: where rules and a mind are that a program brought along, with digests of theirs (`Own.fingerprints`).
+    """Everything that decides a replica. world: where to load it; content: digest of what was loaded. minds: as for
+    `--mind`, "embedded" for the package's rules; asked: digest of how models are asked and of their limits, "" without
+    models. versions: of the package and libraries; code: digest of the code; own: qualified names of supplied rules or
+    mind with their digests (`CustomMinds.fingerprints`).
     """
 
     world: str
@@ -58,17 +58,17 @@ class Config(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Twenty hex digits that stand for the whole config, wherever its world lies."""
+        """Twenty hex digits that identify the config, wherever its world lies."""
         whole = msgspec.json.encode(msgspec.structs.replace(self, world=""), order="sorted")
         return hashlib.sha256(whole).hexdigest()[:20]
 
     def save(self, folder: Path) -> Path:
-        """Where its save is kept."""
+        """The path of its save."""
         return folder / f"{self.name}.db"
 
 
 class Replica(NamedTuple):
-    """arm: its name. own: what a program brought along for it."""
+    """arm: its name. own: supplied rules or mind."""
 
     arm: str
     config: Config
@@ -76,7 +76,7 @@ class Replica(NamedTuple):
 
 
 class ReplicaOutcome(msgspec.Struct, frozen=True):
-    """What became of a replica. error: "" if it is whole. skipped: it was whole before. seconds: on the wall."""
+    """The outcome of a replica. error: "" if it is complete. skipped: it was complete before. seconds: of wall time."""
 
     name: str
     error: str = ""
@@ -87,7 +87,7 @@ class ReplicaOutcome(msgspec.Struct, frozen=True):
 def replicas(
     experiment: Experiment, minds: Sequence[str] = (EMBEDDED,), own: Mapping[str, CustomMinds] | None = None
 ) -> list[Replica]:
-    """All replicas of an experiment, arm by arm. own: arm -> what a program brought along. Raises WorldFaults."""
+    """All replicas of an experiment, arm by arm. own: arm -> supplied rules or mind. Raises WorldFaults."""
     world = experiment.world
     if world not in list_worlds():
         world = str(find_world(world).resolve())
@@ -119,8 +119,8 @@ def replicas(
 
 
 def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) -> str:
-    """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be, or that
-    the world names and nobody has allowed: an experiment does not go on with others than it seems to have.
+    """A digest of what these minds are asked. Raises WorldFaults for invalid minds, and for minds named by the world
+    but not allowed: an experiment must not silently use others.
     """
     try:
         spec, withheld = choice_of(scenario, minds)
@@ -137,13 +137,13 @@ def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) ->
 
 
 def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> Scenario:
-    """What the files give now, and not what they gave when they were read last."""
+    """Load the scenario from the files as they are now, without a cache."""
     return shift_start(load(find_world(world), seed=0, step=step, set=split_settings(settings)[0]), start)
 
 
-@lru_cache(maxsize=16)  # two megabytes each: arms are lived in turn
+@lru_cache(maxsize=16)  # two megabytes each; arms are run in turn
 def _promised(world: str, start: str, step: int, settings: tuple[str, ...], content: str) -> Scenario:
-    """The scenario of that content, which several seeds share. Raises LabFaults if the files give another."""
+    """The scenario with that content, shared by several seeds. Raises LabFaults if the files have changed."""
     found = _scenario(world, start, step, settings)
     if _digest(found) != content:
         raise lab_fault(world, "the world's files have changed since; start the experiment anew")
@@ -153,9 +153,9 @@ def _promised(world: str, start: str, step: int, settings: tuple[str, ...], cont
 def shift_start(scenario: Scenario, start: str) -> Scenario:
     """A scenario that starts at another date and hour.
 
-    Where people are and what they do at the start belongs to the world's own hour: at another one everybody is at home,
-    awake or not as their routine has it. Pressures keep their time of day; one whose hour would then have passed comes
-    as long after the start as its file says. Occasions come on their weekdays and dates.
+    Initial places and activities belong to the world's own hour: at another one everybody is at home, awake or asleep
+    according to routine. Pressures keep their time of day; if that has passed, they come as long after the start as
+    their file says. Occasions keep their weekdays and dates.
     """
     if start == scenario.start:
         return scenario
@@ -173,7 +173,7 @@ def _moved(p: Pressure, earlier: int) -> Pressure:
 
 
 def world_content(experiment: Experiment) -> str:
-    """A digest of what the files of an experiment's world give now, as its first arm has it (`Config.content`)."""
+    """A digest of an experiment's world as its files are now, with the first arm's settings (`Config.content`)."""
     settings = (*experiment.settings, *experiment.arms[0].settings)
     return _digest(_scenario(experiment.world, experiment.start, experiment.step, settings))
 
@@ -183,7 +183,7 @@ def _digest(value: msgspec.Struct) -> str:
 
 
 def _versions() -> dict[str, str]:
-    """Of the package, and of what else decides events: ways and sight are tcod's."""
+    """Versions of the package and of libraries that decide events: tcod computes paths and sight."""
     return dict(sorted({**versions(), "tcod": version("tcod")}.items()))
 
 
@@ -191,7 +191,7 @@ def _versions() -> dict[str, str]:
 
 
 def run_replica(config: Config, folder: str, own: CustomMinds = NONE) -> ReplicaOutcome:
-    """Live a replica, unless its save is whole. Whatever is wrong with it is told in the outcome."""
+    """Run a replica, unless its save is complete. All errors are reported in the outcome."""
     began, path = perf_counter(), config.save(Path(folder))
     try:
         if is_complete(config, Path(folder)):
@@ -203,8 +203,8 @@ def run_replica(config: Config, folder: str, own: CustomMinds = NONE) -> Replica
 
 
 def is_complete(config: Config, folder: Path) -> bool:
-    """Whether the save of that config is there, says that it is, and has reached its last step. Raises OutOfReach where
-    that cannot be known just now: it may be whole, and is not to be lived again.
+    """Whether the save of a config exists, is marked complete, and has reached its last step. Raises OutOfReach if that
+    cannot be known now: it may be complete, and must not be run again.
     """
     path = config.save(folder)
     return path.is_file() and asyncio.run(_whole(config, path))
@@ -221,7 +221,7 @@ async def _whole(config: Config, path: Path) -> bool:
 
 
 async def _live(config: Config, path: Path, own: CustomMinds) -> None:
-    """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
+    """Run it in a temporary file that is renamed when complete: half a replica never counts."""
     base = _promised(config.world, config.start, config.step, config.settings, config.content)
     here = own.fingerprints
     if config.own != here:
@@ -237,13 +237,13 @@ async def _live(config: Config, path: Path, own: CustomMinds) -> None:
     try:
         async with await Save.create(half, founding(scenario), meta, overwrite=True):
             pass
-        minds = (EMBEDDED,) if own.mind else config.minds  # of the config, whatever the settings say
+        minds = (EMBEDDED,) if own.mind else config.minds  # those of the config, whatever the settings
         sitting = open_session(half, minds=minds, answers=partial(answering, own, config.settings))
         async with sitting as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:
-        if not is_being_written(half):  # by another run, which lives it
+        if not is_being_written(half):  # unless another run is writing it
             with suppress(OSError):
                 half.unlink(missing_ok=True)
         raise
@@ -251,7 +251,7 @@ async def _live(config: Config, path: Path, own: CustomMinds) -> None:
 
 @asynccontextmanager
 async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
-    """Keep a word on how far a sitting is in a file beside its save: a step may be long where a model is slow."""
+    """Write the progress of a session to a file beside its save: a step may take long with a slow model."""
 
     async def note() -> None:
         while True:
@@ -270,11 +270,11 @@ async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
 
 
 def progress_text(names: Collection[str], folder: Path) -> str:
-    """How far those of these names are that are being lived into a folder, in words; "" if none is."""
+    """The progress of those of these replicas that are running, in words; "" if none is."""
     steps: list[int] = []
     answers = 0
     for path in sorted(folder.glob(f"*{NOTE}")):
-        with suppress(OSError, ValueError):  # just gone, or just being written
+        with suppress(OSError, ValueError):  # just removed or being written
             step, answered = map(int, path.read_text(encoding="utf-8").split())
             if path.name.removesuffix(NOTE) in names:
                 steps.append(step)

@@ -1,5 +1,5 @@
-"""The report of an experiment in Markdown, and the short of it: what was computed (`lab.headlines`, `lab.facts`), in
-the words of `sandbox/lab/templates`.
+"""The report of an experiment in Markdown, and its summary: computed values (`lab.headlines`, `lab.facts`) put into
+words by `sandbox/lab/templates`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sandbox.lab.wording import NOTHING, bold, interval_text, more, number_text
 
 
 def judge_summaries(j: Judgements | None) -> list[dict[str, Any]]:
-    """What each judge said of the first two arms."""
+    """Each judge's scores of the first two arms."""
     out = []
     for bill in j.bills if j is not None else ():
         own = [s for s in j.scores if s.judge == bill.judge] if j is not None else []
@@ -55,7 +55,7 @@ def judge_summaries(j: Judgements | None) -> list[dict[str, Any]]:
 
 
 def judges_part(results: Results) -> dict[str, Any]:
-    """The whole part."""
+    """The part of the report on judges."""
     j, asked = results.judged, results.plan.judging
     titles = [rubric.title for rubric in rubrics().values()]
     if j is None or asked is None:
@@ -128,7 +128,7 @@ def _share(x: float | None) -> str:
 
 
 def _paper(j: Judgements) -> dict[str, Any]:
-    """The paper's scores, ours below them, and how far its judges agree."""
+    """The paper's scores, ours below them, and the agreement of its judges."""
     rows: list[tuple[str, ...]] = []
     for judge, models in TABLE_5.items():
         for model, scores in models.items():
@@ -157,7 +157,7 @@ PARTS: dict[str, Callable[[Results], Any]] = {
     "missing": missing_part,
     "trust": trust,
 }
-_ALONE = re.compile(r"[|#!]|$")  # how a line begins that nothing is joined to
+_ALONE = re.compile(r"[|#!]|$")  # beginnings of lines that are not joined to others
 
 
 def report_markdown(results: Results) -> str:
@@ -177,25 +177,23 @@ def report_markdown(results: Results) -> str:
 
 
 def report_summary(results: Results) -> list[str]:
-    """What came of it, without words that the numbers do not carry; an entry to each thing, of a few sentences."""
+    """The summary: a list of entries of a few sentences each, claiming no more than the numbers support."""
     return [line.removeprefix("- ") for line in render_template("short.md.j2", _short(results)).splitlines() if line]
 
 
 def _short(results: Results, failed: Sequence[str] = ()) -> dict[str, Any]:
-    """failed: measures that raised or gave no number, a line each; a terminal tells them by themselves, last."""
+    """failed: measures that raised or gave no number, a line each; a terminal shows them separately, last."""
     with own_metrics(results.plan.measures):
         return {"short": short_facts(results), "verdicts": judge_summaries(results.judged), "failed": failed}
 
 
 def render_template(name: str, values: dict[str, Any]) -> str:
-    """A report made of one of the templates."""
+    """Fill in one of the report templates."""
     return unwrap_markdown(_environment().get_template(name).render(values))
 
 
 def unwrap_markdown(text: str) -> str:
-    """Markdown with a paragraph, an entry of a list and a row each on one line, one empty line between two parts, and
-    none within a list.
-    """
+    """Markdown with each paragraph, list entry and table row on one line, and one empty line between parts."""
     out: list[str] = []
     for line in map(str.strip, text.split("\n")):
         entry, alone = line.startswith("- "), _ALONE.match(line) is not None
@@ -213,7 +211,7 @@ def unwrap_markdown(text: str) -> str:
 
 @cache
 def _environment() -> Any:
-    """Jinja, loaded when the first report is written."""
+    """The Jinja environment, imported for the first report."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(

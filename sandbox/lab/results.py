@@ -1,4 +1,4 @@
-"""What an experiment came to: every replica's measures, means over seeds with their intervals, and arms compared."""
+"""Results of an experiment: each replica's measures, means over seeds with intervals, and comparisons of arms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NUMBER = Estimate.__struct_fields__
 
 
 class CustomMeasure(msgspec.Struct, frozen=True):
-    """What is kept of a measure of a program's own, as in Metric. of: where its code is. can_be: finite, as in JSON."""
+    """A user's measure as stored, like Metric. of: qualified name of its code. can_be: finite, as JSON requires."""
 
     label: str
     about: str
@@ -42,9 +42,9 @@ class CustomMeasure(msgspec.Struct, frozen=True):
 
 
 class LabPlan(msgspec.Struct, frozen=True):
-    """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
-    what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
-    own: measures of a program's own, by name.
+    """What was asked for, stored beside the saves, so that reports can be made again. command: as typed, without what
+    does not affect results. runs: (arm, config) of each replica. judging: what judges were asked, None = no judges.
+    own: the user's measures, by name.
     """
 
     command: str
@@ -60,7 +60,7 @@ class LabPlan(msgspec.Struct, frozen=True):
 
     @property
     def measures(self) -> dict[str, Metric]:
-        """What reports call the measures of a program's own, by name."""
+        """The user's measures, by name."""
         return {
             name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals, m.built_in, m.can_be)
             for name, m in self.own.items()
@@ -71,17 +71,17 @@ class LabPlan(msgspec.Struct, frozen=True):
         return [Replica(arm, config) for arm, config in self.runs]
 
     def brought(self, arm: str) -> dict[str, str]:
-        """What rules, and mind, the program that ran it brought along for an arm (`Own.fingerprints`)."""
+        """The rules or mind that the user's program supplied for an arm (`CustomMinds.fingerprints`)."""
         return next((config.own for name, config in self.runs if name == arm), {})
 
     @property
     def modelled(self) -> bool:
-        """Whether language models were to answer for anybody."""
+        """Whether language models were to answer in any replica."""
         return any(config.asked for _, config in self.runs)
 
 
 class ReplicaRow(msgspec.Struct, frozen=True):
-    """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measured."""
+    """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measurements."""
 
     arm: str
     seed: int
@@ -100,7 +100,7 @@ class ReplicaRow(msgspec.Struct, frozen=True):
 
 
 class TimeSeries(msgspec.Struct, frozen=True):
-    """A measure through time, by arm: mean and interval at each moment. None where no replica has a value."""
+    """A measure over time, by arm: mean and interval at each moment, None where some seed has no value."""
 
     mean: list[float | None]
     low: list[float | None]
@@ -112,7 +112,7 @@ class TimeSeries(msgspec.Struct, frozen=True):
 
 class ArmResult(msgspec.Struct, frozen=True):
     """An arm over its seeds. whole: replicas measured. pairs (of the carry-over), answered and stood_in (as in
-    Measured): all replicas together.
+    Measurements): summed over replicas.
     """
 
     name: str
@@ -132,9 +132,9 @@ class ArmResult(msgspec.Struct, frozen=True):
 
 
 class ArmComparison(msgspec.Struct, frozen=True):
-    """Two arms, metric by metric; each metric's q is among those of this comparison, but for the first metric of the
-    first comparison, which was named before anybody looked, and for those that are 0 by construction where moods are
-    off. talks, series: how many matches judges would have, over all seeds.
+    """Two arms, metric by metric. A metric's q is among those of this comparison, except for the first metric of the
+    first comparison, which was chosen beforehand, and for those 0 by construction where moods are off. talks, series:
+    matches available to judges, over all seeds.
     """
 
     arm: str
@@ -151,8 +151,8 @@ class ArmComparison(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All of it. claims: what a paper says that causes what, where the experiment stands beside it. judged: what judges
-    said; None if none was asked. figures: their files.
+    """All results. claims: tests of a paper's causal claims, if there is one. judged: scores of judges; None without
+    judges. figures: file names.
     """
 
     plan: LabPlan
@@ -173,7 +173,7 @@ class Results(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> dict[str, Table]:
-        """Name of a table -> its columns: what the files of these names hold."""
+        """Table name -> columns: the content of the CSV files of these names."""
         made = (_replicas(self.rows), _arms(self.arms), _comparisons(self.compared), _lines(self), _claims(self.claims))
         beside = self.plan.experiment.beside
         own = {name: one for name, one in zip(TABLES, made, strict=True) if name != "claims" or beside}
@@ -184,7 +184,7 @@ class Results(msgspec.Struct, frozen=True):
         return {arm.name: arm for arm in self.arms}[name]
 
     def built_in(self, pair: ArmComparison, key: str) -> bool:
-        """Whether a difference of these arms in that metric is a check and no finding."""
+        """Whether a difference of these arms in that metric is a check, not a finding."""
         return _built_in(key, (self.arm(pair.arm).metrics, self.arm(pair.against).metrics))
 
 
@@ -194,7 +194,7 @@ def gather_results(
     libraries: Mapping[str, str],
     judged: Judgements | None = None,
 ) -> Results:
-    """Put together what was measured. found: name of a config -> its measures, or why there are none."""
+    """Compute the results. found: config name -> its measurements, or why there are none."""
     replicas = plan.replicas
     rows = tuple(_row(replica, found.get(replica.config.name, "was not run")) for replica in replicas)
     experiment = plan.experiment
@@ -215,8 +215,8 @@ def gather_results(
 
 
 class Lacking(NamedTuple):
-    """A measure that has no value in some replicas. fault: how it raised, or what it gave that is no number; "" if
-    there was nothing to measure. seeds: of each arm; of: how many replicas there are; what: what these are called.
+    """A measure without a value in some replicas. fault: its error, or the non-number it gave; "" if there was nothing
+    to measure. seeds: of each arm; of: total of replicas; what: what these are called.
     """
 
     metric: str
@@ -226,7 +226,7 @@ class Lacking(NamedTuple):
     what: str = "replicas"
 
     def line(self, name: str) -> str:
-        """A line, with the arms and seeds, counted. name: what the measure is called."""
+        """A line with the arms and seeds, counted. name: of the measure."""
         arms = [with_seeds(arm, own) for arm, own in self.seeds.items()]
         some = f"{sum(map(len, self.seeds.values()))} of {self.of} {self.what} ({'; '.join(arms)})"
         return f"{name} has no value in {some}: {self.fault or 'there was nothing to measure'}"
@@ -238,7 +238,7 @@ def with_seeds(arm: str, seeds: Sequence[int]) -> str:
 
 
 def missing_values(results: Results) -> list[Lacking]:
-    """Every measure without a value in a replica that was measured, once for each reason."""
+    """Each measure without a value in a measured replica, once per reason."""
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
     for key in results.plan.experiment.metrics:
         for row in results.rows:
@@ -248,7 +248,7 @@ def missing_values(results: Results) -> list[Lacking]:
 
 
 def failed_measures(results: Results) -> list[str]:
-    """Measures that raised or gave no number: a line for each reason."""
+    """Measures that raised or gave no number: a line per reason."""
     return [each.line(each.metric) for each in missing_values(results) if each.fault]
 
 
@@ -295,13 +295,13 @@ def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measurements], me
 
 
 def _over(found: Sequence[Measurements], part: str) -> dict[str, Estimate]:
-    """The estimates of a part of the measures (`carried`, `start`)."""
+    """The estimates of a part of the measurements (`carried`, `start`)."""
     rows: list[Values] = [getattr(m, part) for m in found]
     return {key: estimate([row[key] for row in rows]) for key in (rows[0] if rows else {})}
 
 
 def _line(rows: Sequence[Sequence[float | None]]) -> TimeSeries:
-    """A band over seeds. A moment that a seed has no value of has none at all: means of other seeds would jump."""
+    """A mean curve with its band over seeds. A moment with a missing seed gets none: the mean would jump."""
     numbers = np.array([[np.nan if x is None else x for x in row] for row in rows], dtype=np.float64)
     mean = numbers.mean(axis=0)
     low, high = band(numbers) if len(numbers) >= LEAST else (mean, mean)
@@ -334,7 +334,7 @@ def _less(one: Values, other: Values, key: str) -> float | None:
 
 
 def _built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
-    """Whether one of these arms has 0 of that metric by construction."""
+    """Whether one of these arms has 0 in that metric by construction."""
     return metric(key).built_in and any(arm[key].mean == 0.0 for arm in ends)
 
 

@@ -1,6 +1,6 @@
-"""Random networks to stand beside one: with its degrees, or with so many people and edges, and all else left to chance.
+"""Random networks to compare one with: with the same degrees, or only the same numbers of people and edges.
 
-A random graph of the same density passes most comparisons with real networks: only what it does not have is a finding.
+A random graph of the same density passes most comparisons with real networks: only what it lacks is a finding.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import numpy as np
 from sandbox.lab.networks import SEED, SHAPE, Report, graph_shape
 from sandbox.people.ties import Flags
 
-SWAPS = 10  # tried for each edge of a rewiring
-TIMES = 200  # random networks beside one
+SWAPS = 10  # attempted per edge of a rewiring
+TIMES = 200  # random networks per network
 AT = (2.5, 25.0, 50.0, 75.0, 97.5)  # percentiles of a spread
 
 
 def rewire(graph: Flags, seed: int, swaps: int | None = None) -> Flags:
-    """The same degrees, and else chance: so often two edges a-b, c-d are drawn and become a-d, c-b, where these are two
-    new edges (Maslov and Sneppen 2002); draws that come to nothing count too, so that each such graph is as likely.
-    swaps: None = ten for each edge.
+    """A random graph with the same degrees: repeatedly two edges a-b, c-d are drawn and become a-d, c-b, if these are
+    two new edges (Maslov and Sneppen 2002); failed draws count too, so that all such graphs are equally likely. swaps:
+    None = ten per edge.
     """
     out = graph.copy()
     edges = np.argwhere(np.triu(out)).tolist()
@@ -46,7 +46,7 @@ def rewire(graph: Flags, seed: int, swaps: int | None = None) -> Flags:
 
 
 def at_random(n: int, edges: int, seed: int) -> Flags:
-    """G(n, m): so many people and edges, all else chance."""
+    """A random graph G(n, m) with that many people and edges."""
     rows, columns = np.triu_indices(n, 1)
     drawn = np.random.Generator(np.random.PCG64(seed)).choice(len(rows), edges, replace=False)
     out = np.zeros((n, n), dtype=np.bool_)
@@ -55,7 +55,7 @@ def at_random(n: int, edges: int, seed: int) -> Flags:
 
 
 class Spread(NamedTuple):
-    """Of many values: the 2.5 % that are lowest end at low, then the quartiles, and the highest 2.5 % begin at high."""
+    """Percentiles of many values: 2.5 %, the quartiles, and 97.5 %."""
 
     low: float
     first: float
@@ -65,7 +65,7 @@ class Spread(NamedTuple):
 
 
 def percentile_spread(values: Iterable[float | None]) -> Spread | None:
-    """Of those there are; None if there are none."""
+    """The percentiles of the values that are not None; None if there are none."""
     known = [x for x in values if x is not None]
     return Spread(*np.percentile(known, AT).tolist()) if known else None
 
@@ -77,11 +77,11 @@ def spreads(shapes: Iterable[Report]) -> dict[str, Spread | None]:
 
 
 def rewirings(graph: Flags, seed: int = SEED, times: int = TIMES) -> Iterator[Report]:
-    """The shapes of so many rewirings of a graph."""
+    """The shapes of `times` random rewirings of a graph."""
     return (graph_shape(rewire(graph, seed + i)) for i in range(times))
 
 
 def random_ones(graph: Flags, seed: int = SEED, times: int = TIMES) -> Iterator[Report]:
-    """The shapes of so many G(n, m) with its people and edges."""
+    """The shapes of `times` random graphs with the same numbers of people and edges."""
     n, edges = len(graph), int(graph.sum()) // 2
     return (graph_shape(at_random(n, edges, seed + i)) for i in range(times))

@@ -1,4 +1,4 @@
-"""What judges said, put together: both ways round, over seeds, judge against judge, and what each judge came to."""
+"""Judges' scores summed up: over both orders, over seeds, agreement of judges, and each judge's result."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
 from sandbox.lab.statistics import Estimate, PairedDifference, estimate, paired_differences, with_q
 from sandbox.lab.wording import JUDGED, Table, column_table
-from sandbox.minds.calls import Spent
+from sandbox.minds.budget import Spent
 from sandbox.readers.numbers import spearman
 
 
 class MatchVerdict(NamedTuple):
-    """What a judge says of a match, both ways round taken together. one, other: mean scores, None unless both ways were
-    read: one way alone would keep what it is worth to stand first. gap: mean distance between the two ways round.
+    """A judge's scores of a match, averaged over both orders. one, other: None unless both were readable: a single
+    order would include the advantage of the first place. gap: mean distance between the two orders.
     """
 
     judge: str
@@ -34,8 +34,8 @@ class MatchVerdict(NamedTuple):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """Two judges on a criterion. rho: Spearman's over judged versions, ties sharing ranks; n: how many both scored.
-    over_arms: the same over the means of arms, which says nothing (of two it is 1 or -1); arms: how many.
+    """Agreement of two judges on a criterion. rho: Spearman's over judged versions, ties sharing ranks; n: scored by
+    both. over_arms: rho over the means of arms, which is meaningless for two (1 or -1); arms: how many.
     """
 
     criterion: str
@@ -47,7 +47,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 def match_verdicts(scored: Iterable[Scored]) -> list[MatchVerdict]:
-    """Both ways round together, by judge, criterion and match."""
+    """Combine both orders, by judge, criterion and match."""
     asked: dict[tuple[str, str, Where], list[Scored]] = {}
     for s in scored:
         asked.setdefault((s.judge, s.criterion, s.where), []).append(s)
@@ -61,13 +61,13 @@ def match_verdicts(scored: Iterable[Scored]) -> list[MatchVerdict]:
         gap = r6((abs(a - c) + abs(b - d)) / 2.0)
         out.append(
             MatchVerdict(judge, criterion, where, r6((a + c) / 2.0), r6((b + d) / 2.0), gap)
-        )  # equal ones stay equal
+        )  # stable for equal keys
     return out
 
 
 def agreements(found: Sequence[MatchVerdict]) -> list[Agreement]:
-    """Every two judges on every criterion, over each version of each match (per judged conversation;
-    over means of systems it would say nothing).
+    """The agreement of each two judges on each criterion, over versions of matches (not over means of arms, which would
+    be meaningless).
     """
     scores: dict[tuple[str, str], dict[tuple[Where, int], float]] = {}
     for v in found:
@@ -85,12 +85,12 @@ def agreements(found: Sequence[MatchVerdict]) -> list[Agreement]:
 
 
 def _by_arm(scores: Mapping[tuple[Where, int], float], keys: Sequence[tuple[Where, int]]) -> list[float]:
-    """The means of arms, in an order that is the same for all judges."""
+    """The means of arms, in the same order for all judges."""
     return _means(((where.arm, where.against, side), scores[where, side]) for where, side in keys)
 
 
 def _means(values: Iterable[tuple[Hashable, float]]) -> list[float]:
-    """The mean of what stands under each key, by the first of each."""
+    """The mean for each key, in order of first occurrence."""
     of: dict[Hashable, list[float]] = {}
     for key, x in values:
         of.setdefault(key, []).append(x)
@@ -102,11 +102,11 @@ def _rho(x: Sequence[float], y: Sequence[float]) -> float | None:
     return None if found is None else r6(found)
 
 
-PAIRS = 20  # that judges get of each seed and criterion, at most
+PAIRS = 20  # per seed and criterion, at most
 
 
 class Judging(msgspec.Struct, frozen=True):
-    """What judges were asked for. judges: as `--judge` takes them; pairs: of a seed and criterion, at most."""
+    """What judges were asked. judges: as for `--judge`; pairs: per seed and criterion, at most."""
 
     judges: tuple[str, ...]
     pairs: int = PAIRS
@@ -138,7 +138,7 @@ class CriterionScore(msgspec.Struct, frozen=True):
 
 
 class Bill(msgspec.Struct, frozen=True):
-    """What a judge's calls came to, in this folder; cost: US dollars, 0 where no price is known."""
+    """Calls, tokens and cost of a judge in this folder; cost: US dollars, 0 if no price is known."""
 
     judge: str
     calls: int
@@ -147,7 +147,7 @@ class Bill(msgspec.Struct, frozen=True):
 
 
 class Judgements(msgspec.Struct, frozen=True):
-    """All of it. said: every answer, and why there is none (`fault`)."""
+    """All judges' results. said: every answer, or why there is none (`fault`)."""
 
     scores: tuple[CriterionScore, ...]
     agreements: tuple[Agreement, ...]
@@ -162,7 +162,7 @@ class Judgements(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> dict[str, Counter[str]]:
-        """Judge -> why answers never came, and how many; the next run asks for them again."""
+        """Judge -> reasons for missing answers, counted; the next run asks again."""
         out: dict[str, Counter[str]] = {}
         for s in self.said:
             if s.fault:
@@ -171,7 +171,7 @@ class Judgements(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> dict[str, Table]:
-        """Name of a table of `lab.tables.JUDGED` -> it."""
+        """Table name (of `lab.wording.JUDGED`) -> table."""
         number, said = Estimate.__struct_fields__, [s for s in self.said if not s.fault]
         counts = ("won", "same", "gap", "pairs", "drawn", "asked", "unread", "missing", "clipped")
         where = ("judge", "criterion", "arm", "against")
@@ -205,7 +205,7 @@ class Judgements(msgspec.Struct, frozen=True):
 def judgements(
     judges: Sequence[str], pairs: Iterable[Comparison], said: Sequence[Scored], spent: Callable[[str], Spent]
 ) -> Judgements:
-    """Put together what was said. spent: what the calls of a judge came to."""
+    """Sum up what was said. spent: the total of a judge's calls."""
     found = match_verdicts(said)
     scores = [score for pair in pairs for name in judges for score in _scores(name, pair, said, found)]
     bills = [Bill(name, s.calls, s.tokens, r6(s.cost)) for name in judges for s in (spent(name),)]
@@ -213,7 +213,7 @@ def judgements(
 
 
 def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence[MatchVerdict]) -> list[CriterionScore]:
-    """Of each criterion what a judge said of two arms; a difference is told how many criteria were looked at."""
+    """A judge's scores of two arms, by criterion, with q among the criteria."""
     read = {
         key: [
             (v.where.seed, v.one, v.other, v.gap)
@@ -256,7 +256,7 @@ def _is(x: Scored | MatchVerdict, judge: str, criterion: str, pair: Comparison) 
 
 
 def _by_seed(seeds: Sequence[int], values: Iterable[tuple[int, float]]) -> list[float | None]:
-    """The mean of each seed, which counts once, however many of its pairs were judged."""
+    """The mean of each seed; seeds then count equally, whatever their number of pairs."""
     of: dict[int, list[float]] = {}
     for seed, x in values:
         of.setdefault(seed, []).append(x)

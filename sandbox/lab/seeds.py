@@ -1,4 +1,4 @@
-"""Which seeds an experiment is lived with: how a person writes them, and how they are told."""
+"""The seeds of an experiment: reading and printing them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _PART = re.compile(r"(-?[0-9]{1,20})(?:-([0-9]{1,20}))?")
 
 
 def read_seeds(given: int | str | Iterable[int | str]) -> tuple[int, ...]:
-    """The seeds that are meant, in order. A number alone says how many, from 1 on; what stands in a list, or between
-    commas, are seeds and ranges of them. Raises ValueError with the mend.
+    """The seeds, in order. A number alone is how many, from 1 on; items of a list, or between commas, are seeds and
+    ranges of them. Raises ValueError that says how to write them.
     """
     if isinstance(given, str) and _COUNT.fullmatch(given.strip()):
         given = int(given)
@@ -39,7 +39,7 @@ def read_seeds(given: int | str | Iterable[int | str]) -> tuple[int, ...]:
 
 
 def _ends(part: object) -> tuple[int, int]:
-    """The first and the last seed of a range, or a seed twice."""
+    """The first and last seed of a range; for a single seed both are equal."""
     found = _PART.fullmatch(str(part).strip())
     if found is None:
         raise ValueError(f"{in_quotes(str(part))} is no seed and no range of seeds; {HOW}")
@@ -53,7 +53,7 @@ def _ends(part: object) -> tuple[int, int]:
 
 
 def seed_ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
-    """Seeds in order as runs of consecutive ones: (first, last) of each."""
+    """Sorted seeds as runs of consecutive ones: (first, last) of each."""
     out: list[tuple[int, int]] = []
     for seed in seeds:
         if out and seed == out[-1][1] + 1:
@@ -64,7 +64,7 @@ def seed_ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def seeds_option(seeds: Sequence[int]) -> str:
-    """As `--seeds` takes them: "60" for 1 to 60, "401-460", "1,5,7-9", "5-5" for 5 alone."""
+    """Seeds as for `--seeds`: "60" for 1 to 60, "401-460", "1,5,7-9", "5-5" for 5 alone."""
     if tuple(seeds) == tuple(range(1, len(seeds) + 1)):
         return str(len(seeds))
     one = len(seeds) == 1
@@ -72,5 +72,5 @@ def seeds_option(seeds: Sequence[int]) -> str:
 
 
 def seeds_text(seeds: Sequence[int]) -> str:
-    """As a report names them: "401 to 460", "1, 5, 7 to 9"."""
+    """Seeds in words: "401 to 460", "1, 5, 7 to 9"."""
     return ", ".join(f"{a} to {b}" if b > a else str(a) for a, b in seed_ranges(seeds))

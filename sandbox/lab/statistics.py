@@ -1,7 +1,7 @@
-"""Means over seeds and how sure they are: intervals by Student's t that reach further where seeds are skewed, tests by
-flipped signs, and many tests at once.
+"""Means over seeds and their uncertainty: Student's t intervals widened for skewness, sign-flip tests, and multiple
+testing.
 
-scipy.stats is half a second and 70 MB to load: it is loaded when the first interval is made, and reports alone do that.
+scipy.stats takes half a second and 70 MB to import, so it is imported for the first interval, which only reports make.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from numpy.typing import NDArray
 from sandbox.core.events import r6
 
 LEVEL = 0.95
-ENOUGH = 60  # seeds of a finding: of fewer it is called a trial
-EXACT = 16  # seeds of which all ways to flip signs are gone through, 2^16 at most
-DRAWS = 99_999  # ways that are drawn of more
-BLOCK = 8192  # ways at a time
+ENOUGH = 60  # seeds for a finding: with fewer it is called a trial
+EXACT = 16  # seeds up to which all sign flips are enumerated, 2^16 at most
+DRAWS = 99_999  # random sign flips for more seeds
+BLOCK = 8192  # sign flips computed at once
 
 
 def seeds_for(tests: int) -> int:
-    """How many seeds it takes to show one difference by itself among so many tests. Of fewer no p is low enough: the
-    lowest, where all seeds go one way, is 2 of 2^n.
+    """The seeds needed to show one difference among so many tests. With fewer no p is low enough: the lowest, if all
+    seeds agree in sign, is 2 of 2^n.
     """
     return math.ceil(1.0 - math.log2((1.0 - LEVEL) / tests))
 
 
-LEAST = seeds_for(1)  # seeds for an interval and a test: 6
+LEAST = seeds_for(1)  # seeds needed for an interval and a test: 6
 
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean over seeds with its interval; low and high are None with fewer than LEAST, all with none. n: seeds."""
+    """A mean over seeds with its interval; low and high are None with fewer than LEAST, all with none. n: number of
+    seeds.
+    """
 
     mean: float | None
     low: float | None
@@ -47,11 +49,11 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return self.low is not None and self.high is not None and (self.low > 0.0 or self.high < 0.0)
 
     def beyond(self, least: float, most: float) -> bool:
-        """Whether the interval reaches beyond what the measure can be."""
+        """Whether the interval exceeds the possible range of the measure."""
         return self.low is not None and self.high is not None and (self.low < least or self.high > most)
 
     @property
@@ -61,10 +63,9 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class PairedDifference(msgspec.Struct, frozen=True):
-    """What one arm has more than another, seed by seed. above: in how many of the `estimate.n` seeds it has more. p:
-    how often chance alone, a coin for the sign of each seed's difference, gives a mean as far from 0; None with fewer
-    than LEAST seeds. q: the same, told how many others were looked at beside it; None if it was looked at alone, or
-    could not have differed.
+    """The difference of one arm from another, paired by seed. above: seeds in which it is positive. p: probability that
+    random signs give a mean as far from 0; None with fewer than LEAST seeds. q: p adjusted for the other tests; None if
+    tested alone, or equal in every seed.
     """
 
     estimate: Estimate
@@ -74,13 +75,13 @@ class PairedDifference(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> bool:
-        """Whether there is a difference, as far as this can tell."""
+        """Whether a difference is shown, as far as this test can tell."""
         chance = self.p if self.q is None else self.q
         return self.estimate.clear and chance is not None and chance <= 1.0 - LEVEL
 
     @property
     def same(self) -> bool:
-        """Whether the two arms have the same in every seed."""
+        """Whether the two arms are equal in every seed."""
         return self.estimate.n > 0 and not any((self.estimate.mean, self.estimate.low, self.estimate.high))
 
 
@@ -116,7 +117,7 @@ def band(rows: Floats) -> tuple[Floats, Floats]:
 
 
 def _skewness(rows: Floats) -> Floats:
-    """Of each column, as it is (no more than (n - 2)/sqrt(n - 1)); 0 where all are equal."""
+    """The skewness of each column, without bias correction (at most (n - 2)/sqrt(n - 1)); 0 if all values are equal."""
     off = rows - rows.mean(axis=0)
     spread = np.sqrt((off**2).mean(axis=0))
     z: Floats = off / np.where(spread > 0.0, spread, 1.0)
@@ -150,7 +151,7 @@ def sign_flip_test(rows: Floats, name: str) -> list[float | None]:
 
 
 def _signs(n: int, name: str) -> Iterator[Floats]:
-    """Ways to flip n signs, in blocks; the way they are is among them."""
+    """Blocks of sign flips of n values, including the observed signs."""
     if n <= EXACT:
         ways = np.arange(2**n)
         for start in range(0, len(ways), BLOCK):
@@ -164,8 +165,8 @@ def _signs(n: int, name: str) -> Iterator[Floats]:
 
 
 def paired_differences(found: Mapping[Key, Sequence[float | None]], name: str) -> dict[Key, PairedDifference]:
-    """Of each thing what the one has more, seed by seed, in the same order of seeds; None where either has nothing.
-    name: of what is compared; draws depend on it alone.
+    """The difference for each key, paired by seed; None where either value is missing. name: of the comparison; seeds
+    the random draws.
     """
     rows = np.array([*found.values()], dtype=np.float64).T
     ps = sign_flip_test(rows, name) if rows.size else [None] * len(found)
@@ -176,22 +177,20 @@ def paired_differences(found: Mapping[Key, Sequence[float | None]], name: str) -
 
 
 def with_q(found: Mapping[Key, PairedDifference], beside: Collection[Key]) -> dict[Key, PairedDifference]:
-    """The same, those in `beside` each with its q among them. What is the same in every seed could not have differed,
-    and is no test.
-    """
+    """The differences, those in `beside` with their q among each other. One that is 0 in every seed is no test."""
     qs = q_values({key: found[key].p for key in beside if not found[key].same})
     return {key: msgspec.structs.replace(d, q=qs[key]) if key in qs else d for key, d in found.items()}
 
 
 def required_seeds(found: Iterable[PairedDifference]) -> int:
-    """Of how many seeds one of those with a q could be shown by itself; 0 if they have as many, or there are none."""
+    """The seeds needed to show one of the tests with a q; 0 if there are as many, or no tests."""
     among = [d.estimate.n for d in found if d.q is not None]
     seeds = seeds_for(len(among)) if among else 0
     return seeds if seeds > max(among, default=0) else 0
 
 
 def q_values(found: Mapping[Key, float | None]) -> dict[Key, float]:
-    """q of those that have a p, by Benjamini and Hochberg: of all with a q of .05 or less, about .05 are chance."""
+    """q of each p that is not None, by Benjamini and Hochberg: of those with q up to .05, about .05 are chance."""
     known = {key: p for key, p in found.items() if p is not None}
     if not known:
         return {}

@@ -1,7 +1,7 @@
-"""The ties of a town as a graph, for programs that draw and measure graphs: GraphML and GEXF.
+"""The ties of a town as a graph in GraphML or GEXF, for graph software.
 
-An edge goes from who holds a tie to whom it is for, with how close and fond they are. (`networks.py` reads a tie the
-other way round, as papers do: from who acts to who is moved.)
+An edge goes from the holder of a tie to its object, with closeness and feeling. (`networks.py` uses the opposite
+direction, as papers do: from the actor to the person acted on.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 COLUMNS = ("who", "whom", "closeness", "feeling", "kind", "talks")
-LEAST = 1e-6  # weight of an edge without closeness: there are programs that take 0 for none said, which is 1 to them
+LEAST = 1e-6  # weight of an edge without closeness: some programs read 0 as missing, which they take for 1
 _MADE = re.compile(r'<meta lastmodifieddate="[^"]*">\s*<creator>[^<]*</creator>')
 
 
@@ -40,7 +40,7 @@ class TieRecord(NamedTuple):
 
 
 def tie_records(world: World) -> Iterator[TieRecord]:
-    """Every tie there is, as it stands, in the order of the cast."""
+    """All current ties, in the order of the cast."""
     day, p = world.clock.day(world.now), world.tie_parameters
     for who in world.cast:
         row = world.people.ties.get(who, {})
@@ -72,7 +72,7 @@ def graph(world: World) -> nx.DiGraph:
 
 
 def graph_text(world: World, form: str) -> str:
-    """The graph as a file, "graphml" or "gexf"; of the same town always the same."""
+    """The graph as file content, "graphml" or "gexf"; deterministic."""
     import networkx as nx
 
     made = graph(world)

@@ -15,19 +15,19 @@ from sandbox.lab.statistics import Estimate, PairedDifference
 
 Table = dict[str, list[Any]]  # name of a column -> what stands in it, row by row; None where there is nothing
 TABLES = ("replicas", "arms", "comparisons", "lines", "claims")
-COLUMNS = ("arm", "seed", "save", "error")  # of replicas, before what was measured of them
-JUDGED = ("judged", "agreement", "judgements")  # only where judges were asked
+COLUMNS = ("arm", "seed", "save", "error")  # of the table of replicas, before its metrics
+JUDGED = ("judged", "agreement", "judgements")  # tables that exist only with judges
 FILES = tuple(f"{name}.csv" for name in (*TABLES, *JUDGED))
 
 
 def column_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """A table of rows under their head."""
+    """A table from a head and rows."""
     columns = [*zip(*rows, strict=True)] or [()] * len(head)
     return {name: [*column] for name, column in zip(head, columns, strict=True)}
 
 
 def as_csv(made: Table) -> str:
-    """A table as a file holds it. Nothing is an empty cell."""
+    """A table as CSV; None gives an empty cell."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(made)
@@ -36,25 +36,25 @@ def as_csv(made: Table) -> str:
 
 
 def as_json(value: msgspec.Struct) -> str:
-    """Everything in it. Numbers are finite; what there is nothing of is null."""
+    """A struct as JSON. Numbers are finite; missing values are null."""
     return json.dumps(msgspec.to_builtins(value), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 NOTHING = "–"
-MOST = 6  # decimals that results have
-WIDE = 6  # columns of a table that a page has room for, beside the first
+MOST = 6  # decimals of results
+WIDE = 6  # columns that fit on a page, besides the first
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
+    """A Markdown table; cells are not escaped, except what would end a cell."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def wide(names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """As many tables as it takes for columns of these names, each with what the rows are called."""
+    """Split a wide table into as many tables as needed, each with the row labels."""
     tables = max(1, -(-len(names) // WIDE))
-    n = -(-len(names) // tables)  # as many columns in each, or nearly
+    n = -(-len(names) // tables)  # about equally many columns in each
     return "\n\n".join(
         markdown_table(("", *names[i : i + n]), [(what, *cells[i : i + n]) for what, cells in rows])
         for i in range(0, len(names), n)
@@ -62,22 +62,22 @@ def wide(names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str
 
 
 def settings_of(settings: Sequence[str]) -> str:
-    """Settings as they would be typed."""
+    """Settings as typed."""
     return ", ".join(f"`{text}`" for text in settings) or "none"
 
 
 def case_settings(settings: Mapping[str, object]) -> str:
-    """What a case of a study sets, in the same way."""
+    """The settings of a study's case as typed."""
     return settings_of([f"{key}={value}" for key, value in sorted(settings.items())])
 
 
 def number_text(x: float | None, decimals: int = 3) -> str:
-    """A number, or the sign for none. What rounds to 0 has no sign."""
+    """A number, or the sign for none. No minus sign if it rounds to 0."""
     return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"
 
 
 def chance(p: float | None) -> str:
-    """A p or a q; below a thousandth only that."""
+    """A p or q; below .001 only that it is."""
     return NOTHING if p is None else "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
@@ -91,7 +91,7 @@ def interval_text(e: Estimate | None, decimals: int = 3) -> str:
 
 
 def more(e: Estimate, decimals: int = 3) -> str:
-    """A difference with its interval, signs shown; with as many decimals as it takes to see that it leaves 0 out."""
+    """A difference with its interval, signed; with enough decimals to show that it excludes 0."""
     if e.mean is None:
         return NOTHING
     while e.clear and decimals < MOST and not (round(e.low or 0.0, decimals) and round(e.high or 0.0, decimals)):
@@ -102,6 +102,6 @@ def more(e: Estimate, decimals: int = 3) -> str:
 
 
 def bold(d: PairedDifference, decimals: int = 3) -> str:
-    """A difference, bold where it is shown."""
+    """A difference, bold if it is shown."""
     text = more(d.estimate, decimals)
     return f"**{text}**" if d.shown else text

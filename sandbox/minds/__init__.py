@@ -1,1 +1,1 @@
-"""Minds: whatever answers questions. They see typed values only, and never the world."""
+"""Minds answer questions. They see typed values only, never the world."""

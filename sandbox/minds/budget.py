@@ -1,4 +1,4 @@
-"""What may still be spent: the limits of a day and of a save, against what was spent and what is under way."""
+"""The budget for language models: limits per day and per save, compared with what was spent and what is under way."""
 
 from __future__ import annotations
 
@@ -6,17 +6,107 @@ import asyncio
 from collections.abc import Collection, Iterable
 from functools import reduce
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from sandbox.minds.calls import Call, CallStore, Spent
+import msgspec
+
 from sandbox.minds.spec import Limit, Limits
+
+
+class Key(NamedTuple):
+    """Identifies a call: the question (step, wave, who, type, n) and the number of the attempt, from 0."""
+
+    step: int
+    wave: int
+    who: str
+    question: str
+    n: int
+    attempt: int
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call and its result. day: of the town; request: hash of all that was sent (never a key to a service); answer:
+    raw text; fault: why there is no usable answer, "" if there is. tokens_in, tokens_out: as the service counts; cost:
+    US dollars, 0 if no price is known; seconds: duration.
+    """
+
+    key: Key
+    day: int
+    model: str
+    request: str
+    answer: str
+    fault: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def spent(self) -> Spent:
+        """What it cost."""
+        return Spent(1, self.tokens_in + self.tokens_out, self.cost)
+
+
+class Spent(NamedTuple):
+    """The cost of calls: their number, tokens (in and out together), US dollars."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+
+    def plus(self, more: Spent) -> Spent:
+        return Spent(self.calls + more.calls, self.tokens + more.tokens, self.cost + more.cost)
+
+    def less(self, part: Spent) -> Spent:
+        return Spent(self.calls - part.calls, self.tokens - part.tokens, self.cost - part.cost)
+
+
+class NotKept(Exception):
+    """A call could not be stored, so its answer must not be used. The text says why."""
+
+
+class CallStore(Protocol):
+    """Where calls are stored, outside log and digest."""
+
+    async def find(self, key: Key) -> Call | None:
+        """The call with that key, None if never made."""
+
+    async def keep(self, call: Call) -> None:
+        """Store a call, replacing an older one with its key. It is on disk when this returns. Raises NotKept."""
+
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        """Spending so far, by day of the town and model."""
+
+
+class UnsavedCalls:
+    """Calls of a world without a save: those of the latest step, and the total cost."""
+
+    def __init__(self) -> None:
+        self._step = 0
+        self._calls: dict[Key, Call] = {}
+        self._spent: dict[tuple[int, str], Spent] = {}
+
+    async def find(self, key: Key) -> Call | None:
+        return self._calls.get(key)
+
+    async def keep(self, call: Call) -> None:
+        if call.key.step > self._step:
+            self._step, self._calls = call.key.step, {}
+        before = self._calls.get(call.key)
+        self._calls[call.key] = call
+        spent = self._spent.get((call.day, call.model), Spent()).plus(call.spent)
+        self._spent[call.day, call.model] = spent if before is None else spent.less(before.spent)
+
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        return dict(self._spent)
+
 
 NONE = Spent()
 BLIND = "; no price is known for {model}"
 
 
 class Share(NamedTuple):
-    """What a request under way may come to at most."""
+    """The most that a request under way may cost."""
 
     day: int
     model: str
@@ -24,10 +114,10 @@ class Share(NamedTuple):
 
 
 class Budget:
-    """The account of a town's language minds. The day is the town's. unpriced: limits of those models together for
-    which no price is known, besides those of all. of: what the whole account is of, in words.
+    """The account of a town's language minds; days are those of the town. unpriced: an additional limit on all models
+    without a known price. of: what the account covers, in words.
 
-    It holds one sum a day and model that was paid for in this sitting, and the sums of those before.
+    It holds one sum per day and model, from earlier sittings too.
     """
 
     def __init__(self, limits: Limits, unpriced: Limits, store: CallStore, of: str = "this save") -> None:
@@ -41,7 +131,7 @@ class Budget:
         self.total = NONE
 
     async def load(self) -> None:
-        """Read what was spent before, once."""
+        """Read earlier spending, once."""
         if self._spent is None:
             spent = await self._store.spent()
             if self._spent is None:
@@ -49,8 +139,8 @@ class Budget:
                 self.total = _sum(self._spent.values())
 
     def reserve(self, day: int, model: str, tokens: int, usd: float | None) -> Share | str:
-        """Set aside what a call may come to (usd: None where no price is known); or say in words which limit it would
-        go beyond.
+        """Reserve the most that a call may cost (usd: None if no price is known); or return in words which limit it
+        would exceed.
         """
         one = Spent(1, tokens, usd or 0.0)
         if usd is None:
@@ -70,14 +160,14 @@ class Budget:
         return _beyond(limits.day, today, "the day") or _beyond(limits.save, whole, self._of)
 
     def _of_day(self, day: int | None, models: Collection[str] | None, flying: bool = False) -> Spent:
-        """What was spent, or is under way, that day (None: ever) on these models (None: all)."""
+        """The spending, or with `flying` the reservations, of a day (None: all) and of models (None: all)."""
         if day is None and models is None and not flying:
             return self.total
         sums = self._flying if flying else (self._spent or {})
         return _sum(x for (d, m), x in sums.items() if day in (None, d) and (models is None or m in models))
 
     def left(self, day: int) -> str:
-        """What may still be spent that day, the least of each: "40 calls, $0.88", "" where nothing is limited."""
+        """What is left to spend that day, the smaller of both limits: "40 calls, $0.88"; "" if unlimited."""
         rest = self._left(self._limits, day, None)
         if self._blind:
             rest = rest.within(self._left(self._unpriced, day, self._blind))
@@ -88,7 +178,7 @@ class Budget:
         return today.within(_rest(limits.save, self._of_day(None, models)))
 
     def free(self, share: Share) -> None:
-        """Take back what was set aside."""
+        """Release a reservation."""
         key = share.day, share.model
         left = self._flying[key].less(share.spent)
         if left.calls:
@@ -97,7 +187,7 @@ class Budget:
             del self._flying[key]
 
     def pay(self, call: Call) -> None:
-        """Count what a call came to."""
+        """Add a call to the spending."""
         assert self._spent is not None
         key = call.day, call.model
         self._spent[key] = self._spent.get(key, NONE).plus(call.spent)
@@ -118,7 +208,7 @@ def _rest(limit: Limit, spent: Spent) -> Limit:
 
 
 def _beyond(limit: Limit, spent: Spent, of: str) -> str:
-    """Which limit that goes beyond, in words, or ""."""
+    """Which limit this spending exceeds, in words, or ""."""
     if limit.calls is not None and spent.calls > limit.calls:
         return f"the calls of {of} are used up ({limit.calls:,})"
     if limit.tokens is not None and spent.tokens > limit.tokens:
@@ -132,12 +222,12 @@ def _beyond(limit: Limit, spent: Spent, of: str) -> str:
 
 
 class Thinking:
-    """Counters that a language mind keeps and a screen reads. They decide nothing.
+    """Counters that a language mind keeps and a screen shows. They decide nothing.
 
-    waiting: person -> questions of theirs that wait for an answer. flying: requests under way. spent: in this save so
-    far; answered: questions that models answered; fallbacks: answers that the embedded mind gave instead, silent: since
-    a model answered last; fault: why it did so last; stopped: the budget that is used up, in words, or "". models:
-    person -> the model that answers for them; left: of the budget, in words, or "".
+    waiting: person -> number of their waiting questions. flying: requests under way. spent: in this save so far;
+    answered: questions answered by models; fallbacks: by the embedded mind instead, silent: of these, since a model
+    last answered; fault: reason of the last one; stopped: the budget that is used up, in words, or "". models: person
+    -> their model; left: of the budget, in words, or "".
     """
 
     def __init__(self) -> None:
@@ -154,27 +244,27 @@ class Thinking:
 
     @property
     def seconds(self) -> float:
-        """How long somebody has been waited for, 0 if nobody is."""
+        """Seconds since questions began to wait, 0 if none waits."""
         return monotonic() - self._since if self.waiting else 0.0
 
     def begin(self, who: str) -> None:
-        """A question to that person begins to wait."""
+        """Count a question to that person as waiting."""
         if not self.waiting:
             self._since = monotonic()
             self._hurry.clear()
         self.waiting[who] = self.waiting.get(who, 0) + 1
 
     def end(self, who: str) -> None:
-        """One of that person's questions waits no more."""
+        """Count a question to that person as answered."""
         left = self.waiting.pop(who) - 1
         if left:
             self.waiting[who] = left
 
     def go_on(self) -> None:
-        """Do not wait for what is under way: the embedded mind answers instead. Nothing happens if nobody thinks."""
+        """Stop waiting for requests under way, so that the embedded mind answers instead. No effect if none waits."""
         if self.waiting:
             self._hurry.set()
 
     async def hurried(self) -> None:
-        """Return once `go_on` was asked for while something waits."""
+        """Return once `go_on` is called."""
         await self._hurry.wait()

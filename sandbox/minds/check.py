@@ -1,7 +1,5 @@
-"""What every mind must hold to: as a check that anybody can run on theirs, `await check_mind(make_mind)`, and as what
-makes of any mind one whose answers a world can take (`Usable`).
-
-The specs of the questions bring samples along, so that a mind of one's own is tested without a town.
+"""What every mind must do: `await check_mind(make_mind)` tests it for any mind; `Usable` wraps any mind so that a world
+can take its answers. The specs of the questions have samples, so that a custom mind can be tested without a town.
 """
 
 from __future__ import annotations
@@ -29,13 +27,13 @@ BRIEF = Brief(
 
 
 def samples(specs: Sequence[QuestionSpec] = QUESTIONS) -> tuple[Question, ...]:
-    """Questions of each type that a town asks, each with a brief. All differ in who, type or n."""
+    """Questions of each type, each with a brief. All differ in who, type or n."""
     return tuple(msgspec.structs.replace(q, brief=BRIEF) for spec in specs for q in spec.samples)
 
 
 def fault_of(q: Question, a: Answer, specs: Mapping[type[Question], QuestionSpec] = BY_TYPE) -> str:
-    """Why an answer is not of its type or not within its bounds, in words; "" if it is. Raises KeyError for a question
-    that no spec is of.
+    """Why an answer has a wrong type or is out of bounds, in words; "" if it is valid. Raises KeyError for a question
+    without a spec.
     """
     spec = specs[type(q)]
     if type(a) is not spec.answer:
@@ -45,16 +43,15 @@ def fault_of(q: Question, a: Answer, specs: Mapping[type[Question], QuestionSpec
 
 
 def check_answer(q: Question, a: Answer, specs: Mapping[type[Question], QuestionSpec] = BY_TYPE) -> None:
-    """Whether an answer is of its type and within its bounds. Raises AssertionError with words."""
+    """Raise AssertionError, with words, if an answer has a wrong type or is out of bounds."""
     if fault := fault_of(q, a, specs):
         raise AssertionError(fault)
 
 
 class Usable:
-    """Another mind; where its answer is not one of those possible, the embedded mind's, which says why.
-
-    Of answers that no event takes as they come (`QuestionSpec.taken`) the systems themselves use what they can.
-    embedded: gives the embedded mind, which takes a while to make, once it is needed.
+    """Wraps a mind; an impossible answer is replaced by the embedded mind's, which says why. Where an answer is not
+    used as it is (`QuestionSpec.taken`), the systems themselves take what they can of it. embedded: makes the embedded
+    mind on first use, since that takes a while.
     """
 
     def __init__(self, mind: Mind, embedded: Callable[[], Mind]) -> None:
@@ -62,7 +59,7 @@ class Usable:
         self._embedded = embedded
 
     def reads(self, question: Question) -> bool:
-        """Whether the mind does."""
+        """Whether the wrapped mind reads the brief."""
         return self._mind.reads(question)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
@@ -82,10 +79,10 @@ async def check_mind(
     same: bool = True,
     specs: Sequence[QuestionSpec] = QUESTIONS,
 ) -> None:
-    """Ask a mind a question of every type, in several ways. Raises AssertionError with words for what it breaks.
+    """Ask a mind questions of every type, in several ways. Raises AssertionError, with words, for a broken rule.
 
-    make_mind: makes a new mind each time. questions: in place of the samples. same: the mind promises the same answer
-    to the same question (a language model does not, unless its service does). specs: of the questions it answers.
+    make_mind: makes a new mind each time. questions: replace the samples. same: the mind gives the same answer to the
+    same question (a language model only if its service does). specs: of the questions it answers.
     """
     asked = list(samples(specs) if questions is None else questions)
     known, before = by_type(specs), msgspec.msgpack.encode(asked)
@@ -108,7 +105,7 @@ async def check_mind(
 
 
 async def _batches(mind: Mind, questions: Sequence[Question]) -> list[Answer]:
-    """The answers to all, asked as one batch."""
+    """The answers to all questions, asked as one batch."""
     answers = await mind.answer(questions, 3)
     assert len(answers) == len(questions), f"{len(questions)} questions got {len(answers)} answers"
     return list(answers)

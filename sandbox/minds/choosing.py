@@ -1,4 +1,4 @@
-"""Which mind answers for whom: each question goes to the mind of the person it is put to."""
+"""Sends each question to the mind of the person it is asked of."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from sandbox.core.protocols import Answer, Mind, Question
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import CallStore
+from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.client import PAUSE
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS, LanguageMind, share_models
@@ -16,7 +15,7 @@ from sandbox.minds.spec import MindSpec
 
 
 class MindPerPerson:
-    """A mind for some people, and one for all others."""
+    """One mind for some people each, and one for all others."""
 
     def __init__(self, default: Mind, people: Mapping[str, Mind]) -> None:
         self._default = default
@@ -24,18 +23,18 @@ class MindPerPerson:
 
     @property
     def minds(self) -> tuple[Mind, ...]:
-        """All of them, each once."""
+        """All minds, each once."""
         return tuple({id(mind): mind for mind in (self._default, *self._people.values())}.values())
 
     def _of(self, q: Question) -> Mind:
         return self._people.get(q.who, self._default)
 
     def reads(self, question: Question) -> bool:
-        """Whether the mind of that person reads the brief."""
+        """Whether that person's mind reads the brief."""
         return self._of(question).reads(question)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        """One answer for each question, in order; the minds are asked at the same time, each with all of its own."""
+        """One answer for each question, in order; all minds work at the same time."""
         parts: dict[int, tuple[Mind, list[int]]] = {}
         for i, q in enumerate(questions):
             mind = self._of(q)
@@ -60,9 +59,8 @@ def choose(
     prompts: Sequence[Prompt] = PROMPTS,
     pause: float = PAUSE,
 ) -> tuple[Mind, Thinking | None]:
-    """The mind that a specification asks for, and what can be seen of its thinking (None: it needs no time).
-
-    prompts, pause: as for `LanguageMind`. Whoever lets the mind go calls `leave`.
+    """The mind that a specification describes, and its counters (None if it needs no time). prompts, pause: as for
+    `LanguageMind`. Call `close_mind` at the end.
     """
     if not spec.models:
         return embedded, None
@@ -76,7 +74,7 @@ def choose(
 
 
 async def close_mind(mind: Mind) -> None:
-    """Close what a mind holds open."""
+    """Close the connections of a mind."""
     for each in mind.minds if isinstance(mind, MindPerPerson) else (mind,):
         if isinstance(each, LanguageMind):
             await each.close()

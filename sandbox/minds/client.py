@@ -1,6 +1,6 @@
-"""One request to a language model, sent well: to the least busy of its endpoints, not too many at once, with a time
-limit, with pauses where a service asks for them. What went wrong is told in words of our own: an exception's text may
-hold headers and with them a key, and nobody sees it.
+"""Requests to a language model: to the least busy endpoint, a limited number at once, with a time limit, with pauses
+where a service asks for them. Faults are in our own words, since an exception's text may hold headers and in them a
+key.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from sandbox.minds.prompt_form import TEXT, Message
 from sandbox.minds.spec import OLLAMA, Model, Structured
 from sandbox.minds.wire import Wire, connect, is_unreachable, missing_setup, retry_after, too_long
 
-PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
-DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
-ROOM = 8  # how much more room for an answer a model gets that thinks aloud first
-LETTERS = 3.6  # of a token of English, where a service does not count them
-ADDRESS = 80  # letters of an address or a name in a fault
+PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try, doubled with each, and their maximum
+DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is skipped, and for how many seconds
+ROOM = 8  # factor on the answer's tokens for models that think aloud first
+LETTERS = 3.6  # letters per token of English, where a service does not count
+ADDRESS = 80  # letters of an address or a name in a fault, at most
 _NOTHING = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
 _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
 
 class ModelReply(NamedTuple):
-    """What a model answered, and what that came to (US dollars; 0 where no price is known). cut: it was cut off."""
+    """A model's answer and its cost (US dollars; 0 if no price is known). cut: it was cut off."""
 
     text: str
     tokens_in: int
@@ -35,9 +35,7 @@ class ModelReply(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A request, wherever it is sent. tokens: of the answer at most; temperature: a service that takes none goes by its
-    own.
-    """
+    """A request, for any endpoint. tokens: of the answer, at most; temperature: ignored by some services."""
 
     messages: list[Message]
     schema: dict[str, Any]
@@ -46,8 +44,8 @@ class Sent(NamedTuple):
 
 
 class RequestFailed(Exception):
-    """No answer. fault: why, in our words; again: another try may help; made: a request was sent, so that this is kept;
-    billed: the service may want money for it; at: where it was sent to.
+    """No answer. fault: why, in our words; again: another try may help; made: a request was sent, so the call is
+    stored; billed: the service may charge for it; at: where it was sent.
     """
 
     def __init__(self, fault: str, again: bool = False, made: bool = True, billed: bool = False) -> None:
@@ -60,8 +58,8 @@ class RequestFailed(Exception):
 
 
 class Endpoint:
-    """A place that answers for a model. base: its URL, None for the provider's own. rests: until when it is left alone;
-    down: it is so because it does not work, so that nobody waits for it. failed: when it did so last; why: in words.
+    """A server for a model. base: its URL, None for the provider's own. rests: time until which it is skipped; down:
+    skipped because it does not work, so nobody waits for it. failed: time of its last failure; why: in words.
     """
 
     def __init__(self, base: str | None) -> None:
@@ -75,7 +73,7 @@ class Endpoint:
 
 
 class Client:
-    """Sends requests to a model. gate: how many may be under way at once, shared by all clients of a town."""
+    """Sends requests to one model. gate: limits the requests at once of all clients of a town."""
 
     def __init__(
         self, model: Model, gate: asyncio.Semaphore, timeout: float, structured: Structured, pause: float
@@ -92,7 +90,7 @@ class Client:
         self._connecting: asyncio.Lock | None = None
 
     def room(self, tokens: int) -> int:
-        """How many tokens to ask for where an answer comes to so many: a model that thinks aloud first gets more."""
+        """Tokens to ask for, given those of the answer: more for a model that thinks aloud first."""
         return tokens * (ROOM if self._thinks else 1)
 
     async def close(self) -> None:
@@ -102,9 +100,8 @@ class Client:
             await wire.close()
 
     async def ask(self, sent: Sent, until: float, last: Endpoint | None) -> tuple[ModelReply, Endpoint]:
-        """The model's answer, waited for up to `until` (monotonic seconds). last: where it was tried before.
-
-        Raises Failed.
+        """The model's answer, by `until` (monotonic seconds) at the latest. last: the endpoint tried before. Raises
+        RequestFailed.
         """
         wire = await self.ready()
         endpoint = await self._free(until, last)
@@ -121,7 +118,7 @@ class Client:
         return reply, endpoint
 
     async def _free(self, until: float, last: Endpoint | None) -> Endpoint:
-        """An endpoint that may be asked now, and a place at the gate. Raises Failed if that takes too long."""
+        """An endpoint that may be asked now, with the gate taken. Raises RequestFailed if that takes too long."""
         while True:
             endpoint = self._choose(last)
             wait = endpoint.rests - monotonic()
@@ -141,19 +138,19 @@ class Client:
             self._gate.release()
 
     async def ready(self) -> Wire:
-        """Load what requests need; after that prices are known."""
+        """Load what requests need; prices are known afterwards."""
         if self._connecting is None:
             self._connecting = asyncio.Lock()
         async with self._connecting:
             if self._wire is None:
                 self._wire = await connect()
-                if self.model.service in OLLAMA:  # or litellm asks the server about it, and the loop stands still
+                if self.model.service in OLLAMA:  # or litellm asks the server about it, which blocks the event loop
                     known = {"litellm_provider": "ollama", "mode": "chat", **_NOTHING}
                     self._wire.litellm.model_cost.setdefault(self.model.name, known)
         return self._wire
 
     def _choose(self, last: Endpoint | None) -> Endpoint:
-        """The endpoint that is free the soonest, then the least busy, and not the one that has just failed."""
+        """The endpoint that is available soonest, then the least busy, and not the one that has just failed."""
         now = monotonic()
         return min(
             self.endpoints, key=lambda e: (e.down and e.rests > now, max(0.0, e.rests - now), e is last, e.flying)
@@ -183,7 +180,7 @@ class Client:
                 raise failed from None
 
     def _request(self, sent: Sent, base: str | None, way: Structured) -> dict[str, Any]:
-        """What is handed to litellm."""
+        """The arguments for litellm."""
         made: dict[str, Any] = {
             "model": self.model.name,
             "messages": [dict(m) for m in sent.messages],
@@ -205,7 +202,7 @@ class Client:
         if self.model.key:
             made["api_key"] = os.environ.get(self.model.key) or "none"
         elif self.model.here and self.model.service not in OLLAMA:
-            made["api_key"] = "none"  # what runs here is not told the keys to services elsewhere
+            made["api_key"] = "none"  # a local server is not given keys to services elsewhere
         return made
 
     def _reply(self, wire: Wire, response: Any, messages: list[Message]) -> ModelReply:
@@ -226,14 +223,14 @@ class Client:
         )
 
     def price(self, tokens_in: int, tokens_out: int) -> float | None:
-        """US dollars that many tokens cost; None where no price is known, or nothing has been asked yet."""
+        """The price of that many tokens in US dollars; None if unknown, or before the first request."""
         each = self._each(self._wire.litellm) if self._wire is not None else None
         if each is not None:
             return tokens_in * each[0] + tokens_out * each[1]
         return 0.0 if self.model.private or self.model.service in OLLAMA else None
 
     def _each(self, litellm: Any) -> tuple[float, float] | None:
-        """Of a token sent, and of one that is answered. A table that has nothing but zeros does not know."""
+        """Dollars per token sent and per token answered; None if unknown. All zeros in litellm's table mean unknown."""
         known = self._priced(litellm) or {}
         each = (known.get("input_cost_per_token") or 0.0, known.get("output_cost_per_token") or 0.0)
         return (float(each[0]), float(each[1])) if any(each) else None
@@ -250,12 +247,12 @@ class Client:
             return 0.0
         try:
             return max(0.0, float(litellm.completion_cost(completion_response=response, model=self.model.name)))
-        except Exception:  # litellm raises plain exceptions where its table lacks something
+        except Exception:  # litellm raises plain exceptions for gaps in its table
             usage = response.usage
             return self.price(usage.prompt_tokens, usage.completion_tokens) or 0.0
 
     def _failed(self, litellm: Any, endpoint: Endpoint, error: Exception, began: float) -> RequestFailed:
-        """The failure in our words; and the endpoint rests."""
+        """The failure in our words; also pauses the endpoint."""
         name = self.model.name
         status = getattr(error, "status_code", None)
         status = status if isinstance(status, int) else 0
@@ -287,8 +284,8 @@ class Client:
         return RequestFailed(f"{name} failed ({status or type(error).__name__})", again=True)
 
     def _rest(self, endpoint: Endpoint, asked: float | None, began: float) -> None:
-        """Leave an endpoint alone: as long as it asked for, else longer with each failure in a row. Requests that were
-        under way together fail together, and count once.
+        """Skip an endpoint for a time: as long as it asked, else longer with each failure in a row. Requests under way
+        at the same time fail together, and count once.
         """
         if began >= endpoint.failed:
             endpoint.failures += 1
@@ -305,7 +302,7 @@ class Client:
 
 
 def _refused(litellm: Any, error: Exception) -> bool:
-    """Whether a service does not know the form of answer that was asked for."""
+    """Whether a service rejects the requested form of answer."""
     if isinstance(error, litellm.ContextWindowExceededError | litellm.ContentPolicyViolationError):
         return False
     return isinstance(
@@ -314,5 +311,5 @@ def _refused(litellm: Any, error: Exception) -> bool:
 
 
 def _count(told: object, letters: int) -> int:
-    """Tokens as a service tells them, if it does in earnest, else as the letters come to."""
+    """Tokens as the service counts them, if plausible, else estimated from the letters."""
     return told if isinstance(told, int) and 0 < told < 10_000_000 else round(letters / LETTERS)

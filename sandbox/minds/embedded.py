@@ -1,4 +1,4 @@
-"""The embedded mind: one rule for each type of question, chance from the world's seed."""
+"""The embedded mind: one rule for each type of question, random numbers from the world's seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.talk.lines import LineBook
 
 QUESTIONS: tuple[QuestionSpec, ...] = tuple(spec for domain in DOMAINS for spec in domain.questions)
 BY_TYPE = by_type(QUESTIONS)
-# How `asks` is ordered where it is told or kept in a save; what is asked besides follows in the order of QUESTIONS.
+# The order of `asks` on screen and in a save; other questions follow in the order of QUESTIONS.
 _ORDER = (
     "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
     "interview", "approach", "decompose", "appraise", "rate", "describe mood",
@@ -23,7 +23,7 @@ ASKS = (*DEFAULT_ASKS, *(spec.asks for spec in _ordered if not spec.asked))
 
 
 def spec_of(q: Question) -> QuestionSpec:
-    """What is declared of a question's type. Raises KeyError for one that is not."""
+    """The spec of a question's type. Raises KeyError if it has none."""
     return BY_TYPE[type(q)]
 
 
@@ -40,7 +40,7 @@ class EmbeddedMind:
         }
 
     def reads(self, question: Question) -> bool:
-        """Rules need no brief."""
+        """False: rules need no brief."""
         return False
 
     def chance(self, q: Question, step: int) -> Stream:
@@ -48,5 +48,5 @@ class EmbeddedMind:
         return self._chance.stream(step, q.who, f"{self.specs[type(q)].name} {q.now}", q.n)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        """One answer for each question, in order. Raises KeyError for a type there is no rule for."""
+        """One answer for each question, in order. Raises KeyError for a type without a rule."""
         return [self._rules[type(q)](q, self.chance(q, step)) for q in questions]

@@ -1,7 +1,6 @@
-"""The mind that asks a language model, and has the embedded mind answer where that fails.
-
-A question is tried four times at most: as it is, then with the fault of the first answer named, then twice more.
-Every call is kept before its answer is used, and one that was kept is not made again.
+"""The mind that asks a language model; where that fails, the embedded mind answers. A question is tried four times at
+most: first as it is, then with the fault of the first answer named, then twice more. Every call is stored before its
+answer is used, and a stored call is not made again.
 """
 
 from __future__ import annotations
@@ -16,14 +15,13 @@ import msgspec
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
 from sandbox.minds import prompt_choices, prompt_form, prompt_phones, prompt_plans, prompt_reflection, prompt_speech
-from sandbox.minds.budget import Budget, Thinking
-from sandbox.minds.calls import Call, CallStore, Key, NotKept
+from sandbox.minds.budget import Budget, Call, CallStore, Key, NotKept, Thinking
 from sandbox.minds.client import LETTERS, PAUSE, Client, Endpoint, ModelReply, RequestFailed, Sent
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.prompt_form import FAULT, Message, Offered, Prompt, Unusable
 from sandbox.minds.spec import MindSpec, Model
 
-# One for each question.
+# one for each type of question
 PROMPTS = (
     *prompt_choices.PROMPTS,
     *prompt_speech.PROMPTS,
@@ -36,7 +34,7 @@ HURRIED = "it was not waited for"
 
 
 class PreparedQuestion(NamedTuple):
-    """A question that is put to the model, and what is sent of it."""
+    """A question ready for the model, with what is sent."""
 
     place: int
     q: Question
@@ -45,7 +43,7 @@ class PreparedQuestion(NamedTuple):
 
 
 class SharedModels(NamedTuple):
-    """What the language minds of a town share: the gate, the account, the counters on the screen, the store."""
+    """Shared by the language minds of a town: the gate, the budget, the counters on the screen, the store of calls."""
 
     gate: asyncio.Semaphore
     budget: Budget
@@ -54,16 +52,15 @@ class SharedModels(NamedTuple):
 
 
 def share_models(spec: MindSpec, store: CallStore, of: str = "this save") -> SharedModels:
-    """A new one. of: what the whole account is of, in words."""
+    """New shared parts for a town. of: what the budget covers, in words."""
     return SharedModels(
         asyncio.Semaphore(spec.together), Budget(spec.limits, spec.unpriced, store, of), Thinking(), store
     )
 
 
 class LanguageMind:
-    """Asks one model. prompts: one for each question that the embedded mind has a spec of.
-
-    pause: seconds before a second try where a service has failed; it doubles with each failure in a row.
+    """Asks one model. prompts: one for each question that the embedded mind has a spec of. pause: seconds before a
+    second try after a service failed; doubled with each failure in a row.
     """
 
     def __init__(
@@ -86,7 +83,7 @@ class LanguageMind:
 
     @property
     def thinking(self) -> Thinking:
-        """What can be seen of it."""
+        """The counters for the screen."""
         return self._shared.thinking
 
     async def close(self) -> None:
@@ -94,12 +91,12 @@ class LanguageMind:
         await self._client.close()
 
     def reads(self, question: Question) -> bool:
-        """Whether it asks the model this, from its brief."""
+        """Whether the model is asked this question, with its brief."""
         prompt = self._prompts.get(type(question))
         return prompt is not None and prompt.briefed
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        """One answer for each question, in order; those that are asked of the model are asked together."""
+        """One answer for each question, in order; the model is asked all of its questions at once."""
         await self._shared.budget.load()
         self.thinking.spent = self._shared.budget.total
         answers: dict[int, Answer] = {}
@@ -124,7 +121,7 @@ class LanguageMind:
         return [answers[i] for i in range(len(questions))]
 
     def _put(self, place: int, q: Question, step: int, wave: int) -> PreparedQuestion | Answer | None:
-        """The question as it is put to the model; its answer, if only one is possible; None if the embedded mind is to
+        """The question as sent to the model; its answer, if only one is possible; None if the embedded mind must
         answer.
         """
         prompt = self._prompts.get(type(q))
@@ -136,7 +133,7 @@ class LanguageMind:
         )
 
     async def _together(self, asked: list[PreparedQuestion], step: int, wave: int) -> list[Answer | str]:
-        """An answer, or why there is none, of each; all at once, and not beyond the moment one is asked to go on."""
+        """For each question its answer, or why there is none; stops when the player wants to go on."""
         thinking = self._shared.thinking
         tasks: list[asyncio.Task[Answer | str]] = []
         for x in asked:
@@ -157,7 +154,7 @@ class LanguageMind:
             await _cancelled({hurry, *(task for task in tasks if not task.done())})
 
     async def _think(self, x: PreparedQuestion, step: int, wave: int) -> Answer | str:
-        """The model's answer to one question, or why there is none that can be used."""
+        """The model's answer to one question, or why there is no usable one."""
         until = monotonic() + self._spec.patience
         day = self._day = x.q.brief.day if x.q.brief is not None else self._day
         form = prompt_form.schema(x.prompt.shape, x.offered)
@@ -200,8 +197,8 @@ class LanguageMind:
         until: float,
         last: Endpoint | None,
     ) -> tuple[Call, Endpoint | None, bool]:
-        """Make a call and keep it; also where it was made, and whether another one may help. Raises Failed if none is
-        made.
+        """Make a call and store it; return it with its endpoint, and whether another try may help. Raises RequestFailed
+        if no request was sent.
         """
         budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
         await client.ready()
@@ -236,13 +233,13 @@ class LanguageMind:
         budget.pay(call)
         thinking.spent, thinking.left = budget.total, budget.left(day)
         try:
-            await asyncio.shield(self._shared.store.keep(call))  # what is paid for is kept, also if nobody waits for it
+            await asyncio.shield(self._shared.store.keep(call))  # store what is paid for, even if nobody waits for it
         except NotKept:
             raise RequestFailed("what a model answers could not be kept") from None
         return call, last, again
 
     async def _instead(self, x: PreparedQuestion, step: int, wave: int, fault: str) -> Answer:
-        """The embedded mind's answer, which says why it is not the model's."""
+        """The embedded mind's answer, with the reason why it replaces the model's."""
         thinking = self._shared.thinking
         thinking.fallbacks, thinking.silent = thinking.fallbacks + 1, thinking.silent + 1
         thinking.fault = clean(fault, FAULT)
@@ -251,7 +248,7 @@ class LanguageMind:
 
 
 async def _cancelled(tasks: set[asyncio.Task[Any]]) -> None:
-    """Cancel these and wait until they are gone."""
+    """Cancel tasks and wait until they have ended."""
     for task in tasks:
         task.cancel()
     if tasks:

@@ -1,7 +1,6 @@
-"""A scripted model on this computer, which speaks the protocols of OpenAI and of Ollama over real HTTP.
-
-For trying out a town without a model (`follow` answers whatever is asked by the first thing offered), for measuring,
-and for tests. It listens on 127.0.0.1 only.
+"""A scripted model on this computer that speaks the protocols of OpenAI and Ollama over real HTTP: for trying a town
+without a model (`follow` always takes the first thing offered), for measuring, and for tests. It listens on 127.0.0.1
+only.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-LONGEST = 4_000_000  # bytes of a request
+LONGEST = 4_000_000  # bytes of a request, at most
 REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests"}
 
 
 class Request(NamedTuple):
-    """What a client sent. n: its number, from 0; body: of its JSON."""
+    """A client's request. n: its number, from 0; body: its JSON."""
 
     n: int
     path: str
@@ -25,7 +24,7 @@ class Request(NamedTuple):
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        """The messages, also of a protocol that has a single prompt."""
+        """Its messages, also for the protocol that has a single prompt."""
         found: list[dict[str, str]] = self.body.get("messages") or [
             {"role": "system", "content": self.body.get("system", "")},
             {"role": "user", "content": self.body.get("prompt", "")},
@@ -34,16 +33,16 @@ class Request(NamedTuple):
 
     @property
     def schema(self) -> dict[str, Any] | None:
-        """The JSON schema the answer is to have, in either protocol."""
+        """The JSON schema required for the answer, in either protocol."""
         form = self.body.get("response_format") or {}
         found = form.get("json_schema", {}).get("schema") or self.body.get("format")
         return found if isinstance(found, dict) else None
 
 
 class Scripted(NamedTuple):
-    """What it answers. text: the words; delay: seconds before; status, headers: of HTTP; raw: a body in place of the
-    protocol's; cut: bytes of the body after which the line breaks; ends: why the words end, as the protocol
-    has it ("stop", "length").
+    """A scripted response. text: the answer; delay: seconds before it; status, headers: of HTTP; raw: replaces the
+    protocol's body; cut: bytes of the body after which the connection breaks; ends: the protocol's finish reason
+    ("stop", "length").
     """
 
     text: str = ""
@@ -56,7 +55,7 @@ class Scripted(NamedTuple):
 
 
 def example(schema: dict[str, Any], prefer: tuple[str, ...] = (), words: str = "Well, there it is.") -> Any:
-    """A value that fits a schema: of an enumeration the first of those preferred, else its first."""
+    """A value that fits a schema: of an enumeration the first in `prefer`, else its first."""
     if "enum" in schema:
         return next((x for x in prefer if x in schema["enum"]), schema["enum"][0])
     kind = schema.get("type")
@@ -68,13 +67,13 @@ def example(schema: dict[str, Any], prefer: tuple[str, ...] = (), words: str = "
 
 
 def default_answer(request: Request) -> Scripted:
-    """An answer of the form asked for, the first thing offered wherever there is a choice."""
+    """An answer that fits the request's schema, with the first thing offered for every choice."""
     words = f"Well, that is number {request.n + 1}, and here we are."
     return Scripted(json.dumps(example(request.schema, words=words)) if request.schema is not None else words)
 
 
 class Loopback:
-    """The server: `async with Loopback(script) as server`. asked: all requests so far, if keep is set."""
+    """The server: `async with Loopback(script) as server`. asked: all requests so far, if `keep` is set."""
 
     def __init__(self, script: Callable[[Request], Scripted] = default_answer, keep: bool = True) -> None:
         self.script = script
@@ -99,12 +98,12 @@ class Loopback:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL of the server."""
         assert self._server is not None
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def _line(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, for as long as it stands."""
+        """Serve one connection until it closes."""
         task = asyncio.current_task()
         assert task is not None
         self._lines.add(task)
@@ -112,7 +111,7 @@ class Loopback:
             while await self._one(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError, ValueError, asyncio.CancelledError):
-            pass  # the server ends, or the client has gone
+            pass  # the server stops, or the client has gone
         finally:
             self._lines.discard(task)
             writer.close()
@@ -152,7 +151,7 @@ class Loopback:
 
 
 def _body(request: Request, found: Scripted) -> dict[str, Any]:
-    """The body of a response in the protocol of the request."""
+    """A response body in the protocol of the request."""
     model = str(request.body.get("model", ""))
     if found.status != 200:
         return {"error": {"message": "scripted", "type": "scripted", "code": None}}

@@ -1,11 +1,10 @@
-"""Decisions among ways that are offered: what one wants of another, whether to go into it, how to take it.
+"""Decisions between offered ways: what one wants of another, whether to agree to it, how to feel about it.
 
 Only ways whose utility lies within `BAND` of the best are offered (docs/mechanisms.md, Talk). Language models are
-brought up to please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and
-what a way lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind
-where that is a near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that
-agrees to whatever it may agree to still refuses 18 to 22 % of what is asked, as the embedded mind does (17 to 21 %;
-Larkspur).
+trained to please, so the comparison is biased the other way: a kind way counts `LEAN` less, and the distance of a way
+that is kinder than the best counts `POLITE` times. So a model may be harder than the embedded mind in a close decision,
+softer only in a very close one, and a polite model cannot end all conflict: one that agrees to whatever it may still
+refuses 18 to 22 % of requests, like the embedded mind (17 to 21 %; Larkspur).
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, fee
 from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
 from sandbox.talk.question_wishes import Approach, Approached, Exchange, ScoredAnswer, exchanges
 
-BAND = 1.0
-LEAN, POLITE = 0.35, 10.0
-KIND = {"accept": 1.0, "lie": 0.5, "dodge": 0.5, "deflect": 0.0, "refuse": 0.0}  # how kind it is to take something so
-HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
-STEP = 0.012  # how much more or less a feeling may move than the embedded mind's rule has it
+BAND = 1.0  # utility below the best within which a way is offered
+LEAN, POLITE = 0.35, 10.0  # utility taken off a kind way; factor on the distance of a kinder way
+KIND = {"accept": 1.0, "lie": 0.5, "dodge": 0.5, "deflect": 0.0, "refuse": 0.0}  # kindness of each response, 0 to 1
+HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # (least intensity, how much that weighs in words)
+STEP = 0.012  # change of a feeling beside the embedded mind's that a model may choose
 MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02, "feel as before"),
          (-0.08, "like them less"))  # fmt: skip
 WORST = "like them much less"
-UNTOLD = "to have a word with you"  # what somebody comes for, to one who does not know what presses them
+UNTOLD = "to have a word with you"  # why somebody comes, to one who does not know what presses them
 THEY = {"them": "they", "you": "you"}
 TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
 def ways_near_best(ways: list[ScoredAnswer]) -> list[ScoredAnswer]:
-    """The ways within the band of the best, on the scale that leans; the best first, of equals the first."""
+    """The ways within the band of the best on the biased scale; best first, ties in their given order."""
     scaled = [Scaled(way, _kind(way), way.score - LEAN * _kind(way)) for way in ways]
     best = max(scaled, key=lambda x: x.score)
     found = [x for x in scaled if (best.score - x.score) * (POLITE if x.kind > best.kind else 1.0) <= BAND]
@@ -50,7 +49,7 @@ def ways_near_best(ways: list[ScoredAnswer]) -> list[ScoredAnswer]:
 
 
 class Scaled(NamedTuple):
-    """A way on the scale by which ways are offered."""
+    """A way with its score on the biased scale."""
 
     way: ScoredAnswer
     kind: float
@@ -62,7 +61,7 @@ def _kind(way: ScoredAnswer) -> float:
 
 
 def _offered(named: Iterable[tuple[str, str, Answer]]) -> Offered | Answer:
-    """(key, words, answer) as one group; the answer itself if there is nothing to choose."""
+    """(key, words, answer) as one group of options; just the answer if there is only one."""
     ways: dict[str, PromptOption] = {}
     for key, words, value in named:
         key = re.sub(r"[^a-z0-9_ ]", "", key.lower())[:40] or "way"
@@ -73,7 +72,7 @@ def _offered(named: Iterable[tuple[str, str, Answer]]) -> Offered | Answer:
 
 
 def gloss(group: str, key: str) -> str:
-    """What a way is told as; a world's own by its name."""
+    """A way in words; a world's own way by its key."""
     words: str = word_table("ways")[group].get(key, "")
     return words or f"to {re.sub(r'[^a-z0-9]+', ' ', key.lower())[:40].strip()}"
 
@@ -83,7 +82,7 @@ def _picked(q: Any, got: ChoiceReply, offered: Offered, chance: Stream) -> Any:
 
 
 def hard(intensity: float) -> str:
-    """How much a pressure weighs, in words."""
+    """The weight of a pressure in words."""
     return next(words for least, words in HARD if intensity >= least)
 
 
@@ -118,27 +117,27 @@ def _how(way: ScoredAnswer) -> str:
 
 
 def coming(do: str, bond: Bond, them: str) -> str:
-    """What an exchange is done for; what ends something, by what it is that ends. them: how the other is told."""
+    """What an exchange is for, in words; if it ends something, what that is. them: the words for the other."""
     words = ending_words(do, bond, them)
     return f"to {words}" if words else gloss("exchanges", do)
 
 
 def ending_words(do: str, bond: Bond, them: str) -> str:
-    """What doing that is where it ends what there is between two, from the end of who does it; "" for what ends
-    nothing, or nothing that is told apart.
+    """What an exchange that ends something means for the one who does it; "" if it ends nothing, or has no words of its
+    own.
     """
     words: str = word_table("partings")["ended"].get(do, {}).get(bond_key(bond), "")
     return words.format(them=them, they=THEY[them])
 
 
 def bond_key(bond: Bond) -> str:
-    """The key of what there is between two, in the table of partings."""
+    """The key of a bond in the table of partings."""
     return f"{bond.claim} {bond.end}".strip()
 
 
 def purpose_words(do: str, known: bool, bond: Bond = UNBOUND) -> str:
-    """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it.
-    bond: what there is between the two of what that needs, from their end.
+    """What somebody comes for, exchange or intent. known: the listener knows what presses them. bond: what the exchange
+    needs between the two, as seen by whoever comes.
     """
     if do in word_table("ways")["intents"]:
         return gloss("intents", do)
@@ -159,34 +158,34 @@ def _reactions(q: React, chance: Stream) -> Offered | Answer:
 
 
 def _feelings(q: FeelAbout, chance: Stream) -> Offered | Answer:
-    """What the embedded mind would feel, and a little more or less: a model that likes everybody moves nothing far."""
+    """The embedded mind's feeling, a little less and a little more; so a model can change only little."""
     u = feel_about(q, chance).u
     ways = (("less", u - STEP), ("so", u), ("more", u + STEP))
     return _offered((way, gloss("feelings", way), FeltAbout(moved)) for way, moved in ways)
 
 
 def _after(q: FeelAbout) -> dict[str, Any]:
-    """What one would feel after such a talk, in words."""
-    u = feel_about(q, Stream(b"")).u  # the rule asks no chance
+    """The feeling after such a talk, in words."""
+    u = feel_about(q, Stream(b"")).u  # this rule draws no random number
     expected = next((words for least, words in MOVED if u >= least), WORST)
     tone = next(word for least, word in TONES if q.warmth >= least)
     return {"name": other_name(q), "tone": tone, "expected": expected}
 
 
 class RateTieReply(msgspec.Struct, frozen=True):
-    """How close two are by their words."""
+    """How close two people seem from their words."""
 
     score: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 
 class Stays(msgspec.Struct, frozen=True):
-    """How much of a talk stays."""
+    """How long a talk stays in memory."""
 
     stays: Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 
 def _lines(q: RateTie) -> dict[str, Any]:
-    """Who has said what, by their names."""
+    """(speaker's name, text) of the lines."""
     names = q.brief.names if q.brief else {}
     own = q.brief.name if q.brief else q.who
     return {
@@ -196,7 +195,7 @@ def _lines(q: RateTie) -> dict[str, Any]:
 
 
 def other_name(q: Question) -> str:
-    """The first name of whom a question has to do with."""
+    """The first name of the other person in a question."""
     names: dict[str, str] = q.brief.names if q.brief else {}
     return names.get(spec_of(q).concerns(q).other, "the other")
 

@@ -1,7 +1,7 @@
-"""How one type of question is put to a language model: its template, what is offered, the form of the answer, and how
-that becomes the answer the engine knows.
+"""How a type of question is put to a language model: its template, the options, the form of the answer, and how that
+becomes the engine's answer.
 
-To ask a question of a type of one's own, hand its spec to `EmbeddedMind(specs=...)` and a `Prompt` for it to
+To add a type of question, give its spec to `EmbeddedMind(specs=...)` and a `Prompt` for it to
 `LanguageMind(prompts=...)`.
 """
 
@@ -22,33 +22,33 @@ from sandbox.core.text import clean
 from sandbox.minds.prompt_text import fill_template, shorten_brief
 
 TEXT = 20_000  # letters of an answer that are read
-FAULT = 200
-WARM = 0.8  # temperature of people
-PLACES = 8  # of "{" at which an object is looked for
-_WITHIN = re.compile(r'[{}\[\]":,]')  # what goes on in an object after a fault in it
+FAULT = 200  # letters of a fault that is sent back, at most
+WARM = 0.8  # temperature for people
+PLACES = 8  # positions of "{" at which parsing an object is tried
+_WITHIN = re.compile(r'[{}\[\]":,]')  # marks of an object that continues after a fault
 Message = dict[str, str]
 
 
 class PromptOption(NamedTuple):
-    """One of the things a model may choose. words: as it is told; value: what it stands for."""
+    """An option for the model. words: as shown; value: what it stands for."""
 
     words: str
     value: Any
 
 
-Offered = Mapping[str, Mapping[str, PromptOption]]  # group -> key -> choice
+Offered = Mapping[str, Mapping[str, PromptOption]]  # group -> key -> option
 NOTHING: Offered = {}
 
 
 class Prompt(NamedTuple):
-    """A type of question as it is put to a model.
+    """How a type of question is put to a model.
 
-    question: the type. template: a file of prompts/ or the source of a Jinja template; it sees q, brief, offered and
-    what `words` adds, and puts all that others wrote through the filter `quoted`. shape: the JSON answer; a text of it
-    that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises ValueError with
-    one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there is nothing to
-    choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a brief. system:
-    what stands before it all, a template as well. temperature: of the model.
+    question: the type. template: a file of prompts/ or a Jinja source; it sees q, brief, offered and the result of
+    `words`, and must put text by others through the filter `quoted`. shape: the JSON answer; a text in it that must be
+    an offered option is a `Key`. read: turns it into the engine's answer; raises ValueError with one sentence that lets
+    the model fix it. offer: the options, by groups; or the answer, if there is no choice; or None: the embedded mind
+    answers. tokens: of the answer, at most. briefed: it needs a brief. system: the system message, a template too.
+    temperature: of the model.
     """
 
     question: type[Question]
@@ -64,7 +64,7 @@ class Prompt(NamedTuple):
 
 
 def by_question(prompts: Sequence[Prompt], specs: Collection[type[Question]]) -> dict[type[Question], Prompt]:
-    """Type of question -> how it is put to a model. Raises ValueError unless each that a spec is of has one prompt."""
+    """Type of question -> its prompt. Raises ValueError unless each type with a spec has exactly one."""
     found = {prompt.question: prompt for prompt in prompts}
     if len(found) < len(prompts) or found.keys() != set(specs):
         odd = found.keys() ^ set(specs) or found.keys()
@@ -86,30 +86,30 @@ Letter = Annotated[str, _group("drafts")]
 
 
 class ChoiceReply(msgspec.Struct, frozen=True):
-    """One of the ways offered."""
+    """One of the options."""
 
     choice: Key
 
 
 class Unusable(ValueError):
-    """An answer that cannot be used; its text is one sentence that says why."""
+    """An unusable answer; the text says why, in one sentence."""
 
 
 @cache
 def rules(system: str) -> str:
-    """What stands before every question: always the same, so that services need not read it anew."""
+    """The system message: always the same, so that services can cache it."""
     return fill_template(system)
 
 
 def messages(prompt: Prompt, q: Question, offered: Offered) -> list[Message]:
-    """What is sent: the rules, the same for all of a kind, then the person, the moment and the task."""
+    """The messages for a question: the system message, then the person, the moment and the task."""
     brief = None if q.brief is None else shorten_brief(q.brief)
     user = fill_template(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
     return [{"role": "system", "content": rules(prompt.system)}, {"role": "user", "content": user}]
 
 
 def retry_messages(sent: list[Message], text: str, fault: str) -> list[Message]:
-    """The same once more, with what came of it and what was wrong with that."""
+    """The messages again, with the faulty answer and what was wrong with it."""
     again = (
         f"That cannot be used: {fault}. Answer once more, with one JSON object of the form asked for and nothing else."
     )
@@ -121,25 +121,25 @@ def retry_messages(sent: list[Message], text: str, fault: str) -> list[Message]:
 
 
 def request_hash(model: str, sent: list[Message]) -> str:
-    """A name of what is sent to a model."""
+    """A hash of what is sent to a model."""
     return blake2b(json.dumps([model, sent]).encode(), digest_size=16).hexdigest()
 
 
 def understood(prompt: Prompt, q: Question, text: str, offered: Offered, chance: Stream) -> Answer:
-    """The answer in a model's text. Raises Unusable."""
+    """Parse a model's text into the answer. Raises Unusable."""
     try:
         return prompt.read(q, _value(text, prompt.shape), offered, chance)
     except Unusable:
         raise
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Unusable(clean(str(error), FAULT).rstrip(".")) from None
-    except (LookupError, TypeError, AttributeError) as error:  # whatever a model thinks of must not stop a town
+    except (LookupError, TypeError, AttributeError) as error:  # no answer of a model may stop a town
         raise Unusable(f"the answer is not of the form asked for ({type(error).__name__})") from None
 
 
 def _value(text: str, shape: type[msgspec.Struct]) -> Any:
-    """The first object in a text that has the shape: models put words, fences and thoughts around it. What lies within
-    one that breaks off is no answer.
+    """The first object in a text that has the shape, since models add words, fences and thoughts around it. Objects
+    inside a broken one do not count.
     """
     text = text[:TEXT]
     if not text.strip():
@@ -166,12 +166,12 @@ def _value(text: str, shape: type[msgspec.Struct]) -> Any:
 
 
 def _breaks_off(error: json.JSONDecodeError) -> bool:
-    """Whether an object is none because the text ends within it."""
+    """Whether parsing failed because the text ends within the object."""
     return error.msg.startswith("Unterminated") or not _WITHIN.search(error.doc, error.pos)
 
 
 def has_answer(text: str, shape: type[msgspec.Struct]) -> bool:
-    """Whether there is a whole object of that shape in a text."""
+    """Whether a text has a complete object of that shape."""
     try:
         _value(text, shape)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -180,7 +180,7 @@ def has_answer(text: str, shape: type[msgspec.Struct]) -> bool:
 
 
 def pick(offered: Offered, group: str, key: str) -> Any:
-    """What a key stands for. Raises Unusable with the keys there are."""
+    """The value of an option. Raises Unusable, with the possible keys, if it does not exist."""
     choices = offered[group]
     found = choices.get(key) or choices.get(key.strip().strip("\"'.").lower())
     if found is None:
@@ -189,7 +189,7 @@ def pick(offered: Offered, group: str, key: str) -> Any:
 
 
 def schema(shape: type[msgspec.Struct], offered: Offered) -> dict[str, Any]:
-    """The JSON schema of an answer, as strict structured output wants it, with what is offered as enumerations."""
+    """The JSON schema of an answer for strict structured output, with the options as enumerations."""
     made: dict[str, Any] = _filled(json.loads(_schema(shape)), offered)
     return made
 
@@ -201,7 +201,7 @@ def _schema(shape: type[msgspec.Struct]) -> str:
 
 
 def _strict(node: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
-    """All keys required, none besides, nothing referred to, and no word that strict output does not know."""
+    """Make a schema strict: all keys required, no others, references resolved, unsupported keywords removed."""
     if "$ref" in node:
         return _strict(defs[node["$ref"].rsplit("/", 1)[-1]], defs)
     out: dict[str, Any] = {k: node[k] for k in ("type", "enum", "offered") if k in node}

@@ -1,8 +1,8 @@
-"""Phones: what one does about what the feed shows, and the words of what one writes there.
+"""Phones: what somebody does about the cards that the feed shows, and the words of what they write.
 
-What may be done about a card, or written, is what the embedded mind might do were the odds of everything half as high
-again (`BAND`). Language models like whatever they are shown; one that does all it may must not make another feed of it.
-A look at which nothing may be done costs no call.
+Options are only what the embedded mind might do if the odds of everything were half as high again (`BAND`). Language
+models like whatever they see; even one that does all it may must not change the feed. If nothing may be done, no call
+is made.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from sandbox.minds.prompt_text import phrase, tidy_text, word_table
 from sandbox.phones.question_use import MOST, SIZE, PhoneAct, SeenCard, Used, UsePhone, sigmoid, weighted_sum
 from sandbox.phones.question_write import Write
 from sandbox.talk.model import ScoredRule
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 
-BAND = 0.4  # in log odds: how much likelier than by the rules something may be
-NEAR = 1.0  # how much less than for the best may speak for a draft that is offered beside it
+BAND = 0.4  # log odds added to the rules' chance of each act
+NEAR = 1.0  # utility below the best at which a draft is still offered
 NOTHING, NONE = "nothing", "none"
-WORDS, WHY = 40, 60  # words of what is written; letters of a reason
-SHORT = 0.15  # feeling for whoever wrote something, and agreement with it, from which a model is told so
-JUST = 0.4  # how quiet one keeps, from which a model is told that one has written a short while ago
-# Of each pair only one can be done about a card.
+WORDS, WHY = 40, 60  # words of a text; letters of a reason
+SHORT = 0.15  # feeling for the author, and agreement, from which the prompt mentions it
+JUST = 0.4  # reluctance after a recent post from which the prompt mentions it
+# Only one of each pair can be done about a card.
 EITHER = {"dislike": "like", "quote": "repost", "mute": "follow"}
 _ACT = re.compile(r"([a-z]+)\W+(?:(?:card|post|number|no)\W+)?(\d+)$")
-# What the slot `rumour` is, which holds whatever is told as a sentence.
+# what the slot `rumour` contains, for moves where it is no rumour
 TELLS = {"post_proof": "what they wrote to you", "post_clip": "what the film shows", "put_right": "how it truly was"}
 BEFELL = "what happened"
-NAMES = ("post_rumour", "post_thanks", "post_proof", "apologise_all")  # moves that say whom they are about
-NAMELESS = ("subtweet",)  # and that must not name anybody
-OWN = {"post_small": ("act", "place"), "post_clip": ("place",)}  # slots of the moment that a move tells of
+NAMES = ("post_rumour", "post_thanks", "post_proof", "apologise_all")  # moves that name whom they are about
+NAMELESS = ("subtweet",)  # moves that must not name anybody
+OWN = {"post_small": ("act", "place"), "post_clip": ("place",)}  # slots of the moment that a move uses
 MOMENT = {"act": "what you are doing", "place": "where"}
 
 
@@ -47,14 +47,14 @@ Reason = Annotated[str, msgspec.Meta(max_length=1000)]
 
 
 class CardAct(msgspec.Struct, frozen=True):
-    """One thing done about a card: "like 2"."""
+    """One act about a card: "like 2"."""
 
     do: Act
     why: Reason = ""
 
 
 class UsePhoneReply(msgspec.Struct, frozen=True):
-    """All that is done at a look. write: the letter of a draft, or "none"; why: of that."""
+    """All acts at one look. write: letter of a draft, or "none"; why: reason for that draft."""
 
     acts: Annotated[list[CardAct], msgspec.Meta(max_length=40)]
     write: Letter = NONE
@@ -62,11 +62,11 @@ class UsePhoneReply(msgspec.Struct, frozen=True):
 
 
 def _shown(q: UsePhone, chance: Stream) -> Offered | Answer:
-    """What may be done about which card, and what may be written; the answer, if that is nothing."""
+    """What may be done about each card, and what may be written; the answer, if nothing may."""
     acts: dict[str, PromptOption] = {}
     cards: dict[str, PromptOption] = {}
     for i, seen in enumerate(q.cards):
-        lot = chance.unit()  # who is near to liking a thing is far from disliking it
+        lot = chance.unit()  # one draw for all: who nearly likes a card is far from disliking it
         can = []
         for act, weights in seen.can.items():
             x = 1.0 - lot if act == "dislike" else lot if act == "like" else chance.unit()
@@ -87,7 +87,7 @@ def _shown(q: UsePhone, chance: Stream) -> Offered | Answer:
 
 
 def _drafts(q: UsePhone, chance: Stream) -> dict[str, PromptOption]:
-    """The drafts for which the most speaks, if one writes at all."""
+    """The drafts with the highest utility, should one write at all."""
     scores = [weighted_sum(d.wish, d.features) + SIZE * (d.size - 0.5) + 0.6 * chance.normal() for d in q.drafts]
     if not scores or chance.unit() >= sigmoid(max(scores) + BAND) * (1.0 - q.quiet):
         return {}
@@ -96,7 +96,7 @@ def _drafts(q: UsePhone, chance: Stream) -> dict[str, PromptOption]:
 
 
 def _bearing(seen: SeenCard) -> str:
-    """What a card is to who reads it, in words: what can be known of it without a number."""
+    """What a card means to the reader, in words without numbers."""
     x = seen.features.get
     fond, agrees = x("fond", 0.0), x("agrees", 0.0)
     found = ["whom you like" if fond >= SHORT else "whom you do not like" if fond <= -SHORT else "whom you know"]
@@ -115,7 +115,7 @@ def _why(text: str) -> tuple[ScoredRule, ...]:
 
 
 def _used(q: UsePhone, got: UsePhoneReply, offered: Offered, chance: Stream) -> Used:
-    """What can be done of it. Raises Unusable if it was to be something, and none of it can."""
+    """The acts that are possible. Raises Unusable if some were wanted and none is."""
     acts: list[PhoneAct] = []
     done: set[tuple[str, int]] = set()
     odd = ""
@@ -138,7 +138,7 @@ def _used(q: UsePhone, got: UsePhoneReply, offered: Offered, chance: Stream) -> 
 
 
 def _act(offered: Offered, text: str) -> Any:
-    """(act, place of the card) that a model means, NOTHING, or None for what is not offered."""
+    """(act, place of the card) meant by a model, NOTHING, or None if not offered."""
     key = text.strip().strip("\"'.").lower()
     if key in (NOTHING, NONE, ""):
         return NOTHING
@@ -151,16 +151,16 @@ def _act(offered: Offered, text: str) -> Any:
 
 
 class WriteReply(msgspec.Struct, frozen=True):
-    """Something written."""
+    """A text to publish or send."""
 
     write: Annotated[str, msgspec.Meta(max_length=4000)]
 
 
 def _piece(q: Write) -> dict[str, Any]:
-    """What the template of something written needs besides the question."""
+    """Values for the template of a text, besides the question."""
     move, slots, name = q.moves[-1] if q.moves else "", dict(q.slots), q.slots.get("name", "")
     topic, third = slots.get("topic", ""), slots.get("third", "")
-    written = q.form != "post" and third.split()[:1] == name.split()[:1]  # by them, and told as that
+    written = q.form != "post" and third.split()[:1] == name.split()[:1]  # the person concerned is the author
     if written or (q.form == "post" and q.brief is not None and q.brief.other):
         slots.pop("third", None)
     tells = BEFELL if "when" in slots else TELLS.get(move, FACTS["rumour"])
@@ -186,7 +186,7 @@ def _piece(q: Write) -> dict[str, Any]:
 
 
 def _written(q: Write, got: WriteReply, offered: Offered, chance: Stream) -> Said:
-    """The words, if they do what the move is for: an apology says to whom, and what is to name nobody does not."""
+    """The text, if it fits its move: an apology names its receiver, and a nameless move nobody. Raises Unusable."""
     short = " ".join(got.write.split()[:WORDS])
     text = own_words(q, got.write, min(SPOKEN, len(short)), "write", (q.to,))
     move, third = q.moves[-1] if q.moves else "", q.slots.get("third", "").split()[:1]
@@ -201,7 +201,7 @@ def _written(q: Write, got: WriteReply, offered: Offered, chance: Stream) -> Sai
 
 
 def _names(text: str, name: str) -> bool:
-    """Whether a text has a name in it: as a word of its own, with its capital."""
+    """Whether a text has a name as a whole capitalised word."""
     return bool(name) and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 

@@ -1,7 +1,7 @@
-"""Plans: what somebody does with the hours that are theirs, and what a block is made of.
+"""Plans: how somebody spends their free hours, and what a block is made of.
 
 A model changes the usual day and does not invent one: its changes go into the question, and the embedded planner lays
-the blocks over the calendar, so that whatever comes back is a whole day without gaps in places that exist.
+the blocks over the calendar, so that the result is always a full day without gaps, in places that exist.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sandbox.people.mood import Pad
 from sandbox.people.question_cut_block import CutBlock, Items, cut_block
 from sandbox.people.question_plan import DayPlan, PlanDay, plan_day
 
-LEISURE, CALLS, WHY = 8, 4, 60  # options shown of either sort; letters of a reason
-SOON = 10 * MINUTE  # a block that ends sooner is not planned anew
-LONGEST, SHORTEST = 60, 5  # minutes of an activity
+LEISURE, CALLS, WHY = 8, 4, 60  # options shown of leisure and of calls; letters of a reason
+SOON = 10 * MINUTE  # a block that ends sooner is not replanned
+LONGEST, SHORTEST = 60, 5  # minutes of an activity, at most and at least
 EVEN = Pad(0.0, 0.0, 0.0)
 
 
@@ -35,7 +35,7 @@ class DayChange(msgspec.Struct, frozen=True, rename={"from_": "from"}):
 
 
 class PlanDayReply(msgspec.Struct, frozen=True):
-    """What is other than usual."""
+    """Changes to the usual day."""
 
     changes: Annotated[list[DayChange], msgspec.Meta(max_length=40)]
 
@@ -50,7 +50,7 @@ def _told(do: str, where: str) -> str:
 
 
 def _spans(q: PlanDay) -> list[tuple[Block, int]]:
-    """The usual blocks that may give way, are not settled and not over, each with its end."""
+    """The usual blocks that may change (not fixed, not over), each with its end."""
     ends = [*(b.start for b in q.usual[1:]), q.sleep]
     return [
         (b, end)
@@ -60,7 +60,7 @@ def _spans(q: PlanDay) -> list[tuple[Block, int]]:
 
 
 def _options(q: PlanDay, chance: Stream) -> Offered | None:
-    """The hours that may be used otherwise, and for what: some of the leisure there is, and calls on friends."""
+    """The hours that may change, and what for: some leisure, and visits to friends."""
     spans = _spans(q)
     leisure = list(q.leisure)
     chance.shuffle(leisure)
@@ -89,14 +89,14 @@ def _lines(q: PlanDay) -> dict[str, list[str]]:
 
 
 def _planned(q: PlanDay, got: PlanDayReply, offered: Offered, chance: Stream) -> DayPlan:
-    """The day with these changes. Mood and whim no longer bend it: they were the model's to weigh."""
+    """The day with these changes. Mood and whim are switched off, since the model has considered them."""
     blocks = {b.start: b for b in q.usual}
     for change in got.changes:
         usual, end = pick(offered, "slots", change.slot)
         do, where = pick(offered, "things", change.do)
         start = _start(q, change.from_, usual.start, end)
         blocks.pop(usual.start, None)
-        if start > usual.start:  # until then the hours are as usual
+        if start > usual.start:  # before that the hours stay as usual
             blocks[usual.start] = usual
         blocks[start] = Block(start, 0, do, where, phrase(change.why, WHY))
     frame = msgspec.structs.replace(
@@ -106,7 +106,7 @@ def _planned(q: PlanDay, got: PlanDayReply, offered: Offered, chance: Stream) ->
 
 
 def _start(q: PlanDay, text: str, first: int, end: int) -> int:
-    """When a change begins: as asked, if that lies in its hours."""
+    """When a change begins: as asked if within its hours, else at their beginning."""
     if not text.strip():
         return first
     try:
@@ -119,14 +119,14 @@ def _start(q: PlanDay, text: str, first: int, end: int) -> int:
 
 
 class TimedActivity(msgspec.Struct, frozen=True):
-    """A thing done, and for how many minutes."""
+    """An activity, and its minutes."""
 
     do: Thing
     minutes: Annotated[float, msgspec.Meta(ge=0, le=1440)]
 
 
 class CutBlockReply(msgspec.Struct, frozen=True):
-    """Things done one after the other."""
+    """Activities one after another."""
 
     items: Annotated[list[TimedActivity], msgspec.Meta(max_length=40)]
 
@@ -137,7 +137,7 @@ def _things(q: CutBlock, chance: Stream) -> Offered | None:
 
 
 def _cut(q: CutBlock, got: CutBlockReply, offered: Offered, chance: Stream) -> Items:
-    """The pieces, cut or filled up to the block's length."""
+    """The activities, cut or extended to the block's length."""
     left, items = q.minutes, []
     for piece in got.items:
         minutes = min(left, max(SHORTEST, min(LONGEST, round(piece.minutes))))

@@ -1,4 +1,4 @@
-"""What people make of what has happened: the three questions of a reflection, and what an exchange makes them feel."""
+"""How people reflect on what happened: the three questions of a reflection, and what an exchange makes them feel."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.minds.prompt_form import Emotion, Offered, Person, Prompt, PromptOption, Unusable, pick
 from sandbox.minds.prompt_text import phrase, tidy_text
-from sandbox.people.causes import sort_of
 from sandbox.people.model import Insight, Note
-from sandbox.people.mood import OCC
+from sandbox.people.mood import OCC, sort_of
 from sandbox.people.question_parts import LookBack, ShownMemory
 from sandbox.people.question_reflection import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.talk.question_effects import Appraise, Appraised
 
-WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories that are told: to wonder over, to think over, of talks, thoughts
-QUESTIONS, THOUGHTS, NOTES, MOMENTS, PEOPLE = 3, 3, 3, 3, 16
-TEXT, TOPIC, WHY = 140, 60, 80  # letters
+WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories shown: to ask about, to conclude from, of talks, of thoughts
+QUESTIONS, THOUGHTS, NOTES, MOMENTS, PEOPLE = 3, 3, 3, 3, 16  # items of each kind, at most
+TEXT, TOPIC, WHY = 140, 60, 80  # letters, at most
 EVIDENCE = 6
 WEIGHTS = {"small": 3, "middle": 5, "great": 8}
 STRENGTHS = {"faint": 0.25, "clear": 0.5, "strong": 0.8}
@@ -30,7 +29,7 @@ Ids = Annotated[list[int], msgspec.Meta(max_length=100)]
 
 
 def _people(q: LookBack, chance: Stream) -> Offered | None:
-    """Those in the memories, by number, and the emotions there are; None without memories."""
+    """The people in the memories, by number, and all emotions; None without memories."""
     named = list(q.names.items())[:PEOPLE]
     people = {f"p{i}": PromptOption(name, who) for i, (who, name) in enumerate(named, 1)}
     return {"people": {**people, "nobody": PromptOption("nobody", "")}, "emotions": EMOTIONS} if q.memories else None
@@ -49,14 +48,14 @@ def _worded(text: str) -> str:
 
 
 class Wondered(msgspec.Struct, frozen=True):
-    """A focus question, and whom it is about."""
+    """A question to reflect on, and whom it is about."""
 
     text: Text
     about: Person = "nobody"
 
 
 class Wonders(msgspec.Struct, frozen=True):
-    """Focus questions."""
+    """Questions to reflect on."""
 
     questions: Annotated[list[Wondered], msgspec.Meta(max_length=20)]
 
@@ -67,7 +66,7 @@ def _focused(q: Focus, got: Wonders, offered: Offered, chance: Stream) -> Focuse
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A thought, or a moment one will remember, and what it rests on."""
+    """A thought, or a moment to remember, and the memories it rests on."""
 
     text: Text
     memories: Ids = []
@@ -76,7 +75,7 @@ class Thought(msgspec.Struct, frozen=True):
 
 
 class Thoughts(msgspec.Struct, frozen=True):
-    """What follows from some memories."""
+    """Conclusions from some memories."""
 
     thoughts: Annotated[list[Thought], msgspec.Meta(max_length=20)]
 
@@ -93,7 +92,7 @@ def _thoughts(q: FindInsights, got: Thoughts, offered: Offered, chance: Stream) 
 
 
 class PersonPlan(msgspec.Struct, frozen=True):
-    """What one means to do about somebody. topic: what there is to talk about."""
+    """What somebody intends towards a person. topic: to talk about."""
 
     text: Text
     about: Person
@@ -102,7 +101,7 @@ class PersonPlan(msgspec.Struct, frozen=True):
 
 
 class LookedBack(msgspec.Struct, frozen=True):
-    """What a reflection leaves behind."""
+    """The results of a reflection."""
 
     emotion: Emotion
     strength: Strength = "clear"

@@ -1,4 +1,4 @@
-"""Words: a turn of a talk, what a talk was about, an answer to an interviewer, the paragraph of a mood."""
+"""Words: a turn in a talk, a summary of a talk, an answer to an interviewer, a paragraph on a mood."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sandbox.people.claim_handlers import Bond
 from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.question_mood import Described, DescribeMood
 from sandbox.talk.question_effects import Summarise, Summary
-from sandbox.talk.question_say import Said, Say
+from sandbox.talk.saying import Said, Say
 
-SPOKEN, TOLD, GIST, DESCRIBED = 280, 800, 110, 500  # letters
+SPOKEN, TOLD, GIST, DESCRIBED = 280, 800, 110, 500  # letters, at most
 SETTLED = 4  # turns before somebody may end a talk
-LOOKS = 8  # memories an interview shows
-# What the slots of a turn are, and which moves need those that every turn has.
+LOOKS = 8  # memories shown in an interview, at most
+# What the slots of a turn contain, and which moves need slots that every turn has.
 FACTS = {
     "matter": "the matter",
     "cause": "how it came about",
@@ -46,14 +46,14 @@ STANCES = {"for": "you are for it", "against": "you are against it"}
 
 
 class SayReply(msgspec.Struct, frozen=True):
-    """A turn. leave: whether one wants the talk to end soon."""
+    """A turn. leave: the speaker wants to end the talk soon."""
 
     say: Annotated[str, msgspec.Meta(max_length=4000)]
     leave: bool = False
 
 
 def _turn(q: Say) -> dict[str, Any]:
-    """What the template of a turn needs besides the question."""
+    """Values for the template of a turn, besides the question."""
     slots = {slot: text for slot, text in q.slots.items() if slot not in q.theirs}
     stance = STANCES.get(q.context.get("stance", ""), "")
     facts = [(label, slots[slot]) for slot, label in FACTS.items() if slots.get(slot)]
@@ -79,23 +79,21 @@ def _turn(q: Say) -> dict[str, Any]:
 
 
 def habits(q: Say) -> str:
-    """What somebody begins and ends with, and calls others; "" for who has no such habits."""
+    """Somebody's typical openings, endings and forms of address; "" if none."""
     return ", ".join((*q.speech.starts[:2], *q.speech.tags[:2], *q.speech.addresses[:1]))
 
 
 def require_words(text: str, key: str) -> str:
-    """The text under a key, if it has words. Raises Unusable."""
+    """The text under a key, if not empty. Raises Unusable."""
     if not any(map(str.isalpha, text)):
         raise Unusable(f'"{key}" holds no words')
     return text
 
 
 def own_words(q: Say, text: str, limit: int, key: str, heard: tuple[str, ...] = ()) -> str:
-    """Words as a model gave them under a key, if they are words, and not what has been said before, or was `heard`.
-    Raises Unusable.
-    """
+    """A model's text under a key, unless empty, said before, or in `heard`. Raises Unusable."""
     text = tidy_text(text, limit)
-    if q.brief is not None:  # some models write their lines as in a play
+    if q.brief is not None:  # some models put the speaker's name first, as in a play
         text = text.removeprefix(f"{q.brief.name}:").strip()
         heard += tuple(said for _, said in q.brief.said)
     words = require_words(text, key).casefold().strip(".!?… ")
@@ -105,7 +103,7 @@ def own_words(q: Say, text: str, limit: int, key: str, heard: tuple[str, ...] = 
 
 
 def _said(q: Say, got: SayReply, offered: Offered, chance: Stream) -> Said:
-    """The turn, if it is one: not empty, and not what has just been said."""
+    """The turn. Raises Unusable if it is empty or repeats what was just said."""
     return Said(own_words(q, got.say, SPOKEN, "say"), closes=got.leave and q.turn >= SETTLED)
 
 
@@ -144,7 +142,7 @@ def _described(q: DescribeMood, got: Paragraph, offered: Offered, chance: Stream
 
 
 def _mood(q: DescribeMood) -> dict[str, Any]:
-    """Who it is and how strong the feeling is, without its numbers."""
+    """Name, and strength of the feeling, in words without numbers."""
     assert q.persona is not None
     size = sum(x * x for x in q.mood) ** 0.5
     return {

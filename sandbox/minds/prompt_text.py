@@ -1,7 +1,6 @@
-"""Prompts as text: the templates, the words for moves and ways, and how what others wrote is quoted.
-
-What comes from a world, from people or from the player stands in a prompt as one JSON string on one line, without the
-marks by which models tell who speaks: it can be read, and it cannot end what it stands in.
+"""Text of prompts: the templates, the words for moves and ways, and quoting. Text from a world, people or the player is
+put into a prompt as a JSON string on one line, without the marks that tell models who speaks: it can be read, but
+cannot end its quotation.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ from sandbox.core.protocols import Brief
 from sandbox.core.text import clean
 
 FOLDER = Path(__file__).parent / "prompts"
-LONG = 200  # letters of a quoted string
-PERSONA, MOOD, OTHER = 800, 500, 400
-MEMORIES, SAID = 6, 8
-# Letters of which a chat's format makes its marks (<|im_start|>, [INST], ### User:, ```) become others like them.
+LONG = 200  # letters of a quoted string, at most
+PERSONA, MOOD, OTHER = 800, 500, 400  # letters of these parts of a brief, at most
+MEMORIES, SAID = 6, 8  # items of these lists in a brief, at most
+# Characters of chat markup (<|im_start|>, [INST], ### User:, ```), each replaced by one that looks similar.
 _MARKS = str.maketrans(
     {"<": "‹", ">": "›", "[": "(", "]": ")", "{": "(", "}": ")", "`": "'", '"': "'", "#": "＃", "|": "/", "\\": "/"}
 )
 
 
 def quote_text(text: object, limit: int = LONG) -> str:
-    """A text from outside as one JSON string on one line, bounded."""
+    """Text from outside as a JSON string on one line, shortened to `limit`."""
     return json.dumps(clean(str(text), limit).translate(_MARKS), ensure_ascii=False)
 
 
 def shorten_brief(brief: Brief) -> Brief:
-    """The brief, no part of it longer or more than a prompt has room for."""
+    """A brief with each part shortened, and lists cut, to what a prompt has room for."""
     return Brief(
         brief.day,
         clean(brief.name, 40),
@@ -50,7 +49,7 @@ def shorten_brief(brief: Brief) -> Brief:
 
 @cache
 def _environment() -> Any:
-    """Jinja, loaded when the first prompt is written: a town without a model starts without it."""
+    """Jinja, loaded on first use, since a town without a model does not need it."""
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -67,7 +66,7 @@ def _environment() -> Any:
 
 @cache
 def word_table(name: str) -> dict[str, Any]:
-    """A table of words that ships with the prompts: "moves", "ways" or "partings"."""
+    """A table of words in the package: "moves", "ways" or "partings"."""
     with open(FOLDER / f"{name}.yaml", encoding="utf-8") as file:
         found: dict[str, Any] = yaml.safe_load(file)
     return found
@@ -80,7 +79,7 @@ def _template(source: str) -> Any:
 
 
 def fill_template(template: str, **values: Any) -> str:
-    """A template filled in. template: the name of a file here, or its source."""
+    """A template filled in. template: name of a file here, or its source."""
     text: str = _template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
@@ -92,8 +91,8 @@ _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 
 
 def tidy_text(text: str, limit: int) -> str:
-    """Words as a model gave them, fit to be shown: one line, bounded at a sentence's end where there is one, without
-    control characters, markup, narration between stars, a leading mark or quotes around the whole.
+    """A model's text made fit to show: one line, cut at a sentence's end if possible, without control characters,
+    markup, narration between stars, leading marks or quotes around the whole.
     """
     text = clean(text, limit * 4).replace("**", "").replace("__", "")
     text = _LED.sub("", _NARRATED.sub(" ", text)).translate(_MARKUP)
@@ -108,6 +107,6 @@ def tidy_text(text: str, limit: int) -> str:
 
 
 def phrase(text: str, limit: int, lead: str = "") -> str:
-    """A clause as a model gave it: as `plain`, without a full stop and without what it was to follow (lead)."""
+    """A model's clause: like `tidy_text`, without full stop and without `lead`, the words it was to follow."""
     text = tidy_text(text, limit).rstrip(".").strip()
     return text[len(lead) :].strip(" :") if lead and text.casefold().startswith(lead) else text

@@ -1,6 +1,5 @@
-"""Which mind answers for whom: what a player, a world or the command line says of models, their limits and budgets.
-
-It holds no key to any service: at most the name of the environment variable that has one.
+"""Which mind answers for whom: the settings of a player, a world or the command line for models, limits and budgets. No
+key is stored, only the name of an environment variable that has one.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from sandbox.core.fields import meta
 from sandbox.minds.embedded import ASKS, DEFAULT_ASKS
 
 EMBEDDED = "embedded"
-OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
-# Services that want a key at most. Others may log in, open a browser, start programs or write files by themselves when
-# they are asked; only the player's own word is enough for that.
+OLLAMA = ("ollama", "ollama_chat")  # services that are free, and run on this computer unless an address says otherwise
+# Services that need a key at most. Others may log in, open a browser, start programs or write files by themselves;
+# they are used only if the player names them.
 PLAIN = frozenset((
     "anthropic", "cerebras", "cohere", "cohere_chat", "deepinfra", "deepseek", "fireworks_ai", "gemini", "groq",
     "hosted_vllm", "llamafile", "lm_studio", "mistral", "moonshot", "nvidia_nim", "openai", "openrouter", "perplexity",
     "sambanova", "together_ai", *OLLAMA,
 ))  # fmt: skip
 Structured = Literal["auto", "schema", "json", "text"]
-BASES = 16  # endpoints of one model at most
+BASES = 16  # endpoints of one model, at most
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
 _PORT = re.compile(r"@[^@/]*:\d")  # an address without http://
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}$")
@@ -35,8 +34,8 @@ _AT = re.compile(r"@(?=https?:)")
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A language model. name: as litellm wants it ("ollama_chat/llama3.2"); bases: URLs of its endpoints, none for the
-    provider's own; key: name of the environment variable with its key, "" = as litellm looks for it.
+    """A language model. name: as litellm writes it ("ollama_chat/llama3.2"); bases: URLs of its endpoints, () for the
+    provider's own; key: name of the environment variable with its key, "" = litellm's default.
     """
 
     name: str
@@ -45,34 +44,34 @@ class Model(msgspec.Struct, frozen=True):
 
     @property
     def service(self) -> str:
-        """The part of the name that says who runs it: "openai"."""
+        """The service in the name: "openai"."""
         return self.name.partition("/")[0]
 
     @property
     def private(self) -> bool:
-        """Whether asking it costs nobody anything and sends nothing away."""
+        """Whether using it is free and sends nothing to another computer."""
         return self.plain and (self.here or (self.service in OLLAMA and not self.bases))
 
     @property
     def plain(self) -> bool:
-        """Whether whoever runs it wants a key at most."""
+        """Whether its service needs a key at most."""
         return self.service in PLAIN
 
     @property
     def here(self) -> bool:
-        """Whether all its endpoints are named and on this computer."""
+        """Whether all its endpoints are given and on this computer."""
         return bool(self.bases) and all(map(loopback, self.bases))
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """The most that may be spent: calls, tokens (in and out), US dollars. None: no limit; 0: none at all."""
+    """The most that may be spent: calls, tokens (in and out), US dollars. None: unlimited; 0: nothing."""
 
     calls: int | None = None
     tokens: int | None = None
     usd: float | None = None
 
     def within(self, other: Limit) -> Limit:
-        """The smaller of each."""
+        """The smaller of both limits, field by field."""
         pairs = ((self.calls, other.calls), (self.tokens, other.tokens), (self.usd, other.usd))
         calls, tokens, usd = (min((x for x in pair if x is not None), default=None) for pair in pairs)
         return Limit(calls, tokens, usd)  # type: ignore[arg-type]  # whole numbers stay whole
@@ -89,13 +88,13 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What may be spent in a day of the town, and in a save."""
+    """Limits per day of the town, and per save."""
 
     day: Limit = Limit(usd=1.0)
     save: Limit = Limit(usd=5.0)
 
     def within(self, other: Limits) -> Limits:
-        """The smaller of each."""
+        """The smaller of both limits, field by field."""
         return Limits(self.day.within(other.day), self.save.within(other.save))
 
     @property
@@ -108,12 +107,11 @@ UNPRICED = Limits(Limit(1_000, 500_000), Limit(5_000, 2_500_000))
 
 
 class MindSpec(msgspec.Struct, frozen=True):
-    """Who is answered for by what. default: of all; people: of some, by id; None = the embedded mind.
-
-    limits: of all models together; unpriced: besides, of those for which no price is known.
-    asks: the questions that are asked of a model (of `questions.ASKS`). timeout: seconds a request may take; patience:
-    seconds a question waits in all; together: requests under way at once. structured: how a model is made to answer in
-    JSON (auto = by schema, and where a service refuses that more simply).
+    """Which mind answers for whom. default: for all; people: for some, by id; None = the embedded mind. limits: for all
+    models together; unpriced: in addition, for models without a known price. asks: questions put to models (of
+    `questions.ASKS`). timeout: seconds of a request, at most; patience: seconds of a question, at most; together:
+    requests at once. structured: how a model is made to answer in JSON (auto = by schema, or more simply if a service
+    rejects that).
     """
 
     default: Model | None = None
@@ -128,16 +126,15 @@ class MindSpec(msgspec.Struct, frozen=True):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """All models named, each once."""
+        """All models, each once."""
         named = (self.default, *self.people.values())
         return tuple(dict.fromkeys(m for m in named if m is not None))
 
 
 def parse_mind(texts: Iterable[str], base: MindSpec | None = None, ids: Mapping[str, str] = {}) -> MindSpec:
-    """What the command line says, over what is set already: `MODEL`, `MODEL@URL,URL`, `PERSON=MODEL...`, `embedded`.
-
-    Without a person it is the mind of all: what was said of single people before falls away. ids: what a person is
-    called there -> their id; the others stay as they are written. Raises ValueError with a mend.
+    """The command line's settings over `base`: `MODEL`, `MODEL@URL,URL`, `PERSON=MODEL...`, `embedded`. Without a
+    person it sets the mind of all and drops the settings of single people. ids: name as typed -> id; other names stay
+    as they are. Raises ValueError that says how to fix it.
     """
     default, people, all_anew = None if base is None else base.default, {}, False
     for text in texts:
@@ -151,7 +148,7 @@ def parse_mind(texts: Iterable[str], base: MindSpec | None = None, ids: Mapping[
 
 
 def parse_model(text: str) -> Model | None:
-    """A model as one writes it: `MODEL` or `MODEL@URL,URL`; None for `embedded`. Raises ValueError with a mend."""
+    """A model as typed: `MODEL` or `MODEL@URL,URL`; None for `embedded`. Raises ValueError that says how to fix it."""
     name, *at = _AT.split(text.strip(), maxsplit=1)
     if name == EMBEDDED:
         if at:
@@ -161,7 +158,7 @@ def parse_model(text: str) -> Model | None:
 
 
 def model(name: str, bases: tuple[str, ...] = (), key: str = "") -> Model:
-    """A model, checked. Raises ValueError with a mend."""
+    """A checked model. Raises ValueError that says how to fix it."""
     if _PORT.search(name):
         raise ValueError(f"{name[:60]!r}: write the address as http://HOST:PORT/v1")
     if not _NAME.match(name) or "//" in name:
@@ -179,7 +176,7 @@ def model(name: str, bases: tuple[str, ...] = (), key: str = "") -> Model:
 
 
 def loopback(base: str) -> bool:
-    """Whether a URL is of this computer."""
+    """Whether a URL is on this computer."""
     try:
         host = urlsplit(base).hostname or ""
         return host == "localhost" or ip_address(host).is_loopback

@@ -1,8 +1,7 @@
-"""What a world's file or the settings say of minds, read with faults that name file, line and mend.
-
-Whoever writes a world may not send a player's keys anywhere: from a world or a save only addresses on this computer are
-taken, no name of a key at all, no service that may log in by itself, and budgets only become smaller. What may cost
-money is warned of, and asked only once the player has allowed it (store/choose_mind.py).
+"""Reads the settings for minds in a world's file or the user's settings, with faults that name file, line and fix. A
+world's author must not be able to send a player's keys anywhere: from a world or a save only addresses on this computer
+are accepted, no names of keys, no service that may log in by itself, and limits only become smaller. Models that may
+cost money give a warning, and are used only once the player has agreed (store/choose_mind.py).
 """
 
 from __future__ import annotations
@@ -19,15 +18,14 @@ from sandbox.minds.spec import EMBEDDED, Limit, Limits, MindSpec, Model, loopbac
 
 OWN = "; put it into your own settings, or write it on the command line (--mind)"
 SUCH = "such as openai/gpt-4o-mini or ollama_chat/llama3.2"
-MANY = 1_000_000_000
+MANY = 1_000_000_000  # the largest limit that a file may set
 
 
 def read_mind(
     value: Value | None, base: MindSpec, *, people: Collection[str] | None = None, trusted: bool = False
 ) -> MindSpec:
-    """What a file says under `mind`, over what is set already. people: who may be named (None: anybody).
-
-    trusted: the file is the player's own. Faults are written down, and what is wrong is left as it was.
+    """The settings under `mind`, over `base`. people: who may be named (None: anybody). trusted: the file is the
+    player's own. Faults are reported, and faulty settings left as in `base`.
     """
     if value is None:
         return base
@@ -55,7 +53,7 @@ _WRONG = Model("")
 
 
 def _model(value: Value, trusted: bool) -> Model | None:
-    """A model as a text, or as a mapping {model, at, key}; _WRONG with a fault."""
+    """A model, from a text or a mapping {model, at, key}; _WRONG after a fault."""
     if not value.is_mapping:
         text = value.text(2000)
         return _WRONG if text is None else _allowed(text, (), "", value, trusted)
@@ -66,7 +64,7 @@ def _model(value: Value, trusted: bool) -> Model | None:
 
 
 def _said(reader: MappingReader, value: Value, trusted: bool) -> Model | None:
-    """What the keys model, at and key of a mapping say."""
+    """A model from a mapping with the keys model, at and key."""
     name = reader.text("model", need="ollama_chat/llama3.2", limit=120)
     bases = tuple(text for v in reader.items("at", single=True) if (text := v.text(200)) is not None)
     key = reader.text("key", limit=80)
@@ -102,7 +100,7 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
 
 
 def _limits(reader: MappingReader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
-    """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
+    """The limits of all models, and those of unpriced ones: calls and tokens in a file set both."""
     day, save = reader.section("day"), reader.section("save")
     said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
     unpriced = Limits(_counted(day, said.day, base.unpriced.day), _counted(save, said.save, base.unpriced.save))
@@ -115,7 +113,7 @@ def _counted(reader: MappingReader, said: Limit, base: Limit) -> Limit:
 
 
 def _limit(reader: MappingReader, base: Limit) -> Limit:
-    """`calls: none` takes a limit away."""
+    """A limit; `calls: none` removes one."""
     found: dict[str, float | None] = {"calls": base.calls, "tokens": base.tokens, "usd": base.usd}
     for key in found:
         value = reader.get(key)
@@ -124,7 +122,7 @@ def _limit(reader: MappingReader, base: Limit) -> Limit:
                 found[key] = None
                 continue
             got = value.number(0, MANY) if key == "usd" else value.integer(0, MANY)
-            if got is not None:  # a fault leaves the limit as it was
+            if got is not None:  # a faulty value changes nothing
                 found[key] = got
     reader.rest()
     return msgspec.convert(found, Limit)

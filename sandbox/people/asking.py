@@ -1,4 +1,4 @@
-"""An interview: what somebody from outside may ask a person, and all that the person has to answer it from.
+"""Builds an interview: a question from outside the town to a person, with everything the person can answer it from.
 
 Only what they know is in it, and asking leaves no trace: no memory counts as having come to mind.
 """
@@ -11,10 +11,10 @@ from itertools import islice
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean, content_words, mid_sentence
-from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.asking_life import as_said, life
 from sandbox.people.beliefs import FIRSTHAND, current_beliefs, fact_sentence, strength_at
 from sandbox.people.goal_handlers import HasGoals
+from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.interview_question import Interview, Recollection
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
@@ -28,11 +28,12 @@ from sandbox.people.pressure_rules import intensity_at, pressures_between
 from sandbox.people.ties import closeness_at
 from sandbox.people.wording import is_own_deed, lately, myself
 
-LETTERS = 300  # of a question
+LETTERS = 300  # most characters of a question
+# Most of each in an interview: memories, of them of the people named, beliefs, nearest people, planned blocks.
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
-LONG = 140  # letters of a memory or a belief
+LONG = 140  # most characters of a memory or a belief
 EVEN, TORN = "neither for nor against them", "of two minds about them"
-FAR = 0.15  # by which one event moves a feeling so far that somebody of whom one thought nothing is liked, or not
+FAR = 0.15  # change of feeling by one event that is enough to turn indifference into liking or dislike
 FEELINGS = (
     (0.7, "devoted to them"),
     (0.4, "fond of them"),
@@ -48,15 +49,15 @@ _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night",
 
 
 def clean_question(ask: str) -> str:
-    """A question as it is asked: one line, no control codes, at most so many letters."""
+    """The question as one line without control codes, cut to LETTERS characters."""
     return clean(ask, LETTERS)
 
 
 def make_interview(
     w: HasGoals, who: str, ask: str, t: int, mood: str = "", n: int = 0, matters: Collection[str] = ()
 ) -> Interview:
-    """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
-    apart. matters: pressures it is about. Of memories there are those that are read; a question too long is cut.
+    """The interview question `ask` to person `who` at second t. mood: a paragraph on how they feel. n: number that
+    tells questions of one step apart. matters: ids of the pressures it is about. A question too long is cut.
     """
     ask = clean_question(ask)
     persona = w.cast[who]
@@ -99,7 +100,7 @@ def make_interview(
 
 
 def _best(ask: str, matters: Iterable[str]) -> str:
-    """The matter that shares most words with a question, "" if none shares any."""
+    """The matter that shares the most words with a question, "" if none shares any."""
     asked = set(content_words(ask)) - _EMPTY
     shared = {matter: len(asked.intersection(content_words(matter))) for matter in matters}
     best = max(shared, key=lambda matter: shared[matter], default="")
@@ -110,7 +111,9 @@ def _best(ask: str, matters: Iterable[str]) -> str:
 
 
 def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[Memory]:
-    """What a question brings to mind: of the days it names, and first of those it names. Nothing is touched."""
+    """The memories a question brings to mind: those of the people it names first, only of the days it names if it
+    names any. Does not count as recalling them.
+    """
     stream = w.memories.streams[who]
     mood = mood_of(w, who, t)
     low = ask.lower()
@@ -130,7 +133,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
 
 
 def _span(w: HasPressures, ask: str, t: int) -> tuple[int, int] | None:
-    """The first and the last day that a question in lower case names, if it does: of a weekday the last there was."""
+    """The first and the last day that a lower-case question names, or None; a weekday means the most recent one."""
     today = w.clock.day(t)
     for named, last, first in _DAYS:
         if named in ask:
@@ -142,12 +145,12 @@ def _span(w: HasPressures, ask: str, t: int) -> tuple[int, int] | None:
 
 
 def private(memory: Memory) -> bool:
-    """Whether it is of what one has done and keeps to oneself."""
+    """Whether a memory is of something its owner did and keeps secret."""
     return memory.kind == "thought" and memory.form == "deed"
 
 
 def recollection(w: HasPressures, memory: Memory, t: int) -> Recollection:
-    """A memory, as it is told at second t."""
+    """A memory as it is told at second t, with how long ago it was in words."""
     day = w.clock.day(t) - w.clock.day(memory.t)
     when = lately(w.clock, memory.t, t) or (f"on {w.clock.at(memory.t):%A}" if day < 7 else "a while ago")
     return Recollection(
@@ -169,7 +172,7 @@ def recollection(w: HasPressures, memory: Memory, t: int) -> Recollection:
 
 
 def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[tuple[str, str]]:
-    """(what is believed, who told it) of those the question names and of what it is about; else what is held surest."""
+    """(belief, who told it) for the people and things the question names; if none fits, the strongest beliefs."""
     asked = set(content_words(ask)) - _EMPTY
     found: list[tuple[int, float, str, str]] = []
     for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
@@ -186,7 +189,7 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
 
 
 def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[str, str]:
-    """What one feels for those who are named, else for the nearest."""
+    """Name -> feeling in words, for the people named in the question, else for the closest ones."""
     ties, day = w.people.ties.get(who, {}), w.clock.day(t)
     near = sorted(ties, key=lambda other: -closeness_at(ties[other], day, w.tie_parameters))
     people = named or near[:NEAREST]
@@ -199,8 +202,8 @@ def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[s
 
 
 def _behind(w: HasPressures, who: str, other: str) -> bool:
-    """Whether there was or is so much between two that whoever feels little for the other is still not without a view:
-    what once moved the feeling far, what it has left in them, or a matter that one knows of.
+    """Whether a neutral feeling towards `other` hides mixed ones: an event once moved it by FAR, it left a mark, or
+    `who` knows of an open pressure between the two.
     """
     tie = w.people.ties.get(who, {}).get(other)
     far = tie is not None and any(x.what == "feeling" and abs(x.delta) >= FAR for x in tie.causes)
@@ -209,8 +212,8 @@ def _behind(w: HasPressures, who: str, other: str) -> bool:
 
 
 def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list[tuple[str, str]]:
-    """Of these pressures what one holds oneself or has been let know, else what one believes of them, with who told it;
-    no secrets.
+    """What `who` can say of these pressures, with who told it: first their own or one they know of, else a belief. At
+    most one; no secrets.
     """
     found = [p for id in matters if (p := w.pressures.open.get(id)) is not None and p.kind not in HUSHED]
     mine = [p for p in found if p.holder == who] + [p for p in found if p.holder != who and who in p.known_by]
@@ -228,19 +231,19 @@ def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list
 
 
 def _pressed(w: HasPressures, who: str, t: int) -> str:
-    """What presses somebody most of their own, as they would say it; no secrets."""
+    """The most intense of a person's own pressures, in their words; no secrets."""
     mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HUSHED]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
     return _own(w, p, who) if p is not None else ""
 
 
 def _own(w: HasPressures, p: ActivePressure, who: str) -> str:
-    """A pressure as somebody would say it who knows of it; "" of a kind that has no words."""
+    """A pressure in the words of `who`, who knows of it; "" if its kind has no words."""
     return myself(clean(as_said(w, p), LONG), w.handbook.name(who))
 
 
 def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
-    """What is still planned before sleep, one phrase a block."""
+    """What is still planned before sleep, one phrase a block, at most AHEAD."""
     plan = w.people.residents[who].plan
     left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
     if not left and not w.people.residents[who].awake:  # the day is still to be planned
@@ -249,7 +252,7 @@ def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
 
 
 def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
-    """What the next day will hold: what the calendar has for this person, and what they usually do first."""
+    """Up to two phrases for the next day: an occasion from the calendar, and what the person usually does first."""
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
     titles = [f"be there for {mid_sentence(o.title)} {w.handbook.at(o.where)}" for o in mine]
@@ -259,7 +262,7 @@ def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
 
 
 def _phrases(w: HasPressures, blocks: Iterable[Block]) -> Iterable[str]:
-    """ "have lunch at the cafe", each once."""
+    """Blocks as phrases such as "have lunch at the cafe", without repeats."""
     said = set()
     for b in blocks:
         do = f"look for {w.handbook.name(b.whom)}" if b.whom else w.handbook.infinitive(b.do)

@@ -1,6 +1,6 @@
-"""What somebody can tell of their own life who is asked about it: what they want and mean to do for it, what they owe
-and are owed, whom they like best and least and why, what has changed with them, where they belong. All of it is theirs
-to know, and nothing of it is what they hide.
+"""What a person can tell an interviewer about their own life: what they want and mean to do for it, what they owe and
+are owed, whom they like best and least and why, what has changed, where they belong. They know all of it, and none of
+it is a secret.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import spelt
-from sandbox.people.causes import DEEDS
 from sandbox.people.claim_handlers import claim_words, claims_of, gone, new_claims
 from sandbox.people.goal_handlers import HasGoals, next_step
 from sandbox.people.mark_habits import new_marks
 from sandbox.people.model import Block, HasPeople
+from sandbox.people.mood import DEEDS
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_handlers import HasPressures
 from sandbox.people.pressure_model import ActivePressure
@@ -25,8 +25,8 @@ from sandbox.people.wording import lower_first_word, myself, since_phrase
 
 
 def behind(w: HasPeople, who: str, block: Block) -> str:
-    """Why somebody is at a block of their plan, a clause without a subject: "wants to get some air". An occasion that
-    brings them stands behind the want: "wants to be seen to: The walk-in clinic".
+    """Why a block is in somebody's plan, a clause without a subject: "wants to get some air". If an occasion brings
+    them, its title follows: "wants to be seen to: The walk-in clinic".
     """
     found = w.handbook.deck.blocks.get(block.do)
     want = f"wants {(found.want or f'to {found.do}') if found is not None else f'to {block.do}'}"
@@ -36,18 +36,18 @@ def behind(w: HasPeople, who: str, block: Block) -> str:
     return f"{want}: {block.why}" if block.why in called else block.why
 
 
-KNOWN, LIKED = 0.2, 0.15  # closeness and feeling from which somebody is near, or liked; or the contrary
-NEW = 10 * DAY  # for so long something is what has changed
-MOST = 3  # of each that are told
+KNOWN, LIKED = 0.2, 0.15  # least closeness of somebody who is near; least feeling for one liked (negative: disliked)
+NEW = 10 * DAY  # seconds for which a change counts as new
+MOST = 3  # answers told under each heading
 _WANTS = re.compile(r"^wants\b")
-_BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # a matter that is told beside a sentence
+_BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # the stakes in brackets at the end of a sentence
 _OWNERS = re.compile(r"(?:heard|has less time|had a message|was written of|took .+?['’]s side)\b")
 DEBT, COUPLE = "debt", "couple"
 
 
 def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple[str, ...]]:
-    """What there is to tell, by what it is: "wants", "means" (to do), "owes", "owed", "best", "worst", "changed",
-    "home", "work", "couple", "coins", "now"; and "why NAME" of those who are named, the weightiest first.
+    """Heading -> up to MOST answers, weightiest first: "wants", "means" (to do), "owes", "owed", "best", "worst",
+    "changed", "home", "work", "couple", "coins", "now", and "why NAME" for each person named.
     """
     book, p = w.handbook, w.cast[who]
     mine = [x for x in of(w.pressures, who) if x.kind not in HUSHED]
@@ -79,7 +79,7 @@ def _wanted(w: HasGoals, p: ActivePressure) -> str:
 
 
 def _step(w: HasGoals, p: ActivePressure, t: int) -> str:
-    """What they mean to do for it next, an infinitive without "to"; "" for nothing more."""
+    """The next step of the holder's plan, an infinitive without "to"; "" if there is none."""
     todo = next_step(w, p, t)
     if todo is None:
         return ""
@@ -89,21 +89,23 @@ def _step(w: HasGoals, p: ActivePressure, t: int) -> str:
 
 
 def as_said(w: HasPressures, p: ActivePressure) -> str:
-    """What presses somebody, as a sentence of those who speak of it; "" of a kind that has no words."""
+    """A pressure as a sentence that others would say about it; "" if its kind has no words."""
     deck = w.handbook.drama
     told = deck.rumours.says.get(p.kind) or ((deck.kinds[p.kind].says,) if p.kind in deck.kinds else ("",))
     return told[0].format(**w.handbook.both(p.holder, p.about), stakes=gist(p.stakes), place="")
 
 
 def _ranked(w: HasGoals, who: str, sign: float) -> list[str]:
-    """Whom somebody likes, the most first (1), or dislikes (-1)."""
+    """The people somebody likes (sign 1) or dislikes (sign -1), strongest feeling first."""
     ties = w.people.ties.get(who, {})
     found = [x for x, tie in ties.items() if sign * tie.feeling >= LIKED and (sign < 0 or tie.closeness >= KNOWN)]
     return sorted(found, key=lambda x: (-sign * ties[x].feeling, x))
 
 
 def _regard(w: HasGoals, who: str, other: str) -> str:
-    """Somebody, and what it comes of, as a sentence's end: "Rufus, who brought me what was owed"."""
+    """`other` and the reason for the feeling about them, as the end of a sentence: "Rufus, who brought me what was
+    owed".
+    """
     name, why = w.handbook.name(other), next(iter(_why(w, who, other)), "")
     if why.startswith(f"{name} ") and not why.startswith(f"{name} and "):
         return f"{name}, who{why.removeprefix(name)}"
@@ -111,8 +113,8 @@ def _regard(w: HasGoals, who: str, other: str) -> str:
 
 
 def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
-    """What it comes of how somebody feels for another: what moved the tie most, what there was before; and what is open
-    between them, which comes first where one does not like the other.
+    """The reasons for how `who` feels about `other`: what moved the tie most, their history, and the open pressures
+    between them. The pressures come first if `who` does not like `other`.
     """
     first, tie = w.handbook.name(who), w.people.ties.get(who, {}).get(other)
     liked = tie is not None and tie.feeling > 0.0
@@ -128,8 +130,8 @@ def _why(w: HasGoals, who: str, other: str) -> Iterator[str]:
 
 
 def of_them(why: str, name: str, first: str, liked: bool) -> str:
-    """The cause of a tie as its owner says it: "them" is they themselves, who does it is the other, but for what only
-    the owner of a tie does or has done to them.
+    """A tie's cause in the words of its owner: "them" in it means the owner, and the other (`name`) is the subject,
+    except where the verb is one that only the owner can be the subject of (_OWNERS). first: the owner's first name.
     """
     does = why.partition(" ")[0]
     if _OWNERS.match(why):
@@ -141,15 +143,15 @@ def of_them(why: str, name: str, first: str, liked: bool) -> str:
 
 
 def _hushed(w: HasGoals, who: str) -> list[str]:
-    """What is at stake in what somebody hides, or is hidden from them, as words that are then said of nothing."""
+    """The stakes and causes of the secrets that involve somebody: phrases that no answer may contain."""
     open_ = [(p.stakes, p.cause) for p in of(w.pressures, who) if p.kind in HUSHED]
     known = [(f.stakes, f.cause) for f in w.beliefs.facts.values() if f.kind in HUSHED and who in (f.a, f.b)]
     return [text for stakes, cause in (*open_, *known) for text in (gist(stakes), cause) if text]
 
 
 def _moved(tie: Tie, hushed: Collection[str]) -> str:
-    """What has moved a feeling most, in the direction it has, of what is not just talk; "" for nothing. hushed: words
-    that it does not hold.
+    """The cause that moved a feeling most in its present direction, except mere talk; "" if none. hushed: phrases it
+    must not contain.
     """
     found = (x for x in tie.causes if x.what == "feeling" and x.delta * tie.feeling > 0 and x.seq)
     told = [x for x in found if not x.why.startswith("talked about") and not any(words in x.why for words in hushed)]
@@ -157,7 +159,7 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 
 
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
-    """What is new in a life, as its owner says it, each with since when; nothing of what they hide."""
+    """What has changed in a life within NEW, in its owner's words, each with since when, newest first; no secrets."""
     first = w.handbook.name(who)
     news = [(m.t, m.why) for m in new_marks(w, who, t, NEW) if not gone(w, who, m)]
     for c in new_claims(w, who, t, NEW):
@@ -170,7 +172,7 @@ def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
 
 
 def _now(w: HasGoals, who: str, t: int) -> Iterator[str]:
-    """What somebody is at, and why."""
+    """What somebody is doing now, and why."""
     r = w.people.residents[who]
     if not r.awake:
         yield "asleep"

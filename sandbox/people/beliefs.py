@@ -1,7 +1,7 @@
-"""Beliefs: who holds what about other people's matters, from whom, how surely, and how it was changed on the way.
+"""Beliefs: who believes what about other people's matters, from whom, how surely, and how it was changed on the way.
 
 A fact is about a pressure, or about something that happened because of one (a row, an ending). What somebody believes
-of it are its slots: who, where, and how bad; they may be wrong. Strengths: docs/mechanisms.md, Beliefs.
+about it are its slots: who, where, and how bad; they may be wrong. Strengths: docs/mechanisms.md, Beliefs.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
 from sandbox.people.pressure_deck import ending_template, gist, one_way
 
-# sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
-# "paper": from a letter or a note that nobody has signed
+# Sources that are no person. "knew": from before the first day; "inferred": deduced from other beliefs;
+# "paper": from an unsigned letter or note.
 SAW, OVERHEARD, KNEW, INFERRED, PAPER = "saw", "overheard", "knew", "inferred", "paper"
 FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED, PAPER)
 SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
-HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
-WORST = 3
+HELD, MOST = 1.0, 40.0  # least and greatest strength of a belief
+WORST = 3  # highest value of `bad`
 ROW = "row"
 CLUE, TRUTH = (
     "clue",
     "truth",
-)  # how a fact is that stands for itself: what shows of a matter, or one that is no pressure
-EVENT = "#"  # the id of a fact about an event is this and the event's number
+)  # values of Fact.how: a visible sign of a matter; a fact that is about no pressure
+EVENT = "#"  # a fact about an event has this and the event's number as its id
 
 
 class BeliefParameters(msgspec.Struct, frozen=True):
-    """decay: part of its strength that a belief loses in a day. kept: beliefs a person has room for.
+    """decay: share of its strength that a belief loses in a day. kept: most beliefs a person holds.
 
-    garble: chance that one slot is changed when something is passed on by a calm person who has just learned it;
-    aroused, aged: what arousal (times 0 to 1) and each day of its age add to that.
+    garble: chance that one slot is changed when a calm person passes on what they have just learned; aroused, aged:
+    what arousal (times 0 to 1) and each day of the belief's age add to that chance.
     """
 
     decay: Annotated[float, msgspec.Meta(ge=0, le=0.99)] = 0.05
@@ -48,10 +48,10 @@ class BeliefParameters(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Something that can be known, as it truly is. matter: the pressure it is about; kind: that pressure's kind.
+    """Something that can be known, as it truly is. matter: id of the pressure it is about; kind: that pressure's kind.
 
-    how: "" for the pressure itself, "row", "clue", "truth", or the ending it came to. a, b: the two it is about, b may
-    be ""; where: an address or ""; bad: how bad it is, 0 to 3; good: an ending that is good.
+    how: "" for the pressure itself, "row", "clue", "truth", or the ending it came to. a, b: the two people it is about,
+    b may be ""; where: an address or ""; bad: how bad it is, 0 to 3; good: whether it is a good ending.
     """
 
     id: str
@@ -68,10 +68,10 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class BeliefUpdate(msgspec.Struct, frozen=True, array_like=True):
-    """What somebody has come to believe by an event: of which fact ("" = this very event), and what of it.
+    """What person `who` came to believe through an event. fact: its id ("" = a fact about this event itself).
 
-    strength: after it, 0 if they did not believe it. source: "saw", "overheard" or who told them. lie: whoever told
-    them knows better. exposes: the one whose lie it shows up, or "".
+    strength: after the event, 0 if they did not believe it. source: "saw", "overheard" or who told them. lie: the
+    teller knew better. exposes: the person whose lie it reveals, or "".
     """
 
     who: str
@@ -95,9 +95,9 @@ Slots = tuple[str, str, str, int]
 
 
 class Belief(msgspec.Struct):
-    """What somebody holds of a fact. strength: as it stood at second t. since: when they first held it.
+    """What somebody believes about a fact. strength: at second t. since: second at which they first believed it.
 
-    seq: the event it came of. told: whom they have told.
+    seq: number of the event that caused it. told: the people they have told.
     """
 
     fact: str
@@ -120,18 +120,18 @@ class Belief(msgspec.Struct):
 
 
 def people_named(rows: Iterable[BeliefUpdate]) -> Iterator[str]:
-    """The people that rows name: those it is about, and whose lie comes out."""
+    """The people that rows name: those a belief is about, and those whose lie comes out."""
     return (who for row in rows for who in (row.a, row.b, row.exposes) if who)
 
 
 def rows_of(e: Event) -> tuple[BeliefUpdate, ...]:
-    """What people have come to believe by an event."""
+    """The belief updates that an event carries."""
     rows: list[object] = [*(getattr(e, "told", None) or ()), *(getattr(e, "learned", None) or ())]
     return tuple(row for row in rows if isinstance(row, BeliefUpdate))
 
 
 class BeliefState(msgspec.Struct):
-    """held: person -> fact -> belief. facts: all that somebody holds a belief about, by id."""
+    """held: person -> fact -> belief. facts: by id, all facts that somebody holds a belief about."""
 
     held: dict[str, dict[str, Belief]] = msgspec.field(default_factory=dict)
     facts: dict[str, Fact] = msgspec.field(default_factory=dict)
@@ -148,9 +148,9 @@ class HasBeliefs(HasPeople):
 
 
 def strength_at(belief: Belief, t: int, q: BeliefParameters) -> float:
-    """In [0, MOST]: less by `decay` each day, and evenly within a day; 0 on the days after it fell below HELD.
+    """A belief's strength at second t, in [0, MOST]: it loses the share `decay` each day, linearly within a day, and is
+    0 from the day after it fell below HELD. No powers: plain arithmetic gives the same result on every machine.
 
-    Plain arithmetic, which is the same on every machine.
     """
     if not q.decay:
         return belief.strength
@@ -168,21 +168,21 @@ def _left(strength: float, days: int, decay: float) -> float:
 
 
 def current_beliefs(state: BeliefState, who: str, t: int, q: BeliefParameters) -> Iterator[Belief]:
-    """What somebody still believes at t, in the order in which they came to it."""
+    """What somebody still believes at second t, oldest belief first."""
     return (b for b in state.held.get(who, {}).values() if strength_at(b, t, q) >= HELD)
 
 
 def garbles(arousal: float, age: int, q: BeliefParameters) -> float:
-    """The chance that something is changed when it is passed on. age: of the belief, seconds."""
+    """The chance that a belief is changed when it is passed on. age: of the belief, in seconds."""
     return min(1.0, q.garble + q.aroused * max(0.0, arousal) + q.aged * age / DAY)
 
 
 def learns(
     w: HasBeliefs, who: str, fact: Fact, slots: Slots, weight: float, source: str, t: int, lie: bool = False
 ) -> BeliefUpdate:
-    """What somebody comes to believe who sees or hears that. Of two versions the stronger one is held.
+    """The update for somebody who sees or hears this version of a fact with this weight. The same version adds to the
+    strength; of two different versions the stronger one is kept.
 
-    The same once more adds up.
     """
     old, strength, exposes = w.beliefs.held.get(who, {}).get(fact.id), weight, ""
     left = strength_at(old, t, w.belief_parameters) if old is not None else 0.0
@@ -200,9 +200,9 @@ def learns(
 
 
 def believe(w: HasBeliefs, rows: Iterable[BeliefUpdate], facts: dict[str, Fact], stamp: Stamp) -> None:
-    """Enter what people have come to believe. facts: those the event is about, by the name its rows have for them.
+    """Apply belief updates to the state. facts: the facts the event is about, by the id its rows use.
 
-    Raises KeyError for people, places and facts that are not known.
+    Raises KeyError for unknown people, places and facts.
     """
     state = w.beliefs
     for row in rows:
@@ -243,8 +243,8 @@ def _enter(state: BeliefState, row: BeliefUpdate, fact: str, stamp: Stamp, q: Be
 
 
 def fact_sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
-    """What somebody says who believes that, without full stop; "" if the deck has no words for it. by: who says it, for
-    not everybody words it alike.
+    """The sentence, without full stop, that states a belief; "" if the deck has no words for it. by: the speaker, as
+    different people word it differently.
     """
     a, b, where, bad = slots
     drama = w.handbook.drama
@@ -261,7 +261,7 @@ def fact_sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
 
 
 def substitute_names(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:
-    """A text about a fact, with the names of those it is said to be about."""
+    """A text about a fact with the true names replaced by those the believed slots name."""
     for true, said in zip((fact.a, fact.b), slots[:2], strict=True):
         if true and said and true != said:
             for name, other in ((w.cast[true].name, w.cast[said].name), (w.handbook.name(true), w.handbook.name(said))):

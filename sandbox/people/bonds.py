@@ -1,5 +1,5 @@
-"""What two people are to each other, in a word: rules over how close they are, how each feels about the other, and what
-is so between them. Nothing of it is stored: it follows from the moment, and from what the two were until then.
+"""What two people are to each other, in a word: rules over how close they are, how each feels about the other, and
+which claims and pressures are between them. Nothing is stored: it follows from these and from the bond until then.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ Bond = Literal["couple", "fallen out", "at odds", "crush", "rivals", "family", "
 BONDS: tuple[Bond, ...] = get_args(Bond)
 WARM: frozenset[Bond] = frozenset(("couple", "family", "friends"))
 COLD: frozenset[Bond] = frozenset(("fallen out", "at odds"))
-SOUR, COOL, FOND = -0.25, -0.1, 0.4  # feelings: of two at odds, of rivals, of friends
+SOUR, COOL, FOND = -0.25, -0.1, 0.4  # limits of feeling: at odds (or below), rivals (or below), friends (or above)
 NEAR, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
-KEPT = 0.25  # how far beyond these lines feelings must go before a name that was given is lost
+KEPT = 0.25  # hysteresis: how far past its limit a feeling must go before a bond is lost again
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
 
 
@@ -25,14 +25,13 @@ class BondSide(NamedTuple):
 
 
 def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str = "") -> Bond:
-    """What two are to each other. between: kinds of what is so between the two: their claims ("couple", "kin"), and the
-    open pressures that one of them holds about the other ("crush", "rivalry"). was: what they were to each other until
-    now ("" = nothing yet), which they stay until feelings have gone KEPT beyond its line, or friends are next to
-    strangers. The first rule that fits:
+    """The bond of two people. between: kinds of their claims ("couple", "kin") and of the open pressures that one of
+    them holds about the other ("crush", "rivalry"). was: their bond until now ("" = none yet), which they keep until
+    feelings go KEPT past its limit, or friends are hardly closer than strangers. The first rule that fits:
 
-    couple: they are one. fallen out: both dislike each other, and they were warm with each other, or are near still; at
-    odds: both do, and were never near. crush: one holds it. rivals: one is set against the other, and dislikes them.
-    family: kin. friends: each likes the other, and they are near. strangers: they have not met. Else acquainted.
+    couple: such a claim. fallen out: both dislike each other, and they were warm before or are still near; at odds:
+    both dislike each other, and were never near. crush: such a pressure. rivals: such a pressure, and one dislikes the
+    other. family: kin. friends: each likes the other, and they are near. strangers: they have not met. Else acquainted.
     """
     near, low, high = (a.closeness + b.closeness) / 2, min(a.feeling, b.feeling), max(a.feeling, b.feeling)
     if COUPLE in between:
@@ -52,8 +51,8 @@ def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str 
 
 
 def circles(bonds: Mapping[tuple[str, str], Bond], least: int = 3) -> list[tuple[str, ...]]:
-    """The cliques: groups of at least so many people in which all are warm with all, the largest first, none inside
-    another. bonds: of each pair, in either order. Of hundreds of people there may be more than can be listed.
+    """The maximal cliques: groups of at least `least` people who are all warm with each other, largest first. bonds: of
+    each pair, in either order. With hundreds of people there may be too many cliques to list.
     """
     import networkx as nx  # not needed by whoever only names two
 
@@ -63,6 +62,6 @@ def circles(bonds: Mapping[tuple[str, str], Bond], least: int = 3) -> list[tuple
 
 
 def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each two of some people, once."""
+    """Each pair of people, once."""
     own = [*people]
     return ((a, b) for i, a in enumerate(own) for b in own[i + 1 :])

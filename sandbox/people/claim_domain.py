@@ -1,4 +1,4 @@
-"""Claims as a domain."""
+"""Registers claims as a domain of the world: their state, parameters and handlers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 
 def _check(w: Any, state: ClaimState, now: int) -> None:
-    """Claims are of kinds, people and places of this world, and each stands with those it is between."""
+    """Raise ValueError unless claims name kinds, people and places of this world, and `of` lists exactly the open."""
     of: dict[str, set[str]] = {}
     for id, c in (*state.open.items(), *((c.id, c) for two in state.was.values() for c in two.values())):
         strange = {*c.people, *c.known_by} - w.cast.keys()

@@ -1,4 +1,4 @@
-"""How events change claims, and what people's lives are by them: where they live, where they work and as what."""
+"""How events change claims, and what claims decide in people's lives: home, workplace and job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
-from sandbox.people.activities import DUTY
 from sandbox.people.beliefs import Fact, Slots
 from sandbox.people.claim_model import (
     BREAKER,
@@ -33,7 +32,7 @@ from sandbox.people.claim_model import (
 )
 from sandbox.people.guest_handlers import Came
 from sandbox.people.guest_model import in_town
-from sandbox.people.handbook import Handbook
+from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import MoodMark
 from sandbox.people.persona import Persona
@@ -41,13 +40,13 @@ from sandbox.people.ties import pair_key
 from sandbox.town.conditions import barring_condition
 from sandbox.town.plan import sector_of
 
-IDLE = "out of work"  # the job of who has lost theirs
-LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
-COUPLE = "couple"  # the kind that says who is taken
+IDLE = "out of work"  # job title of somebody who has lost their job
+LODGES, EMPLOYS = "lodges", "employs"  # kinds of claim: where somebody lives; where somebody works, and their job
+COUPLE = "couple"  # kind of claim: who is a couple
 
 
 class HasClaims(HasPeople):
-    """A world as claims see it: its `cast` is people as they are by their claims."""
+    """The part of a world that claims use. `cast` holds people with the home and job their claims give them."""
 
     claims: ClaimState
     claim_deck: ClaimDeck
@@ -56,13 +55,13 @@ class HasClaims(HasPeople):
     wedded: Sequence[tuple[str, str]]  # couples by the world's files, where there are no claims that could part them
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
-        """(block, arena) pairs a person may choose for a change: none in a place that is shut."""
+        """(block, arena) pairs a person may choose for leisure, without places that are shut."""
         raise NotImplementedError
 
 
 def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
-    """What is so as a world begins: what it says, and where everybody lives and works by their files. A world without
-    kinds has no claims at all.
+    """The claims a world begins with: the deck's own, and everybody's home and work from their persona files. None if
+    the deck has no kinds.
     """
     out = ClaimState()
     for claim in deck.claims:
@@ -73,7 +72,7 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
 
 
 def by_file(kinds: Mapping[str, ClaimKind], persona: Persona, mine: Sequence[Claim] = ()) -> Iterator[Claim]:
-    """Where somebody lives and works by their file, unless what is so of them says it already."""
+    """Claims for the home and work in somebody's file, unless `mine`, the claims they have, give it already."""
     if LODGES in kinds and not any(c.kind == LODGES and c.a == persona.id for c in mine):
         yield Claim(f"{LODGES}.{persona.id}", LODGES, persona.id, where=persona.home)
     if EMPLOYS in kinds and persona.work and not any(c.kind == EMPLOYS and c.b == persona.id for c in mine):
@@ -81,12 +80,12 @@ def by_file(kinds: Mapping[str, ClaimKind], persona: Persona, mine: Sequence[Cla
 
 
 def came_with(kinds: Mapping[str, ClaimKind], e: Came) -> tuple[Claim, ...]:
-    """What is so of somebody who comes for the first time."""
+    """The claims that a newcomer brings: the event's, and home and work from their file."""
     return (*e.claims, *by_file(kinds, e.persona, e.claims)) if kinds else ()
 
 
 def settle(state: ClaimState, deck: ClaimDeck, persona: Persona, seq: int = 0, t: int = 0) -> None:
-    """Enter where somebody lives and works by their file. seq, t: the event by which they came, and its second."""
+    """Add claims for the home and work in somebody's file. seq, t: the event by which they came, and its second."""
     for claim in by_file(deck.kinds, persona, [state.open[id] for id in state.of.get(persona.id, ())]):
         _enter(state, StandingClaim(**asdict(claim) | {"seq": seq, "t": t}))
 
@@ -101,12 +100,12 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[StandingClaim]
 
 
 def new_claims(w: HasClaims, who: str, t: int, span: int) -> Iterator[StandingClaim]:
-    """The claims of somebody that came to be in play in the `span` seconds before second t."""
+    """Somebody's claims that events made in the `span` seconds before second t."""
     return (c for c in claims_of(w, who) if c.seq and t - c.t < span)
 
 
 def gone(w: HasClaims, who: str, mark: MoodMark) -> bool:
-    """Whether somebody's mark is of a claim they were glad to have, and have no more."""
+    """Whether a mark comes from a claim they were glad of and no longer have."""
     kind = mark.kind in w.claim_deck.kinds
     return kind and mark.p > 0.0 and not any(c.seq == mark.seq for c in claims_of(w, who, mark.kind))
 
@@ -117,13 +116,13 @@ def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[StandingCl
 
 
 def stands(w: HasClaims, x: ClaimCondition) -> bool:
-    """Whether such a claim stands."""
+    """Whether a claim that meets the condition stands."""
     found = between(w, x.a, x.b, x.kind) if x.b else claims_of(w, x.a, x.kind)
     return any(x.terms in ("", claim.terms) for claim in found)
 
 
 def shared(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[StandingClaim]:
-    """The claims by which a belongs to what b belongs to, too."""
+    """The claims of a to something that b belongs to as well: same kind and terms, no second person."""
     theirs = {(c.kind, c.terms) for c in claims_of(w, b, kind) if c.people == (b,) and c.terms}
     return (c for c in claims_of(w, a, kind) if c.people == (a,) and (c.kind, c.terms) in theirs)
 
@@ -134,21 +133,21 @@ def knows(w: HasClaims, who: str, claim: Claim) -> bool:
 
 
 def claim_clause(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
-    """A sentence of a kind of claim about this one, as it stands within another."""
+    """A kind's sentence filled in for this claim, to stand inside another sentence."""
     of = handbook.room if getattr(claim, "within", False) else handbook.place
     where = of(claim.where) if claim.where else ""
     return sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
 
 
 def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
-    """A sentence of a kind of claim about this one."""
+    """A kind's sentence filled in for this claim, with a capital."""
     told = claim_clause(handbook, sentence, claim)
     return upper(told)
 
 
 def person(w: HasClaims, who: str) -> Persona:
-    """Somebody as they are now: their file, with the home, household, work and job that they have by their claims,
-    their opinions as they have been moved, and of their concerns those whose matter is not over.
+    """Somebody as they are now: their file, with home, household, work and job by their claims, opinions as they have
+    shifted, and only the concerns that are not over.
     """
     p, r = w.files[who], w.people.residents[who]
     if r.over:
@@ -172,7 +171,7 @@ def person(w: HasClaims, who: str) -> Persona:
 
 
 def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
-    """What is so of somebody, or of a place, that gives something to do which there is not otherwise."""
+    """The terms of claims, of a person or of a place's use, that open special activities."""
     special = w.handbook.special
     if not special:
         return special
@@ -181,13 +180,13 @@ def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
 
 
 def closed(w: HasClaims, where: str) -> bool:
-    """Whether nobody plans to be in a place."""
+    """Whether a place is shut, by a claim or by a condition, so that nobody plans to be there."""
     use = w.uses.get(where)
     return (use is not None and use.shut) or (bool(w.conditions.open) and barring_condition(w, where) is not None)
 
 
 def _household(w: HasClaims, home: StandingClaim) -> str:
-    """Of whom one is a part in another home: of those whose sector it is."""
+    """The household one joins in a new home: that of the people who live in its sector, else one's own."""
     sector = sector_of(home.where)
     files = w.files.values()
     hosts = (p.household for p in files if p.id != home.a and in_town(w, p.id) and sector_of(p.home) == sector)
@@ -195,14 +194,14 @@ def _household(w: HasClaims, home: StandingClaim) -> str:
 
 
 def live_by_claims(w: HasClaims) -> None:
-    """Set everybody, and all places, as they are by the claims that stand."""
+    """Derive the cast and the uses of places from the claims that stand."""
     for who in w.files:
         w.cast[who] = person(w, who)
     _use(w)
 
 
 def _use(w: HasClaims) -> None:
-    """Set what places are; of two claims that say it of one, the later holds."""
+    """Derive the uses of places; of two claims about one place, the later wins."""
     uses = w.claim_deck.uses
     found = [use for c in w.claims.open.values() for use in uses if use.terms == c.terms] if uses else []
     w.uses = {address: use for use in found for address in use.places}
@@ -259,7 +258,7 @@ def _changed(w: HasClaims, claim: StandingClaim, t: int) -> None:
 
 
 def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
-    """What is still to come of somebody's day at a home they have left is done at the one they have; work stays."""
+    """Move the rest of somebody's planned day from their old home to the new one, except work."""
     r, home, left = w.people.residents[who], w.cast[who].home, sector_of(before)
     if home != before:
         stay = (b.start <= t or sector_of(b.where) != left or w.handbook.kind(b.do) == DUTY for b in r.plan)
@@ -269,15 +268,15 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}
 
 
-# ---- who has a say over somebody, and on whom somebody can count
+# ---- who has authority over somebody, and on whom somebody can count
 
 
-ALLY, ROLE = "ally", "role"  # kinds: who stands by one, and who holds an office
+ALLY, ROLE = "ally", "role"  # kinds of claim: who are allies; who holds an office
 
 
 class Bond(NamedTuple):
-    """What there is between somebody and another. claim: its kind, "" for nothing; end: which end of it is theirs, ""
-    where it is the same from both, or both belong to something.
+    """The relation of one person to another by a claim. claim: its kind, "" for none; end: the other's end of it, ""
+    if it is mutual or shared.
     """
 
     claim: str = ""
@@ -288,8 +287,8 @@ UNBOUND = Bond()
 
 
 def superiors(w: HasClaims, who: str) -> list[str]:
-    """Those with a say over somebody: first who employs, houses or brought them up, then who holds an office that has
-    a say over everybody. Nobody who has left town.
+    """The people in town with authority over somebody: first by a claim (employer, landlord, parent), then the holders
+    of offices with authority over everybody.
     """
     kinds = w.claim_deck.kinds
     near = (getattr(c, over) for c in claims_of(w, who) if (over := kinds[c.kind].over))
@@ -303,7 +302,7 @@ def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
 
 
 def strongest_bond(w: HasClaims, me: str, other: str, kinds: tuple[str, ...]) -> Bond:
-    """What there is of these kinds between me and another; of several what changes a life most."""
+    """The relation of these kinds between me and another; of several, the kind that the deck lists first."""
     found = {c.kind: c for c in (*shared(w, me, other), *between(w, me, other)) if c.kind in kinds}
     for name, kind in w.claim_deck.kinds.items():
         if name in found:
@@ -314,25 +313,25 @@ def strongest_bond(w: HasClaims, me: str, other: str, kinds: tuple[str, ...]) ->
 
 
 def closest_first(w: HasClaims, who: str, of: Iterable[str]) -> list[str]:
-    """People in the order in which somebody turns to them: who stands by them first, then by liking."""
+    """People in the order in which somebody turns to them for help: allies first, then by feeling."""
     allies, ties = {x for c in claims_of(w, who, ALLY) for x in c.people}, w.people.ties.get(who, {})
     return sorted(of, key=lambda x: (x not in allies, -ties[x].feeling if x in ties else 0.0, x))
 
 
 def friends(w: HasClaims, who: str, least: float) -> list[str]:
-    """Whom somebody feels at least so much for, in the order in which they turn to them."""
+    """The people in town for whom somebody feels at least `least`, in the order they turn to them."""
     fond = (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least and in_town(w, x))
     return closest_first(w, who, fond)
 
 
-# ---- which claims of somebody a deed breaks, and who broke them
+# ---- which of somebody's claims a deed breaches, and by whom
 
 
 ClaimsOf = Callable[[str, str], Iterable["Claim | ClaimEvent"]]  # who, kind -> their claims
 
 
 class Broke(NamedTuple):
-    """A claim of somebody, who broke it, and whom the deed was about beside these."""
+    """A claim that was breached, who did it, and the third person the deed involved."""
 
     breach: Breach
     claim: Claim | ClaimEvent
@@ -343,7 +342,7 @@ class Broke(NamedTuple):
 def broken_by(
     breaches: Iterable[Breach], of: ClaimsOf, me: str, fact: Fact, slots: Slots, source: str = ""
 ) -> Iterator[Broke]:
-    """What a deed breaks that is somebody's. slots: what of the fact they believe; source: who told them, or ""."""
+    """The breaches of my claims by a deed. slots: what I believe about the fact; source: who told me, or ""."""
     a, b, _, bad = slots
     for x in breaches:
         if x.fact != fact.kind or (fact.how or OPEN) not in x.how or bad < x.bad or not b:
@@ -373,7 +372,7 @@ def _of_theirs(breach: Breach, of: ClaimsOf, me: str, breaker: str, third: str) 
 
 
 def _told(breach: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
-    """The claim that names a matter of one's own, if it was not the one whom it is with that spoke of it."""
+    """My claim of confidence whose terms the stakes mention, unless the confidant is the one who told me."""
     named = [c for c in of(me, breach.claim) if c.terms and c.terms in fact.stakes]
     if any(_other(c, me) == source for c in named):
         return None

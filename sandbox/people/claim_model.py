@@ -1,4 +1,6 @@
-"""What claims are made of: their kinds, as a deck says them, their state, and the events that change it."""
+"""Data of claims: the kinds in a deck, the state, and the events that change it.
+A claim is a lasting social fact between people or about a place: a couple, a job, a home, an office, a membership.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ ONES = ("a", "b", "terms", "where")
 NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 EITHER, TOLD = "either", "told"
 WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
-ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
+ROLES = ("holder", "about", "actor", "target")  # people of a pressure, and of the deed that ends it
 Sentence = Annotated[str, meta('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, meta(most=40)]
 
 
 class ClaimParameters(msgspec.Struct, frozen=True):
-    """Controls. on: whether there are claims at all, or people live as their files say. breaches: whether anybody makes
-    something of a broken claim.
+    """on: whether there are claims at all; if not, people live as their files say. breaches: whether a breach of a
+    claim has consequences.
     """
 
     on: bool = True
@@ -29,15 +31,15 @@ class ClaimParameters(msgspec.Struct, frozen=True):
 
 
 class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of claim. says: how it is, in a sentence; made, broken: how it came to be, and how it ended; with {a},
-    {b}, {terms} and {where}.
+    """A kind of claim. says, made, broken: sentences that it stands, was made, has ended; with {a}, {b}, {terms} and
+    {where}.
 
-    needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
-    home, work, office, property. one: of what there is one at most: a has one, b has one, it has these terms, or is
-    about this place. private: nobody knows of it but the two and who is told. over: the end that has a say over the
-    other. stands: how far one stands by the other of it where all take sides. evenings: the two spend free ones
-    together. moves: days after which the one moves in with the other (0: neither does), until it is over.
-    leaves: how it ended, told of the end that had done with it: notice given, somebody put out.
+    needs: the ends that must be a person. mutual: it means the same from both ends. hard: one's life depends on it:
+    love, home, work, office, property. one: the field in which it is unique: at most one claim of the kind for each a,
+    b, terms or place. private: only the two and whoever is told know of it. over: the end with authority over the
+    other. stands: weight with which one supports the other in a conflict, 0 to 2. evenings: the two spend free evenings
+    together. moves: days after which one moves in with the other until it is over (0: never).
+    leaves: end -> how it ended if the person at that end ended it: notice given, somebody put out.
     """
 
     says: Sentence
@@ -55,24 +57,24 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     leaves: Annotated[dict[Annotated[str, meta(options=ENDS, what="end")], Sentence], meta(alone=True)] = {}
 
     def ended(self, claim: Claim | ClaimEvent) -> str:
-        """How one of the kind ended, with slots: by whose word, if somebody had done with it."""
+        """The sentence template for how a claim ended: that of the end which ended it, else the general one."""
         by = getattr(claim, "by", "")
         end = "a" if by and by == claim.a else "b" if by and by == claim.b else ""
         return self.leaves.get(end, self.broken)
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "with"}):
-    """How a claim is broken by a deed, for whoever has it and comes to believe that. claim: its kind; holds: which end
-    they are. with_: whom it is with: the breaker; the third, whom the deed was done to; or it is a fellow who broke it:
-    one who has a claim of the kind with the same terms, and one of the kind `office` beside it.
+    """A rule by which a deed breaches a claim, once the injured person, who has the claim, believes the deed.
+    claim: its kind; holds: the injured person's end of it. with_: who is at the other end: the breaker, the third
+    person involved, or "fellow": the breaker has a claim of the kind with the same terms, and one of kind `office`.
 
-    fact, how: the kind of pressure of what is believed, and what came of it ("open": that it is there; "row"). No fact:
-    what was a's is the other's now. bad: how bad it is, as it is believed, at least. by: which of the two whom the fact
-    is about has broken it; "told": whoever was told it in trust, by a claim with terms that its stakes hold. own: it is
-    done to whoever minds, not to a third.
+    fact, how: the pressure's kind in the believed fact, and what came of it ("open": that it exists; "row"). No fact:
+    something of a's now belongs to the other. bad: least believed badness. by: which of the two people in the fact is
+    the breaker; "told": a confidant who passed on what the claim's terms name. own: the deed was done to the injured
+    person, not to a third.
 
-    child: the pressure it makes; stakes: what its words call {stakes}; ends: how it came that the claim is over then, a
-    clause ("" = it stands). Both with {breaker}, {third} and {terms}.
+    child: the kind of pressure it makes; stakes: that pressure's {stakes}; ends: why the claim ends then, a clause
+    ("" = it stands). Both with {breaker}, {third} and {terms}.
     """
 
     claim: Annotated[str, meta("couple", most=40)]
@@ -90,9 +92,9 @@ class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "
 
 
 class Use(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What places are while a claim stands. terms: the claim's; places: addresses; says: what one sees there.
+    """What places are used as while a claim with these terms stands. places: addresses; says: what one sees there.
 
-    label: what the map calls their sectors; shut: nobody plans to be there.
+    label: the map's label for their sectors; shut: nobody plans to be there.
     """
 
     terms: Annotated[str, meta("sold", most=120)]
@@ -105,11 +107,11 @@ class Use(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that is so. a, b: people, "" for nobody; terms: what it is of (an office, a thing, what is agreed);
-    where: the place it is about, an address.
+    """A lasting social fact. a, b: people, "" for nobody; terms: its object (an office, a thing, an agreement);
+    where: address of the place it is about.
 
-    since: when it began if that was before the world starts, in words after "since"; known_by: of a private one, who
-    knows of it besides the two.
+    since: when it began if that was before the world starts, in words after "since"; known_by: who knows of a private
+    claim besides the two.
     """
 
     id: Annotated[str, meta("greta_dov", most=80)]
@@ -123,18 +125,18 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Those it is between."""
+        """The one or two people it is between."""
         return tuple(filter(None, (self.a, self.b) if self.a != self.b else (self.a,)))
 
     @property
     def of(self) -> tuple[str, ...]:
-        """Under whom it is kept: those it is between; "" if it is nobody's, but about a place."""
+        """The keys of ClaimState.of that list it: its people, or "" if it is only about a place."""
         return self.people or ("",)
 
 
 class StandingClaim(Claim, frozen=True, omit_defaults=True):
-    """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second. within: it
-    took the place of one about the same house.
+    """A claim that stands. seq: the event that made it, 0 if the world began with it; t: its second. within: it
+    replaced a claim about the same house.
     """
 
     seq: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -143,8 +145,8 @@ class StandingClaim(Claim, frozen=True, omit_defaults=True):
 
 
 class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a world says of claims: the kinds there are, how they are broken, those it begins with, and what places are
-    by them. offices: the terms of roles whose holder has a say over everybody.
+    """A world's claims: their kinds, how they are breached, the initial ones, and the uses of places they set.
+    offices: the terms of roles whose holder has authority over everybody.
     """
 
     kinds: Annotated[dict[str, ClaimKind], MANY] = {}
@@ -155,8 +157,8 @@ class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ClaimState(msgspec.Struct):
-    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came; "" -> of nobody's.
-    was: pair -> kind -> the last that was mutual between them and is no more.
+    """open: standing claims by id. of: person -> ids of their claims, oldest first; "" -> ids of those of nobody.
+    was: pair -> kind -> the last mutual claim between them that has ended.
     """
 
     open: dict[str, StandingClaim] = msgspec.field(default_factory=dict)
@@ -165,8 +167,8 @@ class ClaimState(msgspec.Struct):
 
 
 class ClaimEvent(Event, frozen=True, omit_defaults=True):
-    """What is so changes; the actor is one of the two. a, b, terms, where: as of the claim. why: how it came to that, a
-    clause. within: one takes the place of another about the same house, as who changes rooms: no news of a home.
+    """A claim is made or ends; the actor is one of the two. a, b, terms, where: as in Claim. why: the reason, a clause.
+    within: the claim replaces one about the same house (a change of rooms), so it is no news.
     """
 
     id: str
@@ -180,14 +182,14 @@ class ClaimEvent(Event, frozen=True, omit_defaults=True):
 
 
 class Made(ClaimEvent, frozen=True, omit_defaults=True):
-    """A claim comes to be."""
+    """A claim is made."""
 
     KIND: ClassVar[str] = "claim_made"
 
 
 class Broken(ClaimEvent, frozen=True, omit_defaults=True):
-    """A claim is no longer so. instead: the claim that takes its place, "" if none does. by: who of the two had done
-    with it, "" where it ended otherwise.
+    """A claim has ended. instead: the claim that replaces it, "" if none does. by: which of the two people ended it, ""
+    if neither.
     """
 
     KIND: ClassVar[str] = "claim_broken"
@@ -199,8 +201,8 @@ class Broken(ClaimEvent, frozen=True, omit_defaults=True):
 
 
 class Making(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that comes of something. a, b: parts of those it is between (or nobody); terms: what it is of, with
-    {stakes}; where: the place it is about. again: only where there was one of the kind between them: that comes back.
+    """A claim that a deed or an ending makes. a, b: roles of the people it is between (or nobody); terms: its object,
+    with {stakes}; where: the place it is about. again: only restore a former claim of the kind between the two.
     """
 
     kind: Annotated[str, meta("couple", most=40)]
@@ -211,12 +213,12 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     again: bool = False
 
 
-NO_CLAIM = Making("", "holder", "about")  # what is wanted where no claim is
+NO_CLAIM = Making("", "holder", "about")  # default: no claim is wanted
 
 
 class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Claims that end by something: those of a kind that a part has with another, or shares with them (a part then
-    leaves what both belong to), or that it has with anybody.
+    """The claims of a kind that a deed or an ending ends: those that role a has with role b or shares with them (a then
+    leaves what both belong to), or has with anybody.
     """
 
     kind: Annotated[str, meta("couple", most=40)]
@@ -225,7 +227,7 @@ class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ClaimCondition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that must stand: of a kind, of somebody. b, terms: with whom, and what it is of; "" = whatever it is."""
+    """A claim of a kind and a person that must stand. b, terms: with whom, and its object; "" = any."""
 
     kind: Annotated[str, meta("couple", most=40)]
     a: Annotated[str, meta("greta", most=40)]
@@ -234,7 +236,7 @@ class ClaimCondition(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ClaimChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an ending makes and breaks."""
+    """The claims that an ending makes and breaks."""
 
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()

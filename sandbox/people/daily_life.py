@@ -1,7 +1,7 @@
-"""The system that carries people through their day: wake, plan, cut a block into acts, go there, do it, go on, sleep.
+"""The system that runs people's days: wake, plan, cut a block into acts, walk there, act, repeat, sleep.
 
-It works in waves: all who have something due are taken together, their questions go to the minds as batches, and each
-answer is acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
+It works in waves: everybody with something due is taken together, their questions go to the minds as a batch, and the
+answers are acted on in shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step, by_lot
-from sandbox.people.activities import Activity
 from sandbox.people.claim_handlers import claims_of, opens
 from sandbox.people.claim_model import StandingClaim
+from sandbox.people.handbook import Activity
 from sandbox.people.mark_habits import apply_habits
 from sandbox.people.model import Block, Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood_queries import mood_of, tag_of
@@ -36,14 +36,14 @@ from sandbox.people.using import Users, free_spots, has_room, not_others, place_
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.plan import sector_of
-from sandbox.town.rules import arrival_time, tile_at
+from sandbox.town.ways import arrival_time, tile_at
 
-EVENING = 18 * HOUR  # of a day, from which an hour to oneself is one of the evening
+EVENING = 18 * HOUR  # seconds after midnight from which a free hour counts as the evening
 
 
 def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
-    """The question of a day with the evening that its person spends with another: there, if it is theirs to go, else
-    where they would be anyway.
+    """The planning question with an evening in company put into the usual day, and the change made (none: []). The two
+    people of a claim such as a couple take turns to be guest and host, by even and odd days.
     """
     for claim in claims_of(w, q.who):
         if w.claim_deck.kinds[claim.kind].evenings and len(claim.people) > 1 and _meet(w, claim):
@@ -57,13 +57,13 @@ def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
 
 
 def _meet(w: HasWays, claim: StandingClaim) -> bool:
-    """Whether two have to do something for their evenings: who have always shared a home have their habits."""
+    """Whether two people need an arranged evening; those who shared a home from the start meet there anyway."""
     a, b = claim.people
     return bool(claim.seq) or w.cast[a].household != w.cast[b].household
 
 
 def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block] | None:
-    """The first hour of the evening that both have to themselves: its place in the day of who asks, and what it is."""
+    """The first evening block that both have free: its index in the usual day of q.who, and the new block."""
     theirs, day = usual_blocks(w, host, q.day), usual_blocks(w, guest, q.day)
     for i, b in enumerate(day):
         j = max((j for j, x in enumerate(theirs) if x.start <= b.start + SOON), default=-1)
@@ -82,13 +82,13 @@ def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block]
     return None
 
 
-WAVES = 400
-BESIDE = 2  # tiles at which one stands by somebody one has looked for
-EARLY = 150  # seconds before its time that a block may be begun, when nothing else fits in
+WAVES = 400  # waves in one step after which people are taken to loop forever
+BESIDE = 2  # tiles, on each axis, within which one stands beside somebody one was looking for
+EARLY = 150  # seconds before its start that a block may begin, when nothing else fits in
 
 
 class Living:
-    """The system. It keeps nothing but caches of what the static map affords."""
+    """The system. It keeps only caches: of what the static map affords, and of what is taken in this wave."""
 
     def __init__(self) -> None:
         self._options: dict[tuple[str, str, str, frozenset[str]], tuple[Activity, ...]] = {}
@@ -97,7 +97,7 @@ class Living:
         self._floors: dict[str, tuple[int, ...]] = {}
 
     async def __call__(self, step: Step, w: HasWays) -> None:
-        """Go on until nobody has anything due in this step."""
+        """Run waves until nobody has anything due in this step. Raises RuntimeError after WAVES."""
         for _ in range(WAVES):
             due = take_due(w.people, step.end)
             if not due:
@@ -218,8 +218,8 @@ class Living:
             walk_to(step, w, who, tile, where, t)
 
     def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, str, int]:
-        """What is done, with which object, and the tile it is used from; without one any free tile of the area on which
-        nothing stands. Where all there is to do it with is in use, they do something else of the block.
+        """(activity, object, tile to use it from). Without an object ("") any free tile of the area is chosen. If all
+        objects for the activity are in use, another activity of the block takes its place.
         """
         chance = step.chance(who, "place", t)
         r = w.people.residents[who]
@@ -248,12 +248,12 @@ class Living:
         return do, "", tile
 
     def _free(self, w: HasWays, who: str, area: Area, need: str) -> list[Thing]:
-        """The things of an area that afford that and have room for somebody. One rests in no bed but one's own."""
+        """The things of an area that afford `need` and have room for somebody, without other people's beds."""
         things = [x for x in area.things if need in x.affords and has_room(self._used, x, who)]
         return not_others(w, who, area, things) if any("sleep" in x.affords for x in things) else things
 
     def _instead(self, step: Step, w: HasWays, who: str, area: Area, do: str, t: int) -> str:
-        """What somebody does in a block instead of what cannot be done, all there is for it being in use."""
+        """Another activity of the block, instead of `do`, whose objects are all in use."""
         block = w.people.residents[who].plan[w.people.residents[who].block]
         options = self.options(w, block.do, block.where, w.cast[who].job, opens(w, who, block.where))
         left = [a.do for a in options if a.do != do and (not a.needs or self._free(w, who, area, a.needs))]
@@ -261,12 +261,12 @@ class Living:
 
     @staticmethod
     def _need(w: HasWays, do: str) -> str:
-        """What an object must afford for that to be done, "" if it takes none."""
+        """The affordance that an activity needs of an object, "" if it needs no object."""
         activity = w.handbook.activities.get(do)
         return activity.needs if activity is not None else "sleep" if do == "sleep" else ""
 
     def _floor(self, area: Area) -> Sequence[int]:
-        """The tiles of an area on which nothing stands; all that one can stand on where something does on each."""
+        """The tiles of an area without objects; if every tile has one, all walkable tiles."""
         found = self._floors.get(area.address)
         if found is None:
             on = {tile for thing in area.things for tile in thing.spots if thing.tile in thing.spots}
@@ -275,19 +275,19 @@ class Living:
 
 
 def _framed(w: HasWays, who: str, t: int) -> tuple[PlanDay, list[PlanChange]]:
-    """The question of somebody's day, as their claims and their marks leave it, and what these have changed in it."""
+    """The planning question after claims and marks have changed it, and the list of these changes."""
     q, company = in_company(w, plan_question(w, who, t))
     q, habits = apply_habits(w, q)
     return q, [*company, *habits]
 
 
 def action_time(step: Step, w: HasWays, who: str) -> int:
-    """When somebody does what is due: not before this slice, nor before what has befallen them since."""
+    """The second at which somebody does what is due: not before this step, nor before their last event."""
     return max(w.people.residents[who].due, step.now, w.last.get(who, 0))
 
 
 def tiles_beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Sequence[int]:
-    """Of these tiles, those next to somebody who is looked for; all of them if that person is elsewhere."""
+    """Those of `tiles` within BESIDE of the person `whom`; all of them if there are none."""
     width = w.map.width
     x, y = w.map.xy(tile_at(w.town.spots[whom], t, width))
     near = [tile for tile in tiles if abs(tile % width - x) <= BESIDE and abs(tile // width - y) <= BESIDE]
@@ -295,7 +295,7 @@ def tiles_beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Seque
 
 
 def walk_to(step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:
-    """Set out for a tile of a place, or be there. Raises RuntimeError if no way leads there."""
+    """Emit a walk to tile `to` in area `where`, or the arrival if already there. Raises RuntimeError without a path."""
     here = tile_at(w.town.spots[who], t, w.map.width)
     x, y = w.map.xy(here)
     path = w.ways.path(here, to, step.chance(who, "walk", t))
@@ -308,7 +308,7 @@ def walk_to(step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> No
 
 
 def walk_pace(w: HasWays, who: str) -> int:
-    """Tiles a minute: the town's pace, slower for the old, faster for the young and the roused."""
+    """Tiles a minute: the town's pace, slower from age 70, faster below 16."""
     pace = w.town_parameters.pace
     age = w.cast[who].age
     if age >= 70:
@@ -317,7 +317,7 @@ def walk_pace(w: HasWays, who: str) -> int:
 
 
 def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
-    """Break off a walk, if the person is walking."""
+    """Stop somebody where they are, if they are walking."""
     spot = w.town.spots[who]
     if spot.path:
         x, y = w.map.xy(tile_at(spot, t, w.map.width))

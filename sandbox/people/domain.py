@@ -1,4 +1,4 @@
-"""People as a domain: their days, moods, ties, needs, purses and memories, and how they begin."""
+"""Registers people as a domain: the state of days, moods, ties, needs, purses and memories, and its initial value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sandbox.people import (
     question_plan,
     question_reflection,
 )
-from sandbox.people.causes import UPCASTERS
 from sandbox.people.daily_life import Living
 from sandbox.people.guest_handlers import new_resident, ties_of, wrong_life
 from sandbox.people.guest_leaving import leave_town
@@ -23,7 +22,7 @@ from sandbox.people.guest_model import GuestState
 from sandbox.people.mark_habits import HANDLERS
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
-from sandbox.people.mood import MoodParameters, effective
+from sandbox.people.mood import UPCASTERS, MoodParameters, effective
 from sandbox.people.mood_events import feel
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
@@ -31,12 +30,12 @@ from sandbox.people.planning import resolve
 from sandbox.people.reflect import reflect_if_due
 from sandbox.people.ties import TieParameters
 
-STAY = 1800  # seconds that somebody goes on with what the opening has them do
+STAY = 1800  # seconds for which somebody does what the scenario's opening says
 
 
 def _found(w: Any) -> PeopleState:
-    """The state of people at second 0: in bed or at what the opening has them do, at rest, with what they are to each
-    other from before the first day.
+    """The state of people at second 0: asleep, or doing what the opening says, moods at rest, ties from their
+    histories.
     """
     return PeopleState(
         {who: _resident(w, who) for who in w.cast}, {p.id: ties_of(w, p.history, 0) for p in w.cast.values()}
@@ -62,7 +61,7 @@ def _check(w: Any, state: PeopleState, now: int) -> None:
 
 
 def _check_guests(w: Any, state: GuestState, now: int) -> None:
-    """Whoever has come is none of the cast of old, and came and went before now."""
+    """Raise ValueError unless each stay is of the person it is filed under, lies before now and fits this town."""
     for who, stay in state.stays.items():
         if who != stay.persona.id or not 0 <= stay.came < max(1, now) or stay.left >= now or stay.off >= now:
             raise ValueError("other guests")

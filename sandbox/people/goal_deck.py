@@ -1,4 +1,4 @@
-"""What a deck says of plans: the steps that somebody takes who wants a claim, and the ways to take them."""
+"""Deck data of plans: the steps towards a wanted claim, and the ways to take them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from sandbox.core.fields import meta
 from sandbox.people.claim_model import Making
 from sandbox.people.purse import Given
 
-WITH = ("about", "near", "friend", "owner", "office", "member")  # with whom a step of a plan is taken
+WITH = ("about", "near", "friend", "owner", "office", "member")  # whom a step of a plan can be taken with
 Name = Annotated[str, meta(most=40)]
 
 
 class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One way to take a step of a plan: to come to somebody, or to spend a free hour on it.
+    """One way to take a step of a plan: a talk with somebody, or a free hour spent on it.
 
-    do: an exchange; to: with whom: whom it is about, somebody near to that person, a friend, who owns what is at stake,
-    who has an office, or who belongs to what is wanted. block: what a free hour is spent on, instead. alone: as of a
-    way. children, makes: what comes of it besides.
+    do: the exchange; to: whom with: the person the goal is about, somebody near to them, a friend, the owner of what is
+    at stake, the holder of an office, or a member of what is wanted. block: instead, what the free hour is spent on.
+    alone: as in PressureWay. children, makes: pressures and claims that result besides.
     """
 
     do: Name = ""
@@ -31,11 +31,11 @@ class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of a plan. says: completes "{holder} has to ..."; done: a sentence; both with {holder}, {about}, {whom},
-    {stakes}.
+    """A step of a plan. says: completes "{holder} has to ..."; done: the sentence once it is taken; both with {holder},
+    {about}, {whom}, {stakes}.
 
-    by: ways to take it, the first that is open is gone. first: steps that must be taken before. coins: so many are put
-    by for it, as soon as the holder has them; `by` is then for who has not.
+    by: ways to take it; the first open one is used. first: steps that must come before. coins: sum to save for it,
+    which takes the step as soon as the holder has it; `by` is for those who do not.
     """
 
     says: Annotated[str, meta('"practise in a free hour"', most=160)]

@@ -1,4 +1,4 @@
-"""Goals as a domain."""
+"""Registers goals, people's plans for the claims they want, as a domain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _check_resting(w: Any, state: RestingPlans, now: int) -> None:
 
 
 def _sound(w: Any, plans: Iterable[GoalPlan]) -> None:
-    """Plans are of pressures, people and steps of this world."""
+    """Raise ValueError unless plans name people, steps and kinds of claim of this world."""
     for plan in plans:
         strange = {*plan.claim.people, *(x.whom for x in plan.steps if x.whom)} - w.cast.keys()
         known = all(x.step in w.drama.steps and x.by < max(1, len(w.drama.steps[x.step].by)) for x in plan.steps)

@@ -1,4 +1,4 @@
-"""How events change plans, and which ways a plan leaves open: while there is a step to take, that is what presses."""
+"""How events change plans, and the ways a plan leaves open: while a step is to be taken, only that step presses."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from sandbox.people.pressure_handlers import check_residents
 from sandbox.people.pressure_model import ActivePressure, Ended
 from sandbox.people.pressure_rules import NEAR, HasResting
 
-WEIGHT, EVERY = 2.6, 4 * HOUR  # of the way that a step is
-HELPED, TURNED_AWAY = 0.06, -0.05  # what one feels since for whoever helped, and for who did not
-NEARER, LOWER = 0.08, -0.03  # by which a step taken, or denied, moves the pressure
+WEIGHT, EVERY = 2.6, 4 * HOUR  # weight of a step as a PressureWay, and seconds between attempts
+HELPED, TURNED_AWAY = 0.06, -0.05  # change of feeling towards somebody who helped, or refused
+NEARER, LOWER = 0.08, -0.03  # change of the pressure's intensity when a step is taken, or refused
 SUPPORT = 2  # stage at which what is wanted may be asked for: all steps are taken
 
 
@@ -73,7 +73,7 @@ def over(w: HasGoals, e: Ended, stamp: Stamp) -> None:
 
 
 def left(w: HasGoals, e: Left, stamp: Stamp) -> None:
-    """A plan rests with its pressure."""
+    """Rest the plans whose pressures rest while somebody is out of town."""
     for id in [id for id in w.goals.open if id in w.resting.pressures]:
         w.resting_plans.plans[id] = w.goals.open.pop(id)
 
@@ -97,19 +97,19 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 
 def means_of(w: HasGoals, todo: Todo) -> StepMeans:
-    """How a step is to be taken; without any way where money is all it takes."""
+    """The chosen way to take a step; an empty StepMeans if only money is needed."""
     by = w.drama.steps[todo.step].by
     return by[todo.by] if by else StepMeans()
 
 
 def next_step(w: HasGoals, p: ActivePressure, t: int) -> Todo | None:
-    """The step that a pressure presses its holder to take; None if it has no plan, or its hour has come."""
+    """The next step of a pressure's plan; None if it has no plan, no step is left, or the pressure is due soon."""
     plan = w.goals.open.get(p.id)
     return None if plan is None or 0 <= p.due < t + NEAR else plan.next
 
 
 def step_way(w: HasGoals, p: ActivePressure, t: int) -> tuple[PressureWay, str] | None:
-    """The next step as a way, and with whom it is gone; None if there is none, or if it takes nobody."""
+    """The next step as a PressureWay, and the person to take it with; None if there is none or it needs nobody."""
     todo = next_step(w, p, t)
     means = means_of(w, todo) if todo is not None else StepMeans()
     if todo is None or not means.do:
@@ -124,8 +124,9 @@ def step_way(w: HasGoals, p: ActivePressure, t: int) -> tuple[PressureWay, str] 
 
 
 def ways(w: HasGoals, p: ActivePressure, me: str, other: str, t: int) -> tuple[PressureWay, ...]:
-    """What a pressure may press `me` to do with `other`: the ways of its kind. While its holder has a step to take they
-    come to the other person of it with that alone, and to nobody with the same thing; who is played is free to.
+    """The ways in which a pressure may press `me` to act on `other`: those of its kind. A holder with a plan step left
+    approaches the step's person with it, drops their direct ways to the person the pressure is about (unless played),
+    and never does the step's deed otherwise.
     """
     found = ways_of(w.drama, p.id, p.kind)
     if me != p.holder or next_step(w, p, t) is None:

@@ -1,4 +1,4 @@
-"""What a plan for a wanted claim is made of: its steps, its state, and the events that change it."""
+"""Data of plans for wanted claims: the steps, the state, and the events that change it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ Stage = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class GoalParameters(msgspec.Struct, frozen=True):
-    """on: whether people plan for the claims that they want, and take the steps; else they ask for them at once."""
+    """on: whether people plan steps towards the claims they want; if not, they ask for them at once."""
 
     on: bool = True
 
 
 class Todo(msgspec.Struct, frozen=True, array_like=True):
-    """A step as somebody means to take it. step: its name in the deck; by: which of its ways; whom: with whom, "" where
-    it takes nobody.
-    """
+    """A planned step. step: its name in the deck; by: index of the way to take it; whom: the person it needs, or ""."""
 
     step: str
     by: Annotated[int, msgspec.Meta(ge=0)]
@@ -31,16 +29,16 @@ class Todo(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TakenStep(msgspec.Struct, frozen=True, array_like=True):
-    """A step that is taken. seq: the event that says so; t: its second."""
+    """A step that was taken. seq: number of the event; t: its second."""
 
     seq: int
     t: int
 
 
 class GoalPlan(msgspec.Struct):
-    """A plan for a wanted claim. steps: all of them, those done first; seq: the event that made the plan, or another.
+    """A plan for a wanted claim. steps: all of them, those done first; done: records of the steps taken; seq: the event
+    that last made or changed the plan. busy: second until which the holder spends a free hour on it, -1 for none.
 
-    busy: until when the holder takes a free hour for it, -1 while they have not.
     """
 
     claim: Claim
@@ -51,27 +49,27 @@ class GoalPlan(msgspec.Struct):
 
     @property
     def next(self) -> Todo | None:
-        """The step that is to be taken now; None if all are."""
+        """The next step to take; None if all are taken."""
         return self.steps[len(self.done)] if len(self.done) < len(self.steps) else None
 
 
 class GoalState(msgspec.Struct):
-    """open: the plans of open pressures, by the pressure's id."""
+    """open: pressure id -> its plan, for open pressures."""
 
     open: dict[str, GoalPlan] = msgspec.field(default_factory=dict)
 
 
 class RestingPlans(msgspec.Struct):
-    """plans: those of pressures that rest while somebody is out of town, by the pressure's id."""
+    """plans: pressure id -> its plan, for pressures that rest while somebody is out of town."""
 
     plans: dict[str, GoalPlan] = msgspec.field(default_factory=dict)
 
 
 class GoalPlanned(Event, frozen=True):
-    """The actor has a plan for a claim that they want, or another one since a step was shut to them.
+    """The actor makes a plan for a claim they want, or a new one because a step had become impossible.
 
-    id: the pressure. claim: the wanted one, without an id. steps: those to be taken still; why: why it is another plan,
-    a clause ("" = it is the first).
+    id: the pressure. claim: the wanted one, without an id. steps: those still to be taken; why: the reason for a new
+    plan, a clause ("" = it is the first).
     """
 
     KIND: ClassVar[str] = "goal_planned"
@@ -82,7 +80,7 @@ class GoalPlanned(Event, frozen=True):
 
 
 class GoalPursued(Event, frozen=True):
-    """The actor takes a free hour for a step of a plan. block: where and until when."""
+    """The actor spends a free hour on a step of a plan. block: where and until when."""
 
     KIND: ClassVar[str] = "goal_pursued"
     id: str
@@ -92,9 +90,9 @@ class GoalPursued(Event, frozen=True):
 
 
 class GoalAdvanced(Event, frozen=True):
-    """A step of the actor's plan is taken. whom: who helped, "" for nobody. intensity, stage: of the pressure, after.
+    """A step of the actor's plan was taken. whom: who helped, "" for nobody. intensity, stage: the pressure's new ones.
 
-    left: how many steps are to be taken still.
+    left: number of steps still to be taken.
     """
 
     KIND: ClassVar[str] = "goal_advanced"

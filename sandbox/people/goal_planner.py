@@ -1,7 +1,7 @@
-"""The planner: from a wanted claim back through what it takes, to what its holder can do now. Pure functions.
+"""The planner: works back from a wanted claim through the steps it needs to what its holder can do now. Pure functions.
 
-A plan is short and always the same in the same town: the steps of the deck in their order, each by the first way that
-is not shut, with the person the holder turns to first of those who can help; whoever would lose by it is asked last.
+A plan is short and deterministic: the deck's steps in order, each by the first open way, with the person to whom the
+holder turns first among those who can help; people who would lose by it come last.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.pressure_attempts import is_exhausted
 from sandbox.people.pressure_model import ActivePressure
 
-DEAR = 0.15  # feeling from which somebody is a friend to ask
-OWNS, MEMBER = "owns", "member"  # kinds of claim that say who has a thing, or a place
+DEAR = 0.15  # least feeling for somebody to count as a friend to ask
+OWNS, MEMBER = "owns", "member"  # kinds of claim: who owns a thing; who belongs to a group
 
 
 def steps_in_order(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:
-    """All steps that these take, each after those that come before it. Steps that come before themselves are left out:
-    the loader refuses such a deck.
+    """The named steps and all their prerequisites in topological order. Cycles are cut silently, because the loader
+    already refuses a deck that has one.
     """
     out: dict[str, None] = {}
 
@@ -42,9 +42,9 @@ def steps_in_order(steps: Mapping[str, PlanStep], names: Collection[str]) -> tup
 def plan_for(
     w: HasGoals, p: ActivePressure, claim: Claim, before: Collection[Todo] = ()
 ) -> tuple[tuple[Todo, ...], str]:
-    """The steps to a claim that are still to be taken, and the name of the first that no way leads to ("" = none).
+    """The steps to a claim still to be taken, and the name of the first step that has no open way ("" = all have one).
 
-    before: those that are taken. Nobody is asked for two steps.
+    before: steps already taken. Nobody is asked for two steps.
     """
     out: list[Todo] = []
     done = {todo.step for todo in before}
@@ -65,8 +65,8 @@ def plan_for(
 
 
 def wanting(w: HasGoals, p: ActivePressure) -> Todo | None:
-    """The first step of a pressure's plan that is not taken, with "" for whom where no way leads to it any more; None
-    where all are, or there is no plan.
+    """The first step still missing for a pressure's plan; if the plan is used up, it is planned again from the deck. A
+    step without an open way has "" as whom. None if nothing is missing or there is no plan.
     """
     plan = w.goals.open.get(p.id)
     if plan is None or plan.next is not None:
@@ -76,7 +76,7 @@ def wanting(w: HasGoals, p: ActivePressure) -> Todo | None:
 
 
 def _whom(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, used: Collection[str]) -> Iterator[str]:
-    """With whom a way may be gone, whoever is best first; "" of one that takes nobody."""
+    """The people with whom a way can be taken, best first; only "" for a way that needs nobody."""
     if means.block:
         yield ""
         return
@@ -87,7 +87,7 @@ def _whom(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, used: 
 
 
 def _able(w: HasGoals, p: ActivePressure, claim: Claim, to: str) -> Iterator[str]:
-    """Who is meant by a word of the deck, as far as the holder knows."""
+    """The people that a deck's `to` word (one of WITH) means, as far as the holder knows."""
     matter = f"{p.stakes} {claim.terms}".casefold()
     if to == "about":
         yield from (x for x in (p.about,) if x)
@@ -105,12 +105,12 @@ def _able(w: HasGoals, p: ActivePressure, claim: Claim, to: str) -> Iterator[str
 
 
 def can_help(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, who: str) -> bool:
-    """Whether somebody is one of those with whom a way may be gone."""
+    """Whether a way can be taken with `who`."""
     return who in _whom(w, p, claim, means, ())
 
 
 def same(w: HasGoals, claim: Claim) -> StandingClaim | None:
-    """The claim that stands and is just what is wanted; None if there is none."""
+    """The standing claim that equals the wanted one, or None."""
     mutual = w.claim_deck.kinds[claim.kind].mutual
     for c in claims_of(w, claim.a or claim.b, claim.kind):
         alike = {c.a, c.b} == {claim.a, claim.b} if mutual else (c.a, c.b) == (claim.a, claim.b)
@@ -120,7 +120,9 @@ def same(w: HasGoals, claim: Claim) -> StandingClaim | None:
 
 
 def rival_claims(w: HasGoals, p: ActivePressure, claim: Claim) -> Iterator[Claim]:
-    """The claims of others that stand in the way of a wanted one: of what there is one, or of two hearts."""
+    """The claims that stand in the way of a wanted one: of others in a kind of which there can be only one, or, for a
+    kind like a couple, of either person with somebody else.
+    """
     kind = w.claim_deck.kinds[claim.kind]
     if kind.one:
         same = (c for c in w.claims.open.values() if c.kind == claim.kind)
@@ -131,7 +133,7 @@ def rival_claims(w: HasGoals, p: ActivePressure, claim: Claim) -> Iterator[Claim
 
 
 def loses(w: HasGoals, who: str, p: ActivePressure, claim: Claim) -> bool:
-    """Whether somebody would lose by it that the holder has the claim: it is theirs now, or they want it, too."""
+    """Whether `who` would lose if the holder got the claim: they have it now, or want it too."""
     if any(who in c.people for c in rival_claims(w, p, claim)):
         return True
     kind = w.claim_deck.kinds[claim.kind]

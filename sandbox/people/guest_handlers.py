@@ -1,4 +1,4 @@
-"""Coming to town, setting out to leave, and having left: the events, what they change, and what stays in memory."""
+"""Guests arriving, setting off and leaving: the events, what they change, and what people remember of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.faults import in_quotes
-from sandbox.people.activities import Deck
 from sandbox.people.claim_model import Claim
 from sandbox.people.guest_model import FOR_GOOD, Stay, in_town
+from sandbox.people.handbook import Deck
 from sandbox.people.handlers import end, possible
 from sandbox.people.memory import Memories
 from sandbox.people.model import Block, HasPeople, Resident, set_due
@@ -22,11 +22,11 @@ from sandbox.town.grid import TownMap
 from sandbox.town.model import Move, Walked
 from sandbox.town.plan import arena_of
 
-OWN = ("home", "work")  # words for places of one's own
+OWN = ("home", "work")  # words in a routine that stand for one's own addresses
 
 
 def bed_fault(persona: Persona, town: TownMap) -> str:
-    """What is wrong with where somebody would sleep, "" if nothing is."""
+    """What is wrong with a persona's home as a place to sleep, "" if nothing is."""
     area = town.areas.get(persona.home)
     if area is None:
         return (
@@ -39,7 +39,7 @@ def bed_fault(persona: Persona, town: TownMap) -> str:
 
 
 def wrong_life(persona: Persona, town: TownMap, deck: Deck) -> str:
-    """What is wrong with a life that is not of the world's own files, "" if nothing is."""
+    """What is wrong with a newcomer's places, activities or bed in this world, "" if nothing is."""
     places = {persona.work or persona.home, *(slot.where for day in persona.routine.days for slot in day.slots)} - {
         *OWN
     }
@@ -53,7 +53,7 @@ def wrong_life(persona: Persona, town: TownMap, deck: Deck) -> str:
 
 
 def new_resident(w: HasPeople, who: str, t: int, awake: bool) -> Resident:
-    """Somebody at second t as they begin: at rest, with a full purse and nothing planned."""
+    """The initial state of a person at second t: mood at rest, starting coins, nothing planned."""
     rest = temperament(w.cast[who].big_five) if w.mood_parameters.temperament else CALM
     mood = Mood(rest, rest, t, [])
     return Resident(mood=mood, due=t, awake=awake, seen=[], acted=[], needs=Needs(t=t), purse=Purse(_coins(w, who)))
@@ -68,7 +68,7 @@ def _coins(w: HasPeople, who: str) -> int:
 
 
 def ties_of(w: HasPeople, history: Iterable[PastTie], t: int) -> dict[str, Tie]:
-    """What somebody is to others from before second t, by what was."""
+    """Ties made from a persona's history, as they stand at second t."""
     out: dict[str, Tie] = {}
     for past in history:
         if past.with_ in w.cast:
@@ -78,16 +78,15 @@ def ties_of(w: HasPeople, history: Iterable[PastTie], t: int) -> dict[str, Tie]:
     return out
 
 
-NEW = "has only just come to town"  # why they plan, as they arrive
-WEIGHS = 6  # poignancy of having come, and of having left
+NEW = "has only just come to town"  # reason for a newcomer's first plan
+WEIGHS = 6  # poignancy of the memory of coming or leaving
 
 
 class Came(Move, frozen=True):
-    """The actor has come to town, and lives there from now on. x, y: where they come in. persona: who they are; a
-    made-up person is one like any other. until: the second from which on they leave, FOR_GOOD for never. why: what
-    for, completing "has come to town". regards: how others stand to them from before, `with` being who does. block:
-    what they do first. claims: what is so of them from now on; pressures: what they owe and want, and what others have
-    with them, in seconds of the world.
+    """The actor has come to town, and lives there from now on. x, y: where they enter. until: the second from which
+    they leave, FOR_GOOD for never. why: the purpose, completing "has come to town". regards: how others (`with`) felt
+    about them before. block: what they do first. claims: those they bring; pressures: what they owe and want, and what
+    others have with them, with times in seconds of the world.
     """
 
     KIND: ClassVar[str] = "came"
@@ -101,13 +100,13 @@ class Came(Move, frozen=True):
 
 
 class SetOff(Walked, frozen=True):
-    """The actor drops what they are at, and is on their way out of town."""
+    """The actor drops what they are doing and walks out of town."""
 
     KIND: ClassVar[str] = "set_off"
 
 
 class Left(Move, frozen=True):
-    """The actor has left town, at x, y. Nobody meets them from now on, until they come again."""
+    """The actor has left town at x, y. Nobody meets them until they come again."""
 
     KIND: ClassVar[str] = "left"
 
@@ -158,7 +157,7 @@ def left(w: HasPeople, e: Left, stamp: Stamp) -> None:
 
 
 def _drop(w: HasPeople, who: str) -> None:
-    """Have somebody do nothing, and decide nothing, of themselves."""
+    """Clear somebody's act, walk and plan, and let them decide nothing more."""
     end(w, who)
     r = w.people.residents[who]
     r.going, r.join, r.plan, r.block, r.items, r.item = None, None, (), -1, (), 0

@@ -1,4 +1,4 @@
-"""Guests leave when their time is over: they walk to where they came in, and are gone. A system."""
+"""The system by which guests leave when their time is over: they walk to where they came in, and are gone."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from sandbox.people.daily_life import stop, walk_pace
 from sandbox.people.guest_handlers import Left, SetOff
 from sandbox.people.guest_model import Stay
 from sandbox.people.planning import HasWays
-from sandbox.town.rules import arrival_time, tile_at
+from sandbox.town.ways import arrival_time, tile_at
 
 
 async def leave_town(step: Step, w: HasWays) -> None:
-    """One slice of leaving. A town to which nobody has come makes no event here."""
+    """Let guests whose time is over leave in this step. Without guests it emits nothing."""
     for who, stay in w.guests.stays.items():
         if stay.left < 0 <= stay.until <= step.now:
             _leave(step, w, who, stay)
 
 
 def _leave(step: Step, w: HasWays, who: str, stay: Stay) -> None:
-    """Somebody whose time is over goes, once they are up and nobody talks with them."""
+    """Send a guest off once they are awake and not in a talk, or let them leave if they are at the way out."""
     r, spot = w.people.residents[who], w.town.spots[who]
     if r.talk or not r.awake:
         return

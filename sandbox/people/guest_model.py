@@ -1,4 +1,4 @@
-"""Who comes to town while it lives: what a world says of its guests, and who is here and who has left."""
+"""Guests, who come to town while it runs: what a world defines about them, and who is here or has left."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 from sandbox.core.fields import meta
 from sandbox.people.persona import PastTie, Persona, Pressure
 
-NIGHTS = 14  # that somebody stays, at most
-FOR_GOOD = -1  # until when somebody stays who does not mean to leave
+NIGHTS = 14  # most nights a guest stays
+FOR_GOOD = -1  # `until` of somebody who does not mean to leave
 
 
 class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What brings a guest. to: whom they come to see, "" for nobody; why: what for, completing "has come to town";
-    matter: what they have to say to that one, as what a pressure is about ("the song he never finished"); nights: how
-    many they stay. regards: how people of the cast stand to them from before, `with` being who does.
+    """What brings a guest. to: whom they visit, "" for nobody; why: the purpose, completing "has come to town";
+    matter: what they have to discuss with that person, worded as a pressure's stakes ("the song he never finished");
+    nights: how long they stay. regards: how people of the cast (`with`) felt about them before.
     """
 
     to: Annotated[str, meta(most=40)] = ""
@@ -27,16 +27,16 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who may come. persona: who they are; their home is where they stay."""
+    """Somebody who may come. Their persona's home is where they stay."""
 
     persona: Persona
     visit: Visit = Visit()
 
 
 class Stay(msgspec.Struct):
-    """Somebody who has come while the town lives. persona: as they came; way: the tile by which they came and go; came,
-    seq: the second and the number of the event; until: from when on they leave, FOR_GOOD for never; off: since when
-    they are on their way out; left: when they were gone, -1 while they are here; pressures: what came with them.
+    """A guest's stay. persona: as they came; way: the tile where they enter and leave; came, seq: second and number of
+    the event; until: second from which they leave, FOR_GOOD for never; off: second at which they set off, -1 before;
+    left: second at which they were gone, -1 while here; pressures: those they brought.
     """
 
     persona: Persona
@@ -50,7 +50,7 @@ class Stay(msgspec.Struct):
 
 
 class GuestState(msgspec.Struct):
-    """stays: everybody who has come, in the order in which they first did."""
+    """stays: person -> their latest stay, in the order of their first."""
 
     stays: dict[str, Stay] = msgspec.field(default_factory=dict)
 
@@ -64,12 +64,12 @@ class HasGuests(Protocol):
 
 
 def in_town(w: HasGuests, who: str) -> bool:
-    """Whether somebody is in town: all are but those who have left."""
+    """Whether somebody is in town: everybody is except guests who have left."""
     stay = w.guests.stays.get(who)
     return stay is None or stay.left < 0
 
 
 def leaving(w: HasGuests, who: str) -> bool:
-    """Whether somebody is on their way out of town, or out of it."""
+    """Whether somebody is on their way out of town, or has left."""
     stay = w.guests.stays.get(who)
     return stay is not None and stay.off >= 0

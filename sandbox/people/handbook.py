@@ -5,32 +5,108 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+import msgspec
 
 from sandbox.core.faults import in_quotes, suggestion
-from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
+from sandbox.core.fields import MANY, meta
 from sandbox.people.claim_model import ClaimDeck
+from sandbox.people.mood import OCC
+from sandbox.people.needs import ROWS
 from sandbox.people.persona import Persona
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.town.grid import TownMap
 
-_OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # of whom one comes to
+SHORTEST, LONGEST = 5, 60  # minutes an activity takes  # minutes an activity takes
+Minutes = Annotated[int, meta(low=SHORTEST, high=LONGEST)]
+LEISURE, DUTY = "leisure", "duty"  # kinds of block: free time, and obligations
+Costs = Annotated[dict[str, Annotated[str, meta(most=40)]], meta(alone=True)]
+
+
+class BlockKind(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
+
+    kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "". feeds: need -> how much
+    each act in the block gives, -1 to 1. costs: tag or name of a place ("" = anywhere) -> what is paid for there.
+    want: the purpose, completing "wants" ("" = the deck names none).
+    """
+
+    key: str
+    do: Annotated[str, meta("have lunch", most=80)]
+    doing: Annotated[str, meta("having lunch", most=80)]
+    past: Annotated[str, meta("had lunch", most=80)]
+    kind: Annotated[str, meta(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
+    feeds: dict[Annotated[str, meta(options=ROWS, what="need")], Annotated[float, meta(low=-1, high=1)]] = {}
+    costs: Costs = {}
+    want: Annotated[str, meta(most=80)] = ""
+
+
+class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something visible that takes 5 to 60 minutes.
+
+    do, doing, past: phrases. blocks: kinds of block it belongs to. needs: an affordance, "" for none. where: arena tags
+    or sector names it is limited to. jobs: jobs it is limited to. claim: only for people who have a claim with these
+    terms, or in a place whose use such a claim sets. minutes: shortest and longest. state: what its object shows
+    meanwhile. costs: as in BlockKind.
+    """
+
+    do: Annotated[str, meta(most=80, least=1, named=True)]
+    doing: Annotated[str, meta("kneading dough", most=80)]
+    past: Annotated[str, meta("kneaded dough", most=80)]
+    blocks: Annotated[tuple[str, ...], meta("[work]", key="for", distinct="block")]
+    minutes: Annotated[
+        tuple[Minutes, Minutes],
+        meta(usual=(10, 30), names=("shortest", "longest"), pair="two", so=f", from {SHORTEST} to {LONGEST}"),
+    ]
+    needs: Annotated[str, meta(most=40)] = ""
+    where: tuple[Annotated[str, meta(most=60)], ...] = ()
+    jobs: tuple[Annotated[str, meta(most=60)], ...] = ()
+    state: Annotated[str, meta(most=60)] = ""
+    costs: Costs = {}
+    claim: Annotated[str, meta(most=120)] = ""
+
+
+class ActOutcome(msgspec.Struct, frozen=True):
+    """What an act can do to a mood. feel: an OCC emotion; size: its intensity in [0, 1]; why: the cause in words."""
+
+    feel: Annotated[str, meta("pride", options=OCC, what="emotion")]
+    size: Annotated[float, meta(low=0.0, high=1.0, usual=0.5)]
+    why: Annotated[str, meta("got it just right", most=120)]
+
+
+class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How acts of a block can turn out well or badly."""
+
+    good: tuple[ActOutcome, ...] = ()
+    bad: tuple[ActOutcome, ...] = ()
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """All blocks and activities of a world. feelings: block -> how acts in it can turn out."""
+
+    blocks: Annotated[dict[str, BlockKind], MANY]
+    activities: Annotated[tuple[Activity, ...], MANY]
+    feelings: dict[str, Outcomes] = {}
+
+
+_OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # pronouns for the person one comes to
 
 
 def _own(m: re.Match[str]) -> str:
-    """The same in that one's own mouth."""
+    """The pronoun as that person says it of themselves."""
     return {"them": "me", "their": "my", "they": "I"}[m[1]]
 
 
 def several(people: Iterable[Persona]) -> frozenset[str]:
-    """The first names, small, that more than one of these have."""
+    """The first names, case-folded, that more than one of these people have."""
     many = Counter(p.first.casefold() for p in people)
     return frozenset(first for first, n in many.items() if n > 1)
 
 
 def find_person(text: str, people: Mapping[str, Persona]) -> str:
-    """The id of whom a text means, "" for nobody: an id to the letter, else a whole name or a first name, else an id in
-    other letters. Raises ValueError, which names them, where a name means several, or an id is the name of others only.
+    """The id of the person a text means, "" for nobody: an exact id, else a whole or first name, else an id in other
+    case. Raises ValueError, naming the choices, if it is ambiguous.
     """
     said, low = text.strip(), text.strip().casefold()
     found = [id for id, p in people.items() if low in (p.name.casefold(), p.first.casefold())]
@@ -44,7 +120,7 @@ def find_person(text: str, people: Mapping[str, Persona]) -> str:
 
 
 def somebody(text: str, people: Mapping[str, Persona]) -> str:
-    """The same, where a text has to mean somebody. Raises ValueError with the nearest or a choice, too."""
+    """As find_person, but raises ValueError with suggestions if the text means nobody."""
     if found := find_person(text, people):
         return found
     names = [*people, *(p.first for p in people.values()), *(p.name for p in people.values())]
@@ -53,8 +129,8 @@ def somebody(text: str, people: Mapping[str, Persona]) -> str:
 
 
 class NamedPeople(NamedTuple):
-    """Whom a text names: ids, in the order of the cast. which: of those of them whom a first name in it may mean and
-    none of whom it says which, the names.
+    """The ids of the people a text names, in cast order. which: whole names of those who share a first name in it that
+    is ambiguous.
     """
 
     people: tuple[str, ...]
@@ -62,7 +138,7 @@ class NamedPeople(NamedTuple):
 
 
 def contains_name(text: str, name: str) -> bool:
-    """Whether a text has a name in it."""
+    """Whether a text contains a name as a whole word, in any case."""
     return re.search(_name(name), text, re.IGNORECASE) is not None
 
 
@@ -71,10 +147,10 @@ def _name(name: str) -> str:
 
 
 class Handbook:
-    """Names and phrases: what a person, an activity and a place are called.
+    """Names and phrases for people, activities and places.
 
-    others: people who may come, by the scenario. Who shares a first name is decided once, among all of these: what is
-    folded after somebody has come is told as it was before.
+    others: people who may come, by the scenario. Which first names are shared is decided once, among cast and others,
+    so that a newcomer does not change how earlier memories are worded.
     """
 
     def __init__(
@@ -103,19 +179,19 @@ class Handbook:
         return self.called(persona) if persona is not None else who
 
     def called(self, persona: Persona) -> str:
-        """The same of somebody who need not have come yet."""
+        """A persona's first name, or whole name if the first is shared; they need not be in the cast."""
         return persona.name if persona.first.casefold() in self._shared else persona.first
 
     def meant(self, text: str) -> str:
-        """Whom of those who are there a text means (see `meant`)."""
+        """The id of the cast member a text means (see `find_person`)."""
         return find_person(text, self.cast)
 
     def _of_first(self, first: str) -> list[str]:
-        """Those of a first name, in small letters."""
+        """The ids of people with a first name, given case-folded."""
         return [id for id, p in self.cast.items() if p.first.casefold() == first]
 
     def named(self, text: str, calls: Mapping[str, str]) -> NamedPeople:
-        """Whom a text names, by whole names, first names or as somebody `calls` them: id -> that name."""
+        """The people a text names by whole name, first name or nickname. calls: id -> the speaker's nickname."""
         whole = {id: p.name for id, p in self.cast.items() if contains_name(text, p.name)}
         rest = text
         for name in whole.values():
@@ -133,48 +209,50 @@ class Handbook:
         return NamedPeople(tuple(found), tuple(which))
 
     def both(self, holder: str, about: str) -> dict[str, str]:
-        """The slots {holder} and {about} of a sentence about a matter; about: "" = somebody."""
+        """The slots {holder} and {about} for a pressure's sentences; about: "" = somebody."""
         return {"holder": self.name(holder), "about": self.name(about) if about else "somebody"}
 
     def doing(self, do: str) -> str:
-        """ "kneading dough"."""
+        """The -ing phrase of an activity or block: "kneading dough"."""
         found = self.activities.get(do) or self.deck.blocks.get(do)
         return found.doing if found else do
 
     def past(self, do: str) -> str:
-        """ "kneaded dough"."""
+        """The past phrase of an activity or block: "kneaded dough"."""
         found = self.activities.get(do) or self.deck.blocks.get(do)
         return found.past if found else do
 
     def infinitive(self, do: str) -> str:
-        """ "knead dough"."""
+        """The infinitive of a block ("have lunch"); an activity's name is one already."""
         found = self.deck.blocks.get(do)
         return found.do if found else do
 
     def kind(self, block: str) -> str:
-        """leisure, duty or ""."""
+        """A block's kind: leisure, duty or ""."""
         found = self.deck.blocks.get(block)
         return found.kind if found else ""
 
     def state(self, do: str) -> str:
-        """What an object shows while that is done with it."""
+        """The state an object shows while an activity is done with it."""
         found = self.activities.get(do)
         return (found.state or "in use") if found else "in use"
 
     def place(self, address: str) -> str:
-        """ "the bakery"."""
+        """How people call the place of an address: "the bakery"."""
         return self._town.place_name(address)
 
     def room(self, address: str) -> str:
-        """ "room one at Number Nine"; of what has no rooms, the place."""
+        """The room and place of an address: "room one at Number Nine"; only the place if it is no home."""
         return self._town.whereabouts(address).removeprefix("in ").removeprefix("at ")
 
     def at(self, address: str) -> str:
-        """ "at the bakery", "in the kitchen at Rowan House"."""
+        """Where an address is, as an adverbial: "at the bakery", "in the kitchen at Rowan House"."""
         return self._town.whereabouts(address)
 
     def deed(self, do: str, answer: str, to: str) -> str:
-        """ "had it out with Vera, who gave in"; "came to Vera to have it out, and was turned away"."""
+        """An exchange and its answer as a past clause: "had it out with Vera, who gave in", "came to Vera to have it
+        out, and was turned away".
+        """
         exchange = self.drama.exchanges.get(do)
         if exchange is None:
             return do
@@ -184,12 +262,14 @@ class Handbook:
         return exchange.did.format(to=to) + (f", who {took}" if took else "")
 
     def unheard(self, do: str, to: str) -> str:
-        """ "left what was owed with Vera, without a word"; "" of what cannot be done while the other hears nothing."""
+        """The past clause of an exchange done without the other hearing: "left what was owed with Vera, without a
+        word"; "" if it needs a hearer.
+        """
         exchange = self.drama.exchanges.get(do)
         return exchange.unheard.format(to=to) if exchange is not None else ""
 
     def sent_away(self, do: str, who: str) -> str:
-        """The same from the other side: "had no word for Mara when Mara came to have it out"."""
+        """A refused exchange, told of the one who refused: "had no word for Mara when Mara came to have it out"."""
         exchange = self.drama.exchanges.get(do)
         left, came = self.unheard(do, "me"), _OF_OTHER.sub(_own, exchange.says) if exchange is not None else do
         return f"had no word for {who}, and {who} {left}" if left else f"had no word for {who} when {who} came {came}"

@@ -1,4 +1,4 @@
-"""How events change people, and what they leave in memory."""
+"""How events change the state of people (HANDLERS), and the memories they leave (REMEMBER)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Stamp
-from sandbox.people.causes import OWN, Sort, Upset
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
     SEEK,
@@ -25,18 +24,18 @@ from sandbox.people.model import (
     Woke,
     set_due,
 )
-from sandbox.people.mood import CALM, Cause, Pad, enter_cause
+from sandbox.people.mood import CALM, OWN, Cause, Pad, Sort, Upset, enter_cause
 from sandbox.people.needs import feed, feed_from
 from sandbox.people.paying import affords
 from sandbox.people.played import is_played
 from sandbox.people.ties import KEPT as TIES_KEPT
 from sandbox.people.ties import Tie, TieCause
 from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
-from sandbox.town.rules import arrival_time
+from sandbox.town.ways import arrival_time
 
-ACTED = 6
+ACTED = 6  # latest activities kept of a person
 NOTED = 3  # poignancy of a planning note
-RESOLVED = "resolved to "  # how the memory of one begins
+RESOLVED = "resolved to "  # first words of a planning note's memory
 
 
 def feel(state: PeopleState, who: str, delta: Pad, after: Pad, stamp: Stamp, why: str, sort: Sort) -> None:
@@ -50,7 +49,7 @@ def tie(state: PeopleState, u: str, v: str) -> Tie:
 
 
 def enter(t: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
-    """Enter a change in a tie's ledger. Of too many the smallest but the newest is told no more."""
+    """Add a change to a tie's ledger. If it is full, the smallest earlier entry is dropped."""
     if delta:
         if len(t.causes) >= TIES_KEPT:
             del t.causes[min(range(len(t.causes)), key=lambda i: (abs(t.causes[i].delta), i))]
@@ -58,7 +57,7 @@ def enter(t: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
 
 
 def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:
-    """Start an act on the spot."""
+    """Start an act now: use its object, fall asleep if it is sleep, feed needs if it can be paid for."""
     r = w.people.residents[who]
     act.until = t + act.seconds
     r.act, r.going = act, None
@@ -76,7 +75,7 @@ def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:
 
 
 def end(w: HasPeople, who: str) -> None:
-    """Leave what a person is doing."""
+    """End a person's current act and free its object."""
     r = w.people.residents[who]
     thing = r.act.thing if r.act is not None else ""
     if thing in w.town.used and w.town.used[thing].by == who:
@@ -85,7 +84,7 @@ def end(w: HasPeople, who: str) -> None:
 
 
 def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, stamp: Stamp) -> None:
-    """Have somebody drop what they are at and plan anew around a block; whoever is played goes where they like."""
+    """Make somebody drop what they are doing and replan around a block; a played person is not moved."""
     possible(w, (block,))
     upset(w, who, why, sort, stamp)
     if not is_played(w, who):
@@ -93,7 +92,7 @@ def divert(w: HasPeople, who: str, block: Block, why: str, sort: Upset, stamp: S
 
 
 def upset(w: HasPeople, who: str, why: str, sort: Upset, stamp: Stamp) -> None:
-    """Have somebody drop what they are at and plan anew; whoever is played has no plan but their own."""
+    """Make somebody drop what they are doing and replan; a played person is left alone."""
     if is_played(w, who):
         return
     r = w.people.residents[who]
@@ -104,7 +103,7 @@ def upset(w: HasPeople, who: str, why: str, sort: Upset, stamp: Stamp) -> None:
 
 
 def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
-    """Raise ValueError unless each block is at a place of the map, and looks for nobody or somebody there is."""
+    """Raise ValueError unless each block's place is on the map and the person it looks for, if any, exists."""
     for b in blocks:
         if b.where not in w.map.areas:
             raise ValueError(f"there is no place {b.where}")
@@ -196,7 +195,7 @@ def reflected(w: HasPeople, e: Reflected, stamp: Stamp) -> None:
 
 
 def _nothing(w: HasPeople, e: Recalled, stamp: Stamp) -> None:
-    """Only memory is touched."""
+    """Changes no state; only memory is affected."""
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {

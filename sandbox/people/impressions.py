@@ -1,7 +1,7 @@
-"""The emotional memory of a person: what the last talks with somebody have left (docs/mechanisms.md, Memory).
+"""Emotional memory: the impression that recent talks with a person have left (docs/mechanisms.md, Memory).
 
-It is the pleasure that talks with them gave beyond what one is used to, or took, and fades. It is made from the log, as
-memories are, and belongs to whoever was moved.
+It is the pleasure or displeasure of talks with them beyond what one is used to, and it fades. It is built from the log,
+like memories, and is directed: each of the two has their own.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from sandbox.people.mood import clip, fade
 from sandbox.people.persona import Persona
 
 Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
-USUAL, HABIT = 0.06, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
-GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
-MINUTES = DAY / 60.0
-STAYS = 0.5  # share of what was left that a further talk keeps; soreness stays whole unless that talk gave pleasure
-WARM, SORE = 0.12, -0.04  # from which on it is told in a word
+USUAL, HABIT = 0.06, 0.1  # pleasure of an ordinary talk, and the rate at which a person's own average follows
+GRUDGE = 1.5  # half-life in days of a sore impression, for average traits
+MINUTES = DAY / 60.0  # of a day
+STAYS = 0.5  # share of the old impression kept after a further talk; a sore one stays whole unless that talk pleased
+WARM, SORE = 0.12, -0.04  # from (or down to) which an impression is called warm (or sore)
 
 
 class Impression(NamedTuple):
-    """What was left at second t. last: what the very last talk gave."""
+    """The impression's value at second t. last: pleasure of the most recent talk."""
 
     value: float
     t: int
@@ -33,8 +33,8 @@ class Impression(NamedTuple):
 
 
 class Remains(NamedTuple):
-    """What is left where there is a word for it. how: warm or sore; value: how much, in [-1, 1]; t: when the last talk
-    ended; last: whether that one was of the kind, or only one before it; until: from which second there is no word.
+    """A noticeable impression. how: warm or sore; value: in [-1, 1]; t: second at which the last talk ended; last:
+    whether that talk was itself warm or sore; until: second from which it is no longer noticeable.
     """
 
     how: str
@@ -45,7 +45,7 @@ class Remains(NamedTuple):
 
 
 class Impressions:
-    """left: (who, with whom) -> what is left. usual: the pleasure that a talk gives somebody mostly, if not as `USUAL`.
+    """left: (person, partner) -> impression. usual: person -> average pleasure of their talks (default USUAL).
     under_way: talk -> person -> the pleasure it has given them so far.
     """
 
@@ -57,13 +57,13 @@ class Impressions:
         self.under_way: dict[str, dict[str, float]] = {}
 
     def exchange(self, talk: str, given: Mapping[str, float]) -> None:
-        """An exchange of a talk has given each of its people some pleasure."""
+        """Add the pleasure that one exchange of a talk gave each person."""
         so_far = self.under_way.setdefault(talk, {})
         for who, pleasure in given.items():
             so_far[who] = so_far.get(who, 0.0) + pleasure
 
     def close(self, talk: str, who: Sequence[str], cast: Mapping[str, Persona], t: int) -> None:
-        """A talk has ended. cast: by whose temper what it leaves will fade."""
+        """Turn an ended talk into impressions on both sides. cast: personas, whose traits set how fast they fade."""
         given = self.under_way.get(talk, {})
         for me, other in (who, who[::-1]):
             if me in given:
@@ -77,25 +77,25 @@ class Impressions:
         self.under_way.pop(talk, None)
 
     def at(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> float:
-        """What the last talks with the other have left with me, in [-1, 1]: above 0 warm, below sore."""
+        """My impression of the other at second t, in [-1, 1]: above 0 warm, below 0 sore."""
         found = self.left.get((me, other))
         return 0.0 if found is None else found.value * fade(t - found.t, impression_half_life(cast[me], found.value))
 
     def went(self, talk: str, me: str) -> float:
-        """How a talk under way has gone for me so far: what it gave beyond an ordinary talk of mine, or took; one that
-        was no more than mild is nothing to speak of.
+        """How a talk under way has gone for me so far: its displeasure, or its pleasure beyond my average talk; 0 if
+        it was merely mild.
         """
         given = self.under_way.get(talk, {}).get(me, 0.0)
         return clip(given if given < 0.0 else max(0.0, given - self.usual.get(me, USUAL)))
 
     def told(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> str:
-        """What is left in a word, as lines and briefs have it: "" also where the last talk was not of that kind."""
+        """The impression as a word for lines and briefs; "" also if the last talk was not of that kind."""
         how = word(self.at(me, other, cast, t))
         found = self.left.get((me, other))
         return how if found is not None and (found.last > 0.0) == (how == "warm") and found.last else ""
 
     def remains(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> Remains | None:
-        """What is left at second t, how it came and until when it stays; None where there is no word for it."""
+        """The noticeable impression at second t, or None."""
         value = self.at(me, other, cast, t)
         how = word(value)
         if not how:
@@ -105,13 +105,13 @@ class Impressions:
         return Remains(how, value, self.left[me, other].t, bool(self.told(me, other, cast, t)), until)
 
     def partners(self, me: str) -> list[str]:
-        """With whom some talk has left anything, by id."""
+        """The people of whom I have an impression, by id."""
         return sorted(other for who, other in self.left if who == me)
 
 
 def impression_half_life(persona: Persona, value: float) -> float:
-    """Minutes in which half of it is gone: a day; of what is sore the longer, the more nervous and the less agreeable
-    somebody is.
+    """Half-life of an impression in minutes: a day; for a sore one longer, the more neurotic and the less agreeable the
+    person is.
     """
     if value >= 0.0:
         return MINUTES
@@ -119,5 +119,5 @@ def impression_half_life(persona: Persona, value: float) -> float:
 
 
 def word(value: float) -> str:
-    """warm, sore or "", as lines ask for it."""
+    """The word for an impression's value: warm, sore or ""."""
     return "warm" if value >= WARM else "sore" if value <= SORE else ""

@@ -1,4 +1,4 @@
-"""Answers about one's own life, from what there is to tell of it (people/asking_life.py)."""
+"""Interview answers about one's own life, from the facts collected in people/asking_life.py."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ YOURS = re.compile(r"\b(you|your|yours|yourself)\b")
 
 
 def _of_another(writer: AnswerWriter) -> bool:
-    """Whether it is somebody else's life that is asked about."""
+    """Whether the question is about somebody else's life."""
     return bool(writer.whom) and not YOURS.search(writer.low)
 
 
 def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[AnswerWriter], Interviewed | None]:
-    """A rule that tells what there is of that in one's life, or that there is nothing."""
+    """A rule that answers with the facts under a heading. ways: sentences with {it}; none: those if there are none."""
 
     def rule(writer: AnswerWriter) -> Interviewed | None:
         if _of_another(writer):
@@ -44,7 +44,7 @@ def _wants(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _why_them(writer: AnswerWriter) -> Interviewed | None:
-    """Why one feels as one does for somebody: by what is open between the two, and what has moved the tie."""
+    """Why one feels as one does about somebody: the feeling and up to two reasons."""
     if not writer.whom:
         return None
     found = writer.q.life.get(f"why {writer.whom}", ())
@@ -57,14 +57,14 @@ def _why_them(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _couple(writer: AnswerWriter) -> Interviewed | None:
-    """With whom one shares a life; of whom else one might love nothing is said."""
+    """Who one's partner is. Without one, the question is evaded: whom one may love otherwise stays private."""
     if writer.whom:
         return None
     found = writer.q.life.get("couple", ())
     return Interviewed(writer.one(say.COUPLE, it=join_names(found)) if found else writer.one(say.EVADE[writer.p.voice]))
 
 
-# What may be asked of it -> the rule; it comes before what is asked of anything.
+# (pattern of a question, rule that answers it); these come before the general rules.
 # fmt: off
 OF_LIFE: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
     (r"\bowe(s|d)? (you|me)\b", of_life("owed", say.LIFE, say.OWED_NOTHING)),

@@ -1,4 +1,4 @@
-"""What somebody from outside asks a person, and all that the person has to answer it from."""
+"""The interview question: what somebody from outside asks a person, with everything the answer may draw on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandbox.people.question_mood import DescribeMood
 from sandbox.people.question_parts import ShownMemory
 from sandbox.people.wording import lower_first_word, memory_sentence
 
-TELLS = 3  # poignancy from which something is told before what happened more often
+TELLS = 3  # poignancy from which a memory is told before routine ones
 
 
 class Recollection(ShownMemory, frozen=True):
@@ -25,9 +25,9 @@ class Recollection(ShownMemory, frozen=True):
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """Something from outside that has come to you within a day. name: what it is to you ("letter"); told: the memory of
-    it; believed: what you hold to be so of what it said, doubted: that you hold nothing of it; wants: what it has you
-    want, that completes "I mean to". hushed: you keep it to yourself, and the rest is left out.
+    """Something from outside that reached the person within a day. name: what it is ("letter"); told: the memory of it;
+    believed: what they believe of its content; doubted: they believe none of it; wants: what it makes them want,
+    completing "I mean to". hushed: they keep it secret, and the other fields are empty.
     """
 
     name: str
@@ -39,17 +39,15 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class Interview(Question, frozen=True):
-    """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
-    it brings to mind; believes: what one believes of others, the most fitting first; feelings: name -> what one feels
-    for them, in words.
+    """Somebody from outside asks a person something; the town does not change. ask: the question. memories: what it
+    brings to mind; believes: sentences the person believes, the most fitting first; feelings: name -> feeling in words.
 
-    felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
-    on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
-    most, in one's own words; matter: what one holds or believes of the thing one is asked about, "" = nothing. ahead,
-    tomorrow: what one means to do, each "do what where". name: what one is told by in texts, "" for the first name;
-    names: id -> that of others. brought: what has come to one from outside, the latest first. life: what there is to
-    tell of one's own life (people/asking_life.py). own: it names whoever is asked, too; which: the whole names of those
-    who may be meant by a first name in it.
+    felt: the question how the person feels. about: ids of people the question names; topic: the opinion it touches, ""
+    = none. heard: for each belief, the name of who told it, "" if firsthand. pressed: their most intense pressure, in
+    their words; matter: what they know of the thing asked about, "" = nothing. ahead, tomorrow: plans, each "do what
+    where". name: the person's name in texts, "" for the first name; names: id -> name of others. brought: what came
+    from outside, the latest first. life: heading -> facts of their life (people/asking_life.py). own: the question
+    names the person asked; which: whole names of those an ambiguous first name in it may mean.
     """
 
     ask: str = ""
@@ -76,14 +74,14 @@ class Interview(Question, frozen=True):
 
 
 class Interviewed(Answer, frozen=True):
-    """What they say to it. memories: ids of those it rests on."""
+    """The answer. memories: ids of the memories it is based on."""
 
     text: str
     memories: tuple[int, ...] = ()
 
 
 class AnswerWriter:
-    """A question being answered: what was asked, and by what chance the words are chosen."""
+    """An interview being answered: the question `q`, the persona `p`, and the chance that picks the wording."""
 
     def __init__(self, q: Interview, chance: Stream) -> None:
         assert q.persona is not None
@@ -92,12 +90,12 @@ class AnswerWriter:
         self.low = f" {q.ask.lower()} "
 
     def one(self, ways: Sequence[str], **slots: str) -> str:
-        """One of these ways to say it. A slot with a capital begins a sentence."""
+        """One of these templates, filled in. A slot written with a capital, {Name}, gets a capital letter."""
         slots |= {name.capitalize(): upper(text) for name, text in slots.items()}
         return self.chance.choice(ways).format(**slots)
 
     def memory(self, ways: Sequence[str], m: Recollection) -> str:
-        """A memory, in one of these ways."""
+        """A memory in one of these templates, with {memory} and {when}."""
         return self.one(ways, memory=self.said(m), when=m.when)
 
     def said(self, m: Recollection) -> str:
@@ -106,12 +104,12 @@ class AnswerWriter:
 
     @property
     def job(self) -> str:
-        """What they are by their work."""
+        """The person's job, or a phrase for none."""
         return self.p.job or "nobody's servant"
 
     @property
     def deeds(self) -> list[Recollection]:
-        """What happened, that weighs most first; the question's own order else."""
+        """The memories that are no thoughts: those from poignancy TELLS first, otherwise in the question's order."""
         return sorted((m for m in self.q.memories if m.kind != "thought"), key=lambda m: -(m.poignancy >= TELLS))
 
     @property

@@ -1,6 +1,6 @@
-"""The rule for an interview: what the question asks for, and a short answer to it in the person's own voice.
+"""The rule for an interview: finds what the question asks for, and answers briefly in the person's own voice.
 
-It says nothing that is not in the question: each memory it tells is named with the answer.
+It uses only what the Interview holds; the answer lists the memories it tells.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sandbox.people.question_mood import FAINT, STRONG, DescribeMood
 from sandbox.people.question_parts import ANN
 from sandbox.people.wording import add_opening, clause, lower_first_word, myself, use_nicknames
 
-STANCE = 0.2  # an opinion nearer to none is no side
-HABIT = 0.3  # how often an answer begins with a habit of speech
+STANCE = 0.2  # an opinion within this of 0 takes no side
+HABIT = 0.3  # chance that an answer begins with a habit of speech
 _COMMON = """
     about also because been came come does done even ever every from gave good have here into just know like
     made make many more most much near never only other over said same some such take than that them then there these
@@ -58,11 +58,11 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     return Interviewed(use_nicknames(text, calls), told.memories)
 
 
-# ---- what may be asked; None = it was not that
+# ---- rules by what is asked; a rule returns None if it does not apply
 
 
 def _which(writer: AnswerWriter) -> Interviewed | None:
-    """Whoever is asked of somebody by a first name that several have asks back."""
+    """Ask back if the question uses a first name that several people have."""
     if not writer.q.which:
         return None
     return Interviewed(
@@ -79,7 +79,7 @@ def _secret(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _of_somebody(writer: AnswerWriter) -> Interviewed | None:
-    """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
+    """What one thinks of a person: the feeling, the weightiest memory of them, and a thought or a belief."""
     if not writer.whom:
         return _self(writer) if writer.q.own else _stranger(writer)
     feeling = writer.q.feelings.get(writer.whom, "")
@@ -102,15 +102,15 @@ def _of_somebody(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _stranger(writer: AnswerWriter) -> Interviewed | None:
-    """Whoever is named and lives elsewhere."""
+    """Answer that a name in the question is of nobody one knows."""
     mine = writer.p.name.split() if writer.q.own else ()
     name = next((m[1] for m in NAME.finditer(writer.q.ask) if m[1] not in mine), "")
     return Interviewed(writer.one(say.STRANGER, name=name)) if name and not writer.q.topic else None
 
 
 def _of_brought(writer: AnswerWriter) -> Interviewed | None:
-    """What one says to whoever asks about a thing that has come to one from outside, or whether one has heard anything:
-    what it was, what one makes of it, what one means to do. Of what one keeps to oneself one says nothing.
+    """About something that came from outside, if it is asked for by name or by "any news?": what it was, whether one
+    believes it, what one means to do. A secret one is evaded.
     """
     named = next((b for b in writer.q.brought if re.search(rf"(?<!\w){re.escape(b.name)}(?!\w)", writer.low)), None)
     if named is not None and (named.hushed or named.told is None):
@@ -132,7 +132,7 @@ def _of_brought(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _heard(writer: AnswerWriter) -> Interviewed | None:
-    """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
+    """What one knows of a matter: a belief and its source, else a memory, an opinion, or nothing."""
     if writer.q.matter:
         source = writer.q.heard[0]
         ways = say.BELIEVED[True] if source else say.OF_THING
@@ -143,7 +143,7 @@ def _heard(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _brought(writer: AnswerWriter) -> Interviewed | None:
-    """What one believes of what is asked for; else what one remembers of it."""
+    """A belief about what is asked for, else a memory of it."""
     if believed := _believed(writer):
         return Interviewed(believed)
     near = _nearest(writer)
@@ -206,7 +206,7 @@ def _self(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _feel(writer: AnswerWriter) -> Interviewed | None:
-    """How one is and why, from the labels and causes of the mood."""
+    """How one feels and why, from the labels and causes of the mood."""
     if writer.whom or writer.q.topic:
         return None
     felt = writer.q.felt
@@ -228,8 +228,8 @@ def _feel(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _did(writer: AnswerWriter) -> Interviewed | None:
-    """What happened: of what the question is about the weightiest, and one thing more; of everything if it says only
-    when, or with whom.
+    """What happened: the weightiest fitting memory and one more. If the question names only a time or a person, any
+    memory of that fits.
     """
     among = [m for m in writer.deeds if not writer.q.about or writer.q.about[0] in m.about]
     if asked := _asked_after(writer):
@@ -248,7 +248,7 @@ def _did(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _else(writer: AnswerWriter) -> Interviewed:
-    """Whatever fits best: a person, an opinion, a memory that shares a word; else one would not know."""
+    """The fallback: a person, an opinion, a belief or memory that shares a word, else "I don't know"."""
     told = (_of_somebody(writer) if writer.whom else None) or _opinion(writer) or _brought(writer)
     return told or Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
 
@@ -281,7 +281,7 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[AnswerWriter], Interviewed | None]
 
 
 def _believed(writer: AnswerWriter) -> str:
-    """The first belief about all whom the question names, or if it names nobody, about what it asks for; else ""."""
+    """The first belief about everybody the question names, or, if it names nobody, about what it asks for; else ""."""
     names = [writer.q.names[id] for id in writer.q.about]
     for text, source in zip(writer.q.believes, writer.q.heard, strict=True):
         fits = all(name in text for name in names) if names else _fits(writer.q.ask, text)
@@ -291,18 +291,18 @@ def _believed(writer: AnswerWriter) -> str:
 
 
 def _asked_after(writer: AnswerWriter) -> set[str]:
-    """The words of a question for a thing or a deed, and not only for a time or a person."""
+    """The content words of a question that name a thing or a deed, without those for times and people."""
     named = {word for name in writer.q.names.values() for word in content_words(name)}
     return {word for word in content_words(writer.q.ask) if len(word) > 3} - COMMON - OF_TIME - named
 
 
 def _fits(ask: str, text: str) -> bool:
-    """Whether a text shares a word of some length with a question."""
+    """Whether a text shares an uncommon word of at least four letters with a question."""
     return any(len(word) > 3 for word in set(content_words(ask)).intersection(content_words(text)) - COMMON)
 
 
 def _nearest(writer: AnswerWriter) -> Recollection | None:
-    """The first memory of all whom the question names that shares a word with it."""
+    """The first memory about everybody the question names that shares a word with it."""
     theirs = (m for m in writer.deeds if set(writer.q.about) <= {*m.about})
     return next((m for m in theirs if _fits(writer.q.ask, f"{m.text} {m.topic}")), None)
 

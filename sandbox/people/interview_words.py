@@ -1,6 +1,6 @@
-"""What people say to somebody from outside who asks: ways to begin, to answer, to turn a question away.
+"""What people say in an interview: sentence templates to answer or to evade a question.
 
-Keys of tables by voice are those of `people.persona.Voice`; {slots} are filled by `interviews`.
+Keys of tables by voice are those of `people.persona.Voice`; {slots} are filled by `interview_rule`.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ BELIEVED = {
     ),
     False: ("I know for a fact that {belief}.", "Mind you, {belief}.", "What I do know is that {belief}."),
 }
-# What one makes of what has come to one from outside, and means to do about it.
+# Whether one believes something that came from outside, and what one means to do about it.
 I_BELIEVE_IT = (
     "I believe it.",
     "I take it to be so.",
@@ -248,7 +248,7 @@ WHO_I_AM = (
 I_LIKE = ("I like {like}.", "Give me {like} and I'm content.", "What I like best is {like}.")
 I_DISLIKE = ("I can't abide {dislike}.", "What I can do without: {dislike}.", "{Dislike}. Don't start me on that.")
 
-# ---- of one's own life; {it}: what there is of it
+# ---- about one's own life; {it}: the facts
 
 LIFE = ("{It}.", "Since you ask: {it}.", "I'll say it straight: {it}.")
 OWED_NOTHING = ("Nobody owes me anything that I'd press for.", "Not a coin, by anybody.")

@@ -1,5 +1,5 @@
-"""What marks make of a day: each bends the frame of the plan while it is strong, and the block that comes of it says
-why. Who lays the plan, rules or a model, gets the frame so.
+"""How marks change a day: while a mark is strong, its habit changes the planning question, and the new block says why.
+The planner, rules or a model, gets the changed question.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
-from sandbox.people.activities import DUTY
-from sandbox.people.handbook import Handbook
+from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS, Marked
 from sandbox.people.model import Block, HasPeople
 from sandbox.people.mood import MoodMark, enter_mark, strong
@@ -24,7 +23,7 @@ from sandbox.town.plan import sector_of
 
 
 def mark_of(e: Marked, stamp: Stamp) -> MoodMark:
-    """The mark an event leaves; its number is that of the outcome."""
+    """The mark an event leaves; its `seq` is that of the outcome that caused the event."""
     return MoodMark(*e.delta, stamp.t, stamp.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where, e.kind)
 
 
@@ -40,25 +39,25 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
 
 
 def new_marks(w: HasPeople, who: str, t: int, span: int) -> Iterator[MoodMark]:
-    """What has left a mark on somebody in the `span` seconds before second t and is about them; none that they hide."""
+    """Somebody's marks of the `span` seconds before second t whose cause names them; no secret ones."""
     first = w.handbook.name(who)
     marks = w.people.residents[who].mood.marks
     return (m for m in marks if t - m.t < span and m.kind not in HUSHED and mentions_person(m.why, first))
 
 
 def strong_of(w: HasPeople, who: str, t: int) -> list[MoodMark]:
-    """Somebody's marks with a habit that lasts still at second t."""
+    """Somebody's marks whose habit is still in force at second t."""
     return [m for m in w.people.residents[who].mood.marks if m.habit and strong(m, t)]
 
 
 def shunned(w: HasPeople, t: int) -> set[str]:
-    """The pairs of which one keeps out of the other's way at second t."""
+    """The pairs (keys) in which one avoids the other at second t."""
     marks = ((who, m) for who, r in w.people.residents.items() for m in r.mood.marks)
     return {pair_key(who, m.whom) for who, m in marks if m.habit == AVOID and strong(m, t)}
 
 
 def habit_words(handbook: Handbook, mark: MoodMark | Marked) -> str:
-    """What somebody does since, completing their name: "keeps out of Yara's way"; "" if they do as they did."""
+    """A mark's habit as a predicate of its owner: "keeps out of Yara's way"; "" for no habit."""
     other = handbook.name(mark.whom)
     if mark.habit == AVOID:
         return f"keeps out of {other}'s way"
@@ -67,13 +66,13 @@ def habit_words(handbook: Handbook, mark: MoodMark | Marked) -> str:
     return f"finds time to {handbook.infinitive(mark.do)}" if mark.habit == DO else ""
 
 
-EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
+EVENING = (80 * MINUTE, 30 * MINUTE)  # start and end, before bedtime, of a habit done at home
 FOOD = "food"
-MIDDAY = 16 * HOUR  # until which a meal is lunch
+MIDDAY = 16 * HOUR  # second of the day until which a meal is lunch, not supper
 
 
 def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
-    """The question of a day as somebody's marks leave it, and what they have changed in it."""
+    """The planning question changed by the habits of somebody's marks, and the list of changes."""
     bent: list[PlanChange] = []
     for m in strong_of(w, q.who, q.now):
         before = {*q.usual, *q.occasions}
@@ -86,7 +85,7 @@ def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
 
 
 def _avoid(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
-    """Nobody calls on whom they avoid, or goes where that one is at the time, unless duty has them there."""
+    """No visits to the avoided person, and no block where they are expected, except duties."""
     q = replace(
         q,
         friends=tuple(f for f in q.friends if f.who != mark.whom),
@@ -97,7 +96,7 @@ def _avoid(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
 
 
 def _meets(w: HasWays, q: PlanDay, block: Block, whom: str) -> bool:
-    """Whether one would be where somebody else is, at a place that is not one's own."""
+    """Whether a block would bring one where `whom` is expected or lives; never at one's own home or work."""
     p = w.cast[q.who]
     if block.why or block.do in q.bound or sector_of(block.where) in (sector_of(p.home), sector_of(p.work)):
         return False
@@ -108,7 +107,7 @@ def _meets(w: HasWays, q: PlanDay, block: Block, whom: str) -> bool:
 
 
 def _elsewhere(w: HasWays, q: PlanDay, block: Block, mark: MoodMark) -> Block:
-    """The same in another place; else at home."""
+    """The same block in another place where it is possible; else at home, as rest unless it is a meal."""
     theirs = sector_of(block.where)
     places = (where for do, where in q.leisure if do == block.do and sector_of(where) != theirs)
     where = next(places, "") if block.do in q.free else ""
@@ -121,7 +120,7 @@ def _elsewhere(w: HasWays, q: PlanDay, block: Block, mark: MoodMark) -> Block:
 
 
 def _stay_in(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
-    """Of what would take one among people, the first thing of the day is left out."""
+    """Replace the first occasion, or else the first free hour out of the house, by rest at home."""
     stayed = _away(w, q, mark)
     if stayed is not q:
         return stayed
@@ -130,7 +129,7 @@ def _stay_in(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
 
 
 def _away(w: HasWays, q: PlanDay, mark: MoodMark, whom: str = "") -> PlanDay:
-    """The first occasion of the day that one may miss is missed. whom: only one where that person is."""
+    """Replace the first occasion that is no duty by time at home. whom: only one that this person attends, "" = any."""
     for o in w.calendar.of(q.who, q.day):
         if o.decides is not None or w.handbook.kind(o.block) == DUTY or (whom and whom not in o.who):
             continue
@@ -147,7 +146,7 @@ def _away(w: HasWays, q: PlanDay, mark: MoodMark, whom: str = "") -> PlanDay:
 
 
 def _do(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
-    """Once a day: at home of an evening, else in the first free hour."""
+    """Add the block `mark.do` once a day: in the evening at home, else in the first free hour."""
     plan = w.people.residents[q.who].plan
     if mark.do not in w.handbook.deck.blocks or any(b.do == mark.do and b.start < q.now for b in plan):
         return q
@@ -167,7 +166,7 @@ def _do(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
 
 
 def _instead(q: PlanDay, mark: MoodMark, do: str, where: Callable[[Block], str]) -> PlanDay:
-    """The first free hour to come goes to something else. where: its place for that hour, "" if it may not."""
+    """Replace the first free block still to come by `do`. where: gives the place for a block, "" to skip it."""
     for i, b in enumerate(q.usual):
         place = where(b) if b.do in q.free and not b.why and b.start >= q.now else ""
         if place:

@@ -1,4 +1,4 @@
-"""What marks are made of: which outcomes leave one, as a deck says it, and the event of it."""
+"""Data of marks, the lasting effects of outcomes on a mood: the deck's rules for them, and the event."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ AVOID, STAY_IN, DO = "avoid", "stay_in", "do"
 HABITS = (AVOID, STAY_IN, DO)
 HOME, THEIRS = "home", "theirs"
 PLACES = (HOME, THEIRS, *TAGS)
-DECISIONS, WON = (CONTEST, VOTE), "won"  # kinds of outcome that occasions have, and the one way it goes
-MADE, BROKEN = "made", "broken"  # ways a claim can go
+DECISIONS, WON = (CONTEST, VOTE), "won"  # outcomes of occasions: their kinds, and their only `how`
+MADE, BROKEN = "made", "broken"  # `how` of outcomes that are claims
 
 
 class MarkRule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which outcome leaves a mark, and of what kind. kind, how: a kind of pressure and its endings, a kind of claim and
-    "made" or "broken", or "contest" or "vote" and "won". who: whose mark it is: a the holder of the pressure, the first
-    of the claim, or who won; b whom it is about, the second, or who came next. at: of contests and votes, only at
-    occasions of these blocks. after: only of pressures at least so old.
+    """Which outcome leaves a mark, and its effect. kind, how: a kind of pressure and its endings, a kind of claim and
+    "made" or "broken", or "contest" or "vote" and "won". who: whose mark: a is the holder, the claim's a, or the
+    winner; b the person it is about, the claim's b, or the runner-up. at: for contests and votes, only at occasions
+    with these blocks. after: only for pressures at least this many seconds old.
 
-    emotion: what it is like to live with, and size: how far it moves the rest, on its largest axis; days: in which half
-    of it is gone, and for which its habit lasts. habit: "avoid" the other, "stay_in" instead of going to what brings
-    people together, or "do" the block `do` once a day, where: at "home" of an evening, where the other is then
-    ("theirs"), or at a place with that tag, in a free hour.
+    emotion, size: direction, and length on its largest axis, of the change of the mood's rest; days: half-life, and
+    duration of the habit. habit: "avoid" the other, "stay_in" instead of going to occasions, or "do" the block `do`
+    once a day, where: at "home" in the evening, or in a free hour where the other is ("theirs") or at a place with
+    that tag.
     """
 
     kind: Annotated[str, meta("couple", most=40)]
@@ -46,9 +46,8 @@ class MarkRule(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Marked(Event, frozen=True, omit_defaults=True):
-    """An outcome, the cause of this event, leaves its mark on the actor: the mood and its rest move by delta, of which
-    half is gone after `half` seconds. why: the outcome, a clause; kind: of what, as of a `MarkRule`, as are habit, do
-    and where; whom: the other.
+    """An outcome, the cause of this event, leaves a mark on the actor: mood and rest move by delta, which halves every
+    `half` seconds. why: the outcome, a clause; kind, habit, do, where: as in `MarkRule`; whom: the other person.
     """
 
     KIND: ClassVar[str] = "marked"

@@ -1,6 +1,6 @@
-"""Memory streams: what each person remembers, with poignancy and the emotion it was made in, and what comes to mind.
+"""Memory streams: what each person remembers, with poignancy and the mood at the time, and retrieval.
 
-Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER` tables), so
+Memories are a projection of the log: each event type that leaves memories has a fold function (`REMEMBER` tables), so
 a save does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
 """
 
@@ -26,17 +26,17 @@ from sandbox.people.packed_memories import Form
 from sandbox.people.spoken import SpeechHistory
 
 LOG = logging.getLogger(__name__)
-SLICE = 5000  # events of a log read at a time
+SLICE = 5000  # events read from a log at a time
 
 
 class MemoryParameters(msgspec.Struct, frozen=True):
-    """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
+    """threshold: summed poignancy that triggers a reflection. retention: number of latest sights not stored again.
 
-    recency: factor an hour. congruence: weight of the match of moods at full intensity. mood: off = memories carry no
-    emotion tag, and no mood calls them up (Sentipolis has both). person: off = no talk leaves anything for the next
-    with the same person (ours). tags: off = neither, which is how worlds say it that were made before the two could be
-    told apart. blind: a control, in which one takes somebody for another whom one has talked with. kept: most memories
-    a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
+    recency: decay factor per hour. congruence: weight of mood match at full intensity. mood: off = memories have no
+    mood tag and retrieval ignores mood (Sentipolis has both). person: off = talks leave no impressions (ours). tags:
+    off = neither, the single switch of older worlds. blind: control condition in which one takes a person for another
+    one has talked with. kept: most memories per person (ours: the log keeps all, but a town that runs for weeks must
+    fit into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -56,7 +56,7 @@ class MemoryParameters(msgspec.Struct, frozen=True):
 
     @property
     def impressed(self) -> bool:
-        """Whether a talk leaves something for the next with the same person."""
+        """Whether talks leave impressions."""
         return self.tags and self.person
 
 
@@ -70,28 +70,28 @@ class MemorySource(Protocol):
         """The log's records of these kinds with after < seq <= upto, in order."""
 
     def blocks(self, upto: int) -> AsyncGenerator[memory_blocks.Pieces]:
-        """The blocks of memories kept beside the log, from the first, of events no later than that."""
+        """The blocks of memories kept beside the log, from the first, for events up to number `upto`."""
 
     async def past(self, upto: int) -> PastReader | None:
-        """A way to read the log up to that event once more, however much later; None if there is none."""
+        """A function that can read the log up to event `upto` again at any later time; None if there is none."""
 
 
 class PastReader(Protocol):
-    """A way back to a log."""
+    """Reads a log again, synchronously."""
 
     def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
-        """Read the log's records of these kinds, at once and in order. Raises SaveError."""
+        """Pass the log's records of these kinds to `take`, in order. Raises SaveError."""
 
 
 Fold = Callable[["Memories", Any, Stamp], None]
 
 
 class Memories:
-    """The streams of all people. `live` is False until they have been read from the log, or wait beside it: then each
-    is taken in when somebody asks for a memory in it.
+    """The streams of all people. `live` is False until they are read from the log, or loaded lazily from blocks beside
+    it: then each stream is unpacked when first asked for.
 
-    tags: whether memories carry the mood they were made in. impressed: whether talks leave anything. moods: whether
-    anybody has one.
+    tags: whether memories carry the mood they were made in. impressed: whether talks leave impressions. moods: whether
+    people have moods.
     """
 
     def __init__(
@@ -114,26 +114,26 @@ class Memories:
         self.upto = 0
         self._mark = memory_blocks.first_mark(self.streams)
         self._anew: Callable[[], Memories] = lambda: Memories(self.streams, lexicon, folds, p, moods)
-        self._read: Memories | None = None  # what the log itself says, once what waited was found to be false
+        self._read: Memories | None = None  # memories read from the log, after a block proved wrong
 
     def join(self, who: str) -> None:
-        """Have a stream for somebody who has come to town; one who came before goes on with theirs."""
+        """Make a stream for a newcomer; somebody who comes again keeps theirs."""
         if who not in self.streams:
             self.streams[who] = self._begin()
             self._mark = memory_blocks.wider(self._mark, len(self.streams))
 
     def of(self, who: str) -> MemoryStream:
-        """Somebody's stream; of who has come since, in a world whose memories are not read yet, an empty one."""
+        """Somebody's stream; an empty one for a newcomer if memories are not read yet."""
         found = self.streams.get(who)
         return found if found is not None else self._begin()
 
     def let_go(self) -> None:
-        """Drop all nodes: this world is lived no more, whoever may still hold it."""
+        """Drop all memories to free them: this world will not run on, even if references to it remain."""
         for stream in self.streams.values():
             stream.clear()
 
     def fold(self, record: Record) -> None:
-        """Take in a record's memories, if it leaves any."""
+        """Add the memories that a record leaves, if any."""
         stamp, event = record
         fold = self.folds.get(type(event))
         if fold is not None:
@@ -141,7 +141,7 @@ class Memories:
         self.upto = stamp.seq
 
     async def catch_up(self, reader: MemorySource, upto: int) -> None:
-        """Read from the log what happened up to that event, and be live from then on. What blocks tell is not read."""
+        """Read the log up to event `upto`, except what blocks cover, and set `live`."""
         if not self.live or self.upto < upto:
             if not self.upto:
                 await self._take(reader, upto)
@@ -155,11 +155,11 @@ class Memories:
         self.live = True
 
     async def _take(self, reader: MemorySource, upto: int) -> None:
-        """Let all streams wait for somebody to ask, as far as blocks tell of them: one that is none ends what is taken,
-        and what is good before it stays.
+        """Set up lazy loading from the valid blocks, up to the last one that also holds speech. The first invalid
+        block ends the chain; those before it are used.
         """
         chain: list[tuple[memory_blocks.BlockHeader, memory_blocks.Pieces]] = []
-        ends: list[tuple[int, memory_blocks.BlockMark]] = []  # where one can go on from: how many blocks come before it
+        ends: list[tuple[int, memory_blocks.BlockMark]] = []  # (number of blocks, mark) where one can resume
         mark = self._mark
         try:
             async with aclosing(reader.blocks(upto)) as kept:
@@ -187,7 +187,9 @@ class Memories:
     def _wait(
         self, chain: Sequence[tuple[memory_blocks.BlockHeader, memory_blocks.Pieces]], past: PastReader | None
     ) -> None:
-        """Have all wait to be asked for; without a way back they are taken in at once, or ValueError is raised."""
+        """Let all streams load lazily from a chain of blocks. Without `past` to fall back on they load at once, and
+        ValueError is raised if one is invalid.
+        """
         for place, one in enumerate(chain[-1][0].people):
             take = partial(self._made, place, chain)
             waiting = take if past is None else partial(self._asked, one.who, take, past)
@@ -202,7 +204,7 @@ class Memories:
         return memory_blocks.restore_stream(self._begin(), place, chain, self.streams.keys())
 
     def _asked(self, who: str, take: Callable[[], MemoryStream], past: PastReader) -> MemoryStream:
-        """What somebody remembers who is asked for the first time: as blocks say, or else the log. Raises SaveError."""
+        """Load a stream when first asked for, from blocks, or from the log if they are invalid. Raises SaveError."""
         if self._read is None:
             try:
                 return take()
@@ -211,25 +213,25 @@ class Memories:
                 read = self._anew()
                 past([event.KIND for event in self.folds], read.fold)
                 self._read = read
-                self._mark = memory_blocks.first_mark(self.streams)  # the next block takes the place of all there are
+                self._mark = memory_blocks.first_mark(self.streams)  # the next block replaces all existing ones
         return self._read.streams[who]
 
     @property
     def told(self) -> int:
-        """The event the last block ended with."""
+        """Number of the event with which the last block ended."""
         return self._mark.seq
 
     def block(self, now: int) -> tuple[int, list[bytes]]:
-        """What has come since the last block, and the event that one ended with. now: the second after all of it."""
+        """(event the last block ended with, pieces of a new block with all since). now: the second after all of it."""
         for stream in self.streams.values():
-            stream.columns()  # what is false in what waits is found before any of it is kept once more
+            stream.columns()  # load all first, so that nothing invalid is saved again
         after = self._mark.seq
         found = memory_blocks.make_pieces(self.streams, self.spoken, self._mark, self.upto, now)
         self._mark = memory_blocks.mark_of(self.streams, self.upto, now)
         return after, found
 
     def proves(self, block: memory_blocks.Pieces, now: int) -> bool:
-        """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
+        """Whether `block` equals the next block one would make, after the last one or from the start. now: as above."""
         try:
             pieces = [*block]
             if not memory_blocks.head_of(pieces).after:
@@ -253,7 +255,7 @@ class Memories:
         counts: bool = True,
         form: Form = "",
     ) -> None:
-        """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
+        """Add a memory to a person's stream. counts: whether its poignancy counts towards the next reflection."""
         stream = self.streams[owner]
         if not self.tags:
             delta = after = CALM
@@ -273,7 +275,7 @@ def retrieve(
     k: int = 5,
     among: Sequence[Memory] | None = None,
 ) -> list[Memory]:
-    """What comes to mind: the k best by recency + relevance + importance (each min-max normalised) + congruence.
+    """Retrieve the k best memories by recency + relevance + importance (each min-max normalised) + congruence.
 
     recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy.
     A calm mind retrieves as without congruence. Equal scores go by place, the older first. among: memories of the

@@ -1,10 +1,9 @@
-"""What people have come to remember since the last time, as bytes, so that a long life need not be read again.
+"""Blocks: memories added since the last block, as bytes, so that a long log need not be read again.
 
-A block is pieces: who it is of and how much they remember; now and then what has been said, as it stands; and for each
-person a part with the new memories, which of the older ones are left, where some were forgotten, and which came to
-mind. So somebody's memories are taken in when they are asked for, and nobody else's. Blocks taken in one after the
-other make the memories that the log makes, to the bit. They may come from anywhere: each is looked at before it is
-taken.
+A block consists of pieces: a header with everybody's counts; now and then the whole speech history; and for each person
+a part with the new memories, the older ones left if some were forgotten, and those recalled. So one person's memories
+load without the others'. Blocks loaded in order give bit for bit the memories that the log gives. They may come from
+anywhere, so each is validated before use.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from sandbox.people.memory_stream import MemoryStream
 from sandbox.people.packed_memories import MICRO, PackedMemory
 from sandbox.people.spoken import SavedSpeech, SpeechHistory
 
-LAST = 2**31 - 1  # number of a memory or an event, and second
+LAST = 2**31 - 1  # greatest number of a memory or an event, and greatest second
 Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
 PLACES = np.dtype("<i4")
-MOST = 10  # poignancy
-SAYING = 12_000  # events after which a block holds what has been said, too: that is much, and one goes on from there
-HEAD, SAID, PARTS = 0, 1, 2  # pieces of a block
+MOST = 10  # greatest poignancy
+SAYING = 12_000  # events between blocks that hold the speech history, which is large; only these can be resumed from
+HEAD, SAID, PARTS = 0, 1, 2  # index of the header, the speech and the first person's part in a block
 Pieces = Sequence[bytes]  # each may be unpacked only when it is asked for; ValueError if it cannot be
 
 
 class BlockMark(NamedTuple):
-    """Where a block ended. seq: its last event; now: the second after it; counts, sizes: how many memories each has
-    had by then, and how many of them were left.
+    """Where a block ended. seq: its last event; now: the second after it; counts, sizes: for each person, how many
+    memories they had had, and how many were left.
     """
 
     seq: int
@@ -42,7 +41,9 @@ class BlockMark(NamedTuple):
 
 
 class StreamState(msgspec.Struct, frozen=True, array_like=True):
-    """How somebody's stream stands at the end of a block. left: how many memories they have."""
+    """Somebody's stream at the end of a block. count: memories ever had; left: memories kept; since, reflected: as in
+    MemoryStream.
+    """
 
     who: str
     count: Count
@@ -52,8 +53,8 @@ class StreamState(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BlockHeader(msgspec.Struct, frozen=True, array_like=True):
-    """after, seq: the events a block lies between; now: the second after the last of them. told: whether it holds what
-    has been said: one can go on from its end.
+    """after, seq: the block covers events after < n <= seq; now: the second after the last. told: whether it holds the
+    speech history, so that one can resume from its end.
     """
 
     after: Count
@@ -64,12 +65,12 @@ class BlockHeader(msgspec.Struct, frozen=True, array_like=True):
 
 
 class BlockPart(msgspec.Struct, frozen=True, array_like=True):
-    """Somebody's memories in a block. left: the ids that are left of those before it, None if all; touched: ids that
-    came to mind since, with the second they last did.
+    """Somebody's part of a block. left: ids still kept of the older memories, None if all; touched, seconds: ids of
+    older ones recalled since, and when last.
 
-    The rest is the new memories, oldest first: how many of their ids were left out before it, the second it last came
-    to mind (as much as is more than of the one before), poignancy, mood (an axis after the other, in millionths if
-    exact), its length, and what `shelf` puts away of it.
+    The rest is columns of the new memories, oldest first. gaps: ids skipped before each; last: second of last recall,
+    as difference to the one before; weight: poignancy; moods: one axis after the other, in millionths if exact; sizes,
+    rest: lengths and bytes of what `packed_memories` packs.
     """
 
     left: bytes | None
@@ -90,7 +91,7 @@ _part = msgspec.msgpack.Decoder(BlockPart).decode
 _said = msgspec.msgpack.Decoder(SavedSpeech).decode
 _memories = msgspec.msgpack.Decoder(list[PackedMemory]).decode
 _pieces = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
-ARRAY = b"\xdd"  # before so many, in four bytes, of MessagePack
+ARRAY = b"\xdd"  # MessagePack's tag of an array whose length follows in four bytes
 
 
 def first_mark(streams: Mapping[str, MemoryStream]) -> BlockMark:
@@ -100,20 +101,20 @@ def first_mark(streams: Mapping[str, MemoryStream]) -> BlockMark:
 
 
 def wider(mark: BlockMark, many: int) -> BlockMark:
-    """The same mark where there are so many people: who has come since has had nothing by then."""
+    """The mark extended to `many` people; newcomers had no memories by then."""
     more = (0,) * (many - len(mark.counts))
     return mark._replace(counts=mark.counts + more, sizes=mark.sizes + more)
 
 
 def mark_of(streams: Mapping[str, MemoryStream], seq: int, now: int) -> BlockMark:
-    """Where a block ends that holds all there is by now."""
+    """The mark at the end of a block that holds everything so far."""
     return BlockMark(seq, now, tuple(s.count for s in streams.values()), tuple(len(s) for s in streams.values()))
 
 
 def make_pieces(
     streams: Mapping[str, MemoryStream], spoken: SpeechHistory, mark: BlockMark, seq: int, now: int
 ) -> list[bytes]:
-    """What has come since the mark, as pieces of a block."""
+    """The pieces of a block with everything since the mark."""
     told = mark.seq // SAYING < seq // SAYING
     people = [StreamState(who, s.count, len(s), s.since, s.reflected) for who, s in streams.items()]
     parts = [
@@ -125,7 +126,7 @@ def make_pieces(
 
 
 def _made(stream: MemoryStream, count: int, size: int, since: int) -> BlockPart:
-    """What has come to somebody. count, size: as of them in a mark; since: the second of it."""
+    """One person's part of a new block. count, size: their numbers in the last mark; since: that mark's second."""
     columns, old, end = stream.columns(), stream.older(count), len(stream)
     touched = np.flatnonzero(columns.last[:old] >= since)
     mood, rest = columns.after[:, old:end], stream.parts(old)
@@ -146,7 +147,7 @@ def _made(stream: MemoryStream, count: int, size: int, since: int) -> BlockPart:
 
 
 def head_of(pieces: Pieces) -> BlockHeader:
-    """The head of a block. Raises ValueError if it is none."""
+    """The header of a block. Raises ValueError if it is invalid."""
     try:
         return _head(pieces[HEAD])
     except (msgspec.MsgspecError, IndexError) as error:
@@ -154,7 +155,7 @@ def head_of(pieces: Pieces) -> BlockHeader:
 
 
 def read(pieces: Pieces, streams: Mapping[str, MemoryStream], mark: BlockMark) -> BlockHeader:
-    """The head of a block that goes on from that mark. Raises ValueError if it is none."""
+    """The header of a block that continues from a mark. Raises ValueError if it is invalid or does not continue it."""
     head = head_of(pieces)
     known = [*streams][: max(1, len(head.people))]  # whoever came later has no part in it
     if head.after != mark.seq or not head.after <= head.seq or [p.who for p in head.people] != known:
@@ -168,13 +169,13 @@ def read(pieces: Pieces, streams: Mapping[str, MemoryStream], mark: BlockMark) -
 
 
 def after(head: BlockHeader, many: int) -> BlockMark:
-    """Where memories of so many people stand at the end of that block."""
+    """The mark at the end of a block, extended to `many` people."""
     counts, sizes = tuple(p.count for p in head.people), tuple(p.left for p in head.people)
     return wider(BlockMark(head.seq, head.now, counts, sizes), many)
 
 
 def read_speech(pieces: Pieces, head: BlockHeader, streams: Mapping[str, MemoryStream]) -> SavedSpeech:
-    """What had been said by the end of a block. Raises ValueError if it holds nothing of that, or what cannot be."""
+    """The speech history in a block. Raises ValueError if there is none or it is invalid."""
     try:
         said = _said(pieces[SAID])
     except msgspec.MsgspecError as error:
@@ -186,8 +187,8 @@ def read_speech(pieces: Pieces, head: BlockHeader, streams: Mapping[str, MemoryS
 def restore_stream(
     stream: MemoryStream, place: int, chain: Sequence[tuple[BlockHeader, Pieces]], people: Set[str]
 ) -> MemoryStream:
-    """Let a stream that has no memories be that of the person at a place in all these blocks, which follow one another
-    from the first. Raises ValueError for parts that do not, or that hold what no town has.
+    """Fill an empty stream with the memories of the person at index `place` in a chain of consecutive blocks. Raises
+    ValueError for parts that do not fit together or hold impossible values.
     """
     parts: list[bytes] = []
     for head, pieces in chain:
@@ -203,7 +204,7 @@ def restore_stream(
 
 
 def _take(stream: MemoryStream, person: StreamState, part: BlockPart, parts: list[bytes], now: int) -> list[bytes]:
-    """Add a part to a stream; what is put away of its memories, after those there were, some of which may be gone."""
+    """Add a part's columns to a stream; the packed memories so far: those of `parts` still kept, then the new."""
     if part.left is not None:
         parts = [parts[at] for at in stream.forget_all_but(_column(part.left)).tolist()]
     touched, seconds = _column(part.touched), _column(part.seconds)
@@ -236,7 +237,7 @@ def _mood(part: BlockPart) -> NDArray[np.float64]:
 def _prove(
     stream: MemoryStream, heads: Sequence[BlockHeader], place: int, parts: list[bytes], people: Set[str]
 ) -> None:
-    """Raise ValueError unless what is left is memories, each of the time of its block and of this town."""
+    """Raise ValueError unless the packed memories decode, lie in their block's time and name people of this town."""
     whole, n = ARRAY + len(parts).to_bytes(4, "big") + b"".join(parts), len(parts)
     try:
         puts, lengths = _memories(whole), [*map(len, _pieces(whole))]  # all at once, in a sixth of the time

@@ -1,10 +1,10 @@
-"""A stream's memories as columns of numbers, so that ten thousand are weighed together.
+"""A stream's memories as numpy columns, so that ten thousand are scored together.
 
-They are made when somebody first looks back and brought up to date when they look again; texts are taken apart when
-a query first asks for them. A memory takes 34 bytes, and about 90 once its text is taken apart.
+They are made at the first retrieval and extended at later ones; texts are tokenized when a query first needs them. A
+memory takes 34 bytes, and about 90 once tokenized.
 
-A text's vector (`core.text.vector`) is the sum of its words', no cell above MOST. So the product of a query with ten
-thousand texts is that with each word of the town, once, and sums of those. All are whole numbers, and exact.
+A text's vector (`core.text.vector`) is the sum of its words', with cells capped at MOST. So a query's products with ten
+thousand texts are sums of its products with each word of the vocabulary. All are whole numbers, and exact.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sandbox.core.text import DIMENSIONS, content_words, vector
 from sandbox.people.mood import Pad
 
 At = slice | NDArray[np.intp]
-LEAST = 256  # they grow by so many, or by an eighth
-MOST = 127  # in a cell of a text's vector
-ROOM = 1024  # words there is room for at first
-KNOWN = 2048  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
-# What a stream without memories holds: each world that is founded has one for each person.
+LEAST = 256  # columns grow by at least so many places, or by an eighth
+MOST = 127  # greatest value of a cell in a text's vector
+ROOM = 1024  # initial capacity of the vocabulary, in words
+KNOWN = 2048  # tokenized texts cached: two in five sights and deeds repeat an earlier text
+# Columns of an empty stream, shared: each new world has one stream for each person.
 NONE, NO_WEIGHT, NO_MOOD, NO_WORDS = (
     np.zeros(0, np.int32),
     np.zeros(0, np.int16),
@@ -37,7 +37,7 @@ COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
 
 @lru_cache(16384)
 def _cells(word: str) -> bytes:
-    """The cells a word adds to, each as often as it adds one."""
+    """Indices of the cells a word adds to, repeated by how much it adds."""
     return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
 
 
@@ -46,15 +46,15 @@ def _counts(cells: bytes) -> NDArray[np.intp]:
 
 
 class Vocabulary:
-    """The words that memories are told in, by number in the order they came, each as a column of cells: a text is a few
-    numbers and not 256. It only grows: a town has some thousand.
+    """The words of all memories, numbered in order of appearance, each with its vector, so that a text is stored as a
+    few word numbers instead of 256 cells. It only grows: a town has a few thousand words.
     """
 
     __slots__ = ("_known", "_numbers", "_rows")
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        self._rows = np.zeros((DIMENSIONS, ROOM), np.int8)  # a dimension a row: a query asks for few of them
+        self._rows = np.zeros((DIMENSIONS, ROOM), np.int8)  # one row per dimension: a query uses few of them
         self._known: dict[str, tuple[bytes, int]] = {}
 
     def read(self, text: str) -> tuple[bytes, int]:
@@ -69,7 +69,7 @@ class Vocabulary:
     def _read(self, text: str) -> tuple[bytes, int]:
         told = content_words(text)
         counts = _counts(b"".join(map(_cells, told)))
-        if counts.max() > MOST:  # no sum of its words, so it counts as a word of its own; no word has a blank
+        if counts.max() > MOST:  # capped, so no sum of its words: stored as a word of its own, with a blank in it
             counts = np.minimum(counts, MOST)
             numbers = [self._number(f" {text}", counts)]
         else:
@@ -86,23 +86,23 @@ class Vocabulary:
         return number
 
     def products(self, query: str) -> tuple[NDArray[np.float32], float]:
-        """The product of the query with each word, by number, and the length of the query's vector."""
+        """The dot product of the query with each word, by number, and the norm of the query's vector."""
         asked, weights, norm = _query(query)
         return weights @ self._rows[asked, : len(self._numbers)].astype(np.float32), norm
 
 
-@lru_cache(1024)  # one asks again and again for what a friend likes
+@lru_cache(1024)  # the same queries recur, such as what a friend likes
 def _query(text: str) -> tuple[NDArray[np.intp], NDArray[np.float32], float]:
-    """The dimensions a query has anything in, how much, and its length."""
+    """The nonzero dimensions of a query's vector, their values, and its norm."""
     q = vector(text)
     asked = np.flatnonzero(q)
     return asked, q[asked], math.sqrt(float(q @ q))
 
 
 class MemoryColumns:
-    """ids rise. last: second it last came to mind. weight: poignancy. after: an axis of the tag's mood a row.
+    """ids: ascending. last: second of last recall. weight: poignancy. after: the mood tag, one row per axis.
 
-    count: how many memories they hold so far; what lies beyond means nothing.
+    count: number of memories held; cells beyond it are undefined.
     """
 
     __slots__ = ("_ends", "_square", "_told", "_vocabulary", "_words", "after", "count", "ids", "last", "weight")
@@ -111,14 +111,14 @@ class MemoryColumns:
         self.count = 0
         self.ids, self.last, self.weight, self.after = NONE, NONE, NO_WEIGHT, NO_MOOD
         self._vocabulary = vocabulary
-        self._told = 0  # so many have their text taken apart, from the first
-        self._square = NONE  # of a text's length
+        self._told = 0  # so many texts are tokenized, from the first
+        self._square = NONE  # squared norm of each text's vector
         self._ends = NONE  # where its words end in `_words`
-        self._words: NDArray[Any] = NO_WORDS  # or wider, in a town of very many words
+        self._words: NDArray[Any] = NO_WORDS  # word numbers of all texts; int32 if there are very many words
 
     @property
     def nbytes(self) -> int:
-        """Bytes they take."""
+        """Bytes the columns take."""
         return sum(int(getattr(self, name).nbytes) for name in (*COLUMNS, "_words"))
 
     def extend(
@@ -128,7 +128,7 @@ class MemoryColumns:
         weight: Sequence[int] | NDArray[Any],
         after: Sequence[Pad] | NDArray[Any],
     ) -> None:
-        """Take in memories newer than all before. after: a memory a row."""
+        """Append memories newer than all before. after: one row per memory."""
         old, self.count = self.count, self.count + len(ids)
         if self.count > len(self.ids):
             room = max(self.count, old + max(LEAST, old // 8))
@@ -140,7 +140,7 @@ class MemoryColumns:
         self.after[:, old : self.count] = np.asarray(after).T
 
     def only(self, kept: NDArray[np.intp]) -> None:
-        """Drop all but these places, which rise."""
+        """Keep only these places, given in ascending order."""
         told = kept[: np.searchsorted(kept, self._told)]
         if len(told):
             ends = self._ends[: self._told]
@@ -154,11 +154,11 @@ class MemoryColumns:
             column[..., : self.count] = column[..., kept]
 
     def places(self, ids: Sequence[int] | NDArray[Any]) -> NDArray[np.intp]:
-        """Where memories stand that are here."""
+        """The places of memories, which must be here, by their ids."""
         return np.searchsorted(self.ids[: self.count], ids)
 
     def likeness(self, at: At, query: str, text: Callable[[int], str]) -> NDArray[np.float64]:
-        """The cosine of the query and the text of each memory at these places. text: that of the nth of them."""
+        """The cosine of the query and the text of each memory at these places. text: gives the text of the nth one."""
         if isinstance(at, slice):
             self._tell(at.stop, text)
             numbers, ends, square = self._words, self._ends[at], self._square[at]
@@ -173,7 +173,7 @@ class MemoryColumns:
         return sums / np.where(norms > 0, norms, 1.0)
 
     def _tell(self, upto: int, text: Callable[[int], str]) -> None:
-        """Take apart the texts of all below a place."""
+        """Tokenize the texts of all memories below a place."""
         if self._told >= upto:
             return
         read = [self._vocabulary.read(text(i)) for i in range(self._told, upto)]
@@ -196,21 +196,21 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 def _spans(starts: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.intp]:
-    """The places of spans that begin there and are so long, one span after the other."""
+    """All indices of the spans with these starts and sizes, concatenated."""
     before = np.cumsum(sizes) - sizes
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
 
 
 def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.float64]:
-    """The sums of runs of values that end there, one after the other; that of none is 0."""
+    """The sums of consecutive runs of values that end at `ends`; an empty run has 0."""
     starts = np.concatenate([[0], ends[:-1]])
     sums = np.add.reduceat(np.append(values, np.float32(0)), starts).astype(np.float64)
     return np.where(starts < ends, sums, 0.0)
 
 
 def mood_likeness(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How like a mood, which is not calm, each of many is (an axis a row), in [0, 1]: (1 + cos)/2; .5 for those that
-    are calm (norm < .05).
+    """Similarity of the mood `now`, which must not be calm, to each of `then` (one row per axis), in [0, 1]:
+    (1 + cos)/2; .5 for calm ones (norm < .05).
     """
     (p, a, d), (x, y, z) = now, then
     here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)
@@ -220,13 +220,13 @@ def mood_likeness(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def min_max_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Into [0, 1], from the least to the most; 0 where all are equal."""
+    """Values scaled to [0, 1] by their minimum and maximum; 0 if all are equal."""
     low, high = values.min(), values.max()
     return (values - low) / (high - low) if high > low else np.zeros_like(values)
 
 
 def top_k(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
-    """The places of the k highest, the highest first; of equal ones the first."""
+    """The places of the k highest scores, highest first; equal ones in order of place."""
     if k < len(score):
         least = np.partition(score, len(score) - k)[len(score) - k]
         found = np.flatnonzero(score >= least)

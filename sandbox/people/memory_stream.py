@@ -1,4 +1,4 @@
-"""One person's memories: the latest as objects, the older ones put away, and columns of numbers beside all of them."""
+"""One person's memories: the latest as objects, older ones packed as bytes, and numpy columns for all of them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sandbox.people.memory_columns import MemoryColumns, Vocabulary
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.packed_memories import Form, PackedMemories, PackedMemory, encode, large, small
 
-ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
-FRESH = 1000  # of the latest, none is forgotten
-AT_HAND, TOGETHER = 400, 100  # so many of the latest are objects; more are put away, so many together
+ROUTINE = 2  # memories up to this poignancy are forgotten first
+FRESH = 1000  # the latest so many are never forgotten
+AT_HAND, TOGETHER = 400, 100  # the latest so many stay objects; beyond that they are packed in batches of TOGETHER
 
 
 class Memory(msgspec.Struct, gc=False):
@@ -24,7 +24,7 @@ class Memory(msgspec.Struct, gc=False):
     id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
     text: a sentence without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy
     1..10. delta and after: what it did to the mood and the mood it left. evidence: ids of memories that support it.
-    seq: the event it comes from. form: what its text is (`shelf.Form`).
+    seq: the event it comes from. form: what its text is (`packed_memories.Form`).
     """
 
     id: int
@@ -43,7 +43,7 @@ class Memory(msgspec.Struct, gc=False):
 
 
 def put_away(memory: Memory) -> bytes:
-    """A memory as the shelf keeps it."""
+    """A memory packed as bytes."""
     return encode(
         PackedMemory(
             memory.kind,
@@ -60,8 +60,8 @@ def put_away(memory: Memory) -> bytes:
 
 
 class PendingMemories(NamedTuple):
-    """Memories that are taken in when somebody asks. take: makes the stream they are; had, left, since, reflected:
-    how many it has had and has, and the rest as it is said to stand there.
+    """Memories loaded lazily. take: loads them as a stream; had, left: memories it ever had and still keeps; since,
+    reflected: its fields, as known beforehand.
     """
 
     take: Callable[[], MemoryStream]
@@ -72,13 +72,13 @@ class PendingMemories(NamedTuple):
 
 
 class MemoryStream:
-    """One person's memories by place, oldest first; those put away are made anew each time somebody asks. since:
-    poignancy of what happened since the last reflection.
+    """One person's memories by place, oldest first; packed ones are unpacked on each access. since: poignancy added
+    since the last reflection; reflected: second of that reflection.
 
-    kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
-    how many there have been; the next one's id.
+    kept: limit beyond which a quarter is forgotten: routine before the rest, old before new. count: memories ever had,
+    and the next id.
 
-    A stream may wait until somebody asks for a memory of it (`wait`): how many there are is known before.
+    A stream may load lazily (`wait`): its length is known before.
     """
 
     __slots__ = ("_came", "_columns", "_late", "_shelf", "_vocabulary", "_waits", "count", "kept", "reflected", "since")
@@ -94,10 +94,10 @@ class MemoryStream:
         self.since = 0.0
         self.reflected = 0
         self._shelf = PackedMemories()
-        self._late: list[Memory] = []  # the latest, whose ids are without a gap
+        self._late: list[Memory] = []  # the latest; their ids have no gaps
         self._columns = MemoryColumns(self._vocabulary)
         self._waits: PendingMemories | None = None
-        self._came: list[Memory | tuple[tuple[int, ...], int]] = []  # since it waits, what came, and came to mind when
+        self._came: list[Memory | tuple[tuple[int, ...], int]] = []  # added and recalled while still unloaded
 
     def __len__(self) -> int:
         if self._waits is not None:
@@ -129,7 +129,7 @@ class MemoryStream:
         return map(self.at, range(len(self)))
 
     def add(self, node: Memory) -> None:
-        """Keep a memory; its id must be `count`."""
+        """Append a memory; its id must be `count`."""
         if self._waits is not None:
             self._came.append(node)
             self.count += 1
@@ -155,12 +155,12 @@ class MemoryStream:
         self._only(np.sort(np.concatenate([dull[spare:], left[gone:], np.arange(new, len(self))])))
 
     def _only(self, kept: NDArray[np.intp]) -> None:
-        """Drop all but these places; the latest are among them."""
+        """Keep only these places, which must include all of the latest."""
         self.columns().only(kept)
         self._shelf.only(kept[: len(kept) - len(self._late)])
 
     def node(self, id: int) -> Memory | None:
-        """A memory by its id, None if it is forgotten."""
+        """The memory with an id, None if it is forgotten."""
         self._open()
         late = id - self.count + len(self._late)
         if late >= 0:
@@ -184,7 +184,7 @@ class MemoryStream:
         )  # fmt: skip
 
     def touch(self, ids: Sequence[int], t: int) -> None:
-        """Memories come to mind, but for those that are forgotten."""
+        """Mark memories as recalled at second t; forgotten ones are ignored."""
         if self._waits is not None:
             self._came.append((tuple(ids), t))
             return
@@ -221,27 +221,27 @@ class MemoryStream:
         late = place - len(self._shelf)
         return self._late[late].text if late >= 0 else self._shelf.take(place).text
 
-    # ---- what blocks are made of, and made into (`people/memory_blocks.py`)
+    # ---- saving to and loading from blocks (`people/memory_blocks.py`)
 
     def older(self, count: int) -> int:
-        """How many are left of the first `count` there have been."""
+        """How many of the first `count` memories are still kept."""
         return int(np.searchsorted(self.columns().ids[: len(self)], count))
 
     def parts(self, place: int) -> list[bytes]:
-        """The memories from a place on, as the shelf keeps them."""
+        """The memories from a place on, packed."""
         self._open()
         old = len(self._shelf)
         found = [self._shelf.part(at) for at in range(place, old)]
         return [*found, *map(put_away, self._late[max(0, place - old) :])]
 
     def forget_all_but(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
-        """Keep these only, and tell their places. Raises ValueError if one is not here."""
+        """Keep only these ids in the columns, and return their old places. Raises ValueError if one is missing."""
         at = self._found(ids)
         self._columns.only(at)
         return at
 
     def touch_each(self, ids: NDArray[np.int32], seconds: NDArray[np.int32]) -> None:
-        """Each came to mind last at its second. Raises ValueError if one is not here."""
+        """Set the second of last recall for each id. Raises ValueError if one is missing."""
         self._columns.last[self._found(ids)] = seconds
 
     def _found(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
@@ -253,12 +253,12 @@ class MemoryStream:
     def append(
         self, ids: NDArray[Any], last: NDArray[Any], weight: NDArray[np.int32], after: NDArray[np.float64]
     ) -> None:
-        """Have newer memories, whose other half `shelve` brings."""
+        """Append columns of newer memories; `shelve` adds their packed part later."""
         self._columns.extend(ids, last, weight, after)
 
     def shelve(self, parts: Sequence[bytes]) -> None:
-        """Put away what there is of all memories, and have the latest as objects. Raises ValueError if some of these
-        are missing.
+        """Add the packed part of all memories, and unpack the latest as objects. Raises ValueError if some of the
+        latest are missing.
         """
         self._shelf.put(parts)
         count = min(AT_HAND, len(self))
@@ -270,20 +270,20 @@ class MemoryStream:
         self._shelf.cut(len(self._shelf) - count)
 
     def wait(self, waiting: PendingMemories) -> None:
-        """Have these memories, of which none is taken in before somebody asks for one."""
+        """Replace the stream by memories that load when first asked for."""
         self.clear()
         self._waits = waiting
         self.count, self.since, self.reflected = waiting.had, waiting.since, waiting.reflected
 
     def _open(self) -> None:
-        """Take in what waits, and then, in order, what has come since. If that fails all of it still waits."""
+        """Load what is pending, then replay what came since in order. If loading fails, everything stays pending."""
         waits = self._waits
         if waits is None:
             return
         then = waits.take()
         came, self._waits, self._came = self._came, None, []
         self._shelf, self._late, self._columns, self.count = then._shelf, then._late, then._columns, then.count
-        if self.reflected == waits.reflected:  # else both are of what came since
+        if self.reflected == waits.reflected:  # else a reflection since has set both
             self.since, self.reflected = self.since - waits.since + then.since, then.reflected
         for one in came:
             if isinstance(one, Memory):

@@ -9,11 +9,10 @@ import msgspec
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event
-from sandbox.people.causes import Sort, Upset
 from sandbox.people.guest_model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories, MemoryParameters
-from sandbox.people.mood import Mood, MoodParameters, Pad
+from sandbox.people.mood import Mood, MoodParameters, Pad, Sort, Upset
 from sandbox.people.needs import NeedParameters, Needs
 from sandbox.people.persona import Persona
 from sandbox.people.played import PlayedState

@@ -7,18 +7,105 @@ computed when read.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+import re
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from sandbox.core.events import r6
-from sandbox.people.causes import Sort
+from sandbox.people.needs import LackSort
 from sandbox.people.persona import BigFive, HalfLife
 
-KEPT = 24
-FOLD = 0.005
-MARKS, SPENT = 8, 0.02  # marks of a person at most, and the size below which one is dropped as another comes
+# Causes of a mood. older: the sum of causes too small or too old to list; waking: a concern one woke with; rumination:
+# a concern that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; LackSort: an unmet need;
+# want: lack of money; rejection: being turned away; small_talk: talk about nothing in particular; reflection: one's
+# own thought; reading: what one has read; mark: an outcome that stays for days. All others go by their clause: a deed
+# of one's own, a treatment by others, or an event.
+Sort = Literal[
+    "older", "waking", "rumination", "anticipation", "sleep", LackSort, "want", "rejection", "small_talk", "reflection",
+    "reading", "mark", "deed", "treatment", "event",
+]  # fmt: skip
+MUSED: frozenset[Sort] = frozenset(
+    ("waking", "rumination", "anticipation", "sleep")
+)  # what one wakes with, or broods over
+LACKS: frozenset[Sort] = frozenset(get_args(LackSort))
+DONE_TO: frozenset[Sort] = LACKS | {"rejection", "treatment"}  # after "was": "hungry", "turned away by Mara"
+OWN: frozenset[Sort] = frozenset(
+    ("waking", "rumination", "sleep", "reading", "deed")
+)  # lack their subject: "slept well"
+
+# Causes of a change of plan ("" = no change): a need to see to, somebody to look for, a talk that ran over, hard
+# words, going along with somebody.
+Upset = Literal["", "need", "search", "overrun", "conflict", "invitation", "hindrance"]
+
+# First words of a clause that lacks its subject, beside those in -ed.
+DEEDS = frozenset((
+    "was", "were", "had", "has", "did", "could", "got", "found", "came", "went", "won", "struck", "saw", "sat", "made",
+    "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke", "paid", "let", "heard", "felt", "forgot", "fell",
+    "took", "kept", "left", "caught", "met", "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read",
+    "wrote", "understood", "ate", "drank", "put", "swept", "drew", "held", "hid", "sang", "cut", "built", "chose",
+    "brought", "set", "rang", "lit", "swung", "need", "would",
+))  # fmt: skip
+_DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
+
+
+def lacks_subject(words: str) -> bool:
+    """Whether a clause lacks its subject: "got it just right"."""
+    first = words.split(maxsplit=1)[0].rstrip(",") if words else ""
+    return first in DEEDS or (first.islower() and first.endswith("ed"))
+
+
+def sort_of(words: str) -> Sort:
+    """The sort of a cause that comes as words only, such as a deck's or a model's, judged by its grammar."""
+    return "treatment" if _DONE_TO.match(words) else "deed" if lacks_subject(words) else "event"
+
+
+# ---- events from before causes had sorts: their words were all there was
+
+_WORDS: dict[str, Sort] = {
+    "slept well": "sleep",
+    "tired": "fatigue",
+    "hungry": "hunger",
+    "lonely": "loneliness",
+    "overlooked": "neglect",
+    "short of money": "want",
+    "small talk": "small_talk",
+}
+_BEGINS: dict[str, Sort] = {
+    "woke thinking about ": "waking",
+    "could not stop thinking about ": "rumination",
+    "looking forward to ": "anticipation",
+    "turned away by ": "rejection",
+}
+_UPSETS: dict[str, Upset] = {
+    "to find ": "search",
+    "the talk ": "overrun",
+    "the words with ": "conflict",
+    "to go along with ": "invitation",
+}
+
+
+def sort_of_old(why: str) -> Sort:
+    """The sort of a mood's cause in an old save, judged by its wording."""
+    begun = next((sort for begin, sort in _BEGINS.items() if why.startswith(begin)), None)
+    return begun or _WORDS.get(why) or sort_of(why)
+
+
+def upset_of(why: str) -> Upset:
+    """The sort of a change of plan in an old save, judged by its wording; "" for a morning's plan, which had none."""
+    return next((upset for begin, upset in _UPSETS.items() if why.startswith(begin)), "need" if why else "")
+
+
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("felt", 1): lambda e: {**e, "sort": sort_of_old(e["why"])},
+    ("planned", 1): lambda e: {**e, "upset": upset_of(e.get("why", ""))},
+}
+
+
+KEPT = 24  # causes kept in a ledger
+FOLD = 0.005  # causes smaller than this are folded into "older"
+MARKS, SPENT = 8, 0.02  # most marks of a person, and the size below which one is dropped when another comes
 
 
 class Pad(NamedTuple):
@@ -55,8 +142,8 @@ class MoodParameters(msgspec.Struct, frozen=True):
 
 
 def effective(p: MoodParameters) -> MoodParameters:
-    """The parameters as rules read them: without decay the half-life is endless, and nothing stays for a while; without
-    moods nothing has a rest.
+    """The parameters as rules use them: without decay the half-life is infinite and there are no marks; without moods
+    there are no temperaments and no marks.
     """
     if not p.decay:
         p = msgspec.structs.replace(p, half_life=math.inf, marks=0)
@@ -64,7 +151,7 @@ def effective(p: MoodParameters) -> MoodParameters:
 
 
 class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the ledger: the delta as applied, when, by which event, why in words, and of which sort that is."""
+    """One entry of the ledger: the delta as applied, second, number of the event, why in words, and sort of cause."""
 
     p: float
     a: float
@@ -76,11 +163,10 @@ class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class MoodMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What an outcome has left in the rest of a mood: by how much it moved it, at second t, by which outcome, and why
-    in words. half: seconds in which half of it is gone.
+    """A lasting change of a mood's rest by an outcome: p, a, d: its size at second t; seq: the outcome's event; why: in
+    words. half: half-life in seconds.
 
-    habit: what one does otherwise for as long as that ("" = nothing); whom: the other; do, where, kind: as of
-    `people.marks`.
+    habit: changed behaviour during that time ("" = none); whom: the other person; do, where, kind: as in `MarkRule`.
     """
 
     p: float
@@ -140,7 +226,7 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
 
 
 def rest_at(mood: Mood, t: float) -> Pad:
-    """What a mood goes back to at second t: one's nature, and what is left of the marks made until then; clipped."""
+    """The rest a mood decays to at second t: temperament plus what is left of marks made until then; clipped."""
     p, a, d = mood.rest
     for mark in mood.marks:
         if mark.t <= t:
@@ -156,7 +242,7 @@ def mark_at(mark: MoodMark, t: float) -> Pad:
 
 
 def strong(mark: MoodMark, t: float) -> bool:
-    """Whether half of a mark or more is left at second t: so long its habit lasts."""
+    """Whether at least half of a mark is left at second t, which is as long as its habit lasts."""
     return t - mark.t <= mark.half
 
 
@@ -176,9 +262,9 @@ def enter_mark(mood: Mood, mark: MoodMark, after: Pad) -> None:
 
 
 def dampen(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
-    """What of a delta is felt: an axis that is already half a unit from rest takes 1 - dull of more of the same.
+    """A delta reduced on axes that are already away from rest in its direction: at half a unit from rest by the factor
+    1 - dull, never below a tenth. A delta back towards rest is not reduced.
 
-    Never less than a tenth; a delta back towards rest is felt whole.
     """
     return Pad(
         *(

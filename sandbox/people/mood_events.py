@@ -11,17 +11,16 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.core.text import mid_sentence
-from sandbox.people.activities import Outcomes
-from sandbox.people.causes import Sort, sort_of
+from sandbox.people.handbook import Outcomes
 from sandbox.people.model import Chose, Felt, Noticed, Planned
-from sandbox.people.mood import dampen, delta, shift_mood
+from sandbox.people.mood import Sort, dampen, delta, shift_mood, sort_of
 from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
 from sandbox.town.model import Arrived
 
-ACTS = 0.16
-FOND, COLD = 0.5, -0.25
+ACTS = 0.16  # chance that an act is appraised
+FOND, COLD = 0.5, -0.25  # feelings from (or down to) which the sight of somebody may move one
 
 
 class Appraisal(NamedTuple):

@@ -1,6 +1,5 @@
-"""Somebody's mood at a moment: what everybody asks who has a world and a person. And what it is described from: its
-labels, what moved it, and what comes to mind; and in which order that is told, here as everywhere else
-(docs/mechanisms.md, Words for moods).
+"""Queries for a person's mood at a second, and the question that describes it: its labels, its main causes in the order
+in which they are listed everywhere, and a memory (docs/mechanisms.md, Words for moods).
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from sandbox.core.clock import Clock
-from sandbox.people.causes import MUSED
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, MoodParameters, Pad, mood_at, rest_at
+from sandbox.people.mood import MUSED, Cause, MoodParameters, Pad, mood_at, rest_at
 from sandbox.people.mood import ledger as ledger_at
 from sandbox.people.mood_words import (
     COLOURS,
@@ -36,17 +34,17 @@ from sandbox.people.wording import clause, lower_first_word, since_phrase
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 STAYS, TODAY = 0, 1  # ranks of causes
-SHARE = 0.1  # of the largest cause, that one of today has at least which is told before larger ones of before
+SHARE = 0.1  # least size of a cause of today, relative to the largest cause, to be listed before larger older ones
 OLDER = "many small things of the hours before"
 
 
 def half_life(w: HasPeople, who: str) -> float:
-    """Minutes in which half of a departure from rest is gone: as their own file says, else as the world does."""
+    """A person's half-life of mood in minutes: that of their file, else the world's."""
     return half_life_of(w.mood_parameters, w.cast[who])
 
 
 def half_life_of(p: MoodParameters, persona: Persona) -> float:
-    """Minutes in which half of a departure of somebody's mood from rest is gone."""
+    """A persona's half-life of mood in minutes."""
     usual, temper = p.half_life, persona.mood
     own = None if temper is UNSET else temper.half_life
     return usual if own is None or usual == inf else own  # where no mood fades, nobody's does
@@ -58,18 +56,18 @@ def mood_of(w: HasPeople, who: str, t: float) -> Pad:
 
 
 def rest_of(w: HasPeople, who: str, t: float) -> Pad:
-    """What their mood goes back to at second t: their nature, and what stays of what befell them."""
+    """The rest their mood decays to at second t: temperament, and what is left of marks."""
     return rest_at(w.people.residents[who].mood, t)
 
 
 def tag_of(w: HasPeople, who: str, t: float) -> Pad:
-    """Their mood at second t as an event carries it beside what it tells, to three decimals."""
+    """Their mood at second t rounded to three decimals, as events carry it."""
     p, a, d = mood_of(w, who, t)
     return Pad(round(p, 3) + 0.0, round(a, 3) + 0.0, round(d, 3) + 0.0)
 
 
 def ledger_of(w: HasPeople, who: str, t: float) -> list[Cause]:
-    """Why their mood is what it is at second t: what stays first, and of each sort the largest."""
+    """The causes of their mood at second t: marks first, then the others, largest first."""
     return ledger_at(w.people.residents[who].mood, t, half_life(w, who))
 
 
@@ -82,9 +80,8 @@ def start_of_day(w: HasPeople, who: str) -> int:
 
 
 def rank(cause: Cause, since: int) -> int:
-    """When a cause is told: 0 what stays for days, 1 what befell somebody today (since that second), 2 what they woke
-    with or brooded over, 3 what befell them before, 4 what is no longer told apart. Temperament is no cause, and comes
-    after all of them.
+    """The rank of a cause in lists: 0 marks, 1 causes of today (since second `since`), 2 what one woke with or brooded
+    over, 3 causes from before, 4 the folded "older" ones. Temperament is no cause, and comes after all of them.
     """
     if cause.sort == "mark":
         return STAYS
@@ -96,7 +93,7 @@ def rank(cause: Cause, since: int) -> int:
 
 
 def cause_phrase(clock: Clock, cause: Cause, now: float) -> str:
-    """Why somebody feels as they do, in words: of what stays since when, too."""
+    """A cause in words; a mark with since when."""
     if cause.sort == "older":
         return OLDER
     return (
@@ -107,19 +104,19 @@ def cause_phrase(clock: Clock, cause: Cause, now: float) -> str:
 
 
 def moved_by(mood: Pad, nature: Pad) -> Pad:
-    """How far a mood is from what it is by nature: what there is a cause of."""
+    """The difference of a mood from temperament, which is the part that has causes."""
     return Pad(*(x - y for x, y in zip(mood, nature, strict=True)))
 
 
 def by_nature(mood: Pad, nature: Pad) -> bool:
-    """Whether a mood is more of one's nature than of what has moved it, and as good or bad, or of the same name."""
+    """Whether temperament outweighs what moved a mood, and both have the same label or valence."""
     moved, now, then = sum(x * x for x in moved_by(mood, nature)), colour(mood), colour(nature)
     return sum(x * x for x in nature) > moved and (now == then or VALENCES[now] * VALENCES[then] > 0)
 
 
 def against_nature(mood: Pad, nature: Pad) -> bool:
-    """Whether a mood is good or bad by nature and has moved the other way, or is otherwise by nature and has moved away
-    from it, not far enough to go by another name.
+    """Whether a mood is good or bad by temperament although causes moved it the other way, or resembles temperament
+    although causes moved it away.
     """
     moved, valence = moved_by(mood, nature), valence_of(mood)
     if nature.p * valence > 0.0 and moved.p * valence < -PLEASES:
@@ -128,14 +125,14 @@ def against_nature(mood: Pad, nature: Pad) -> bool:
 
 
 def valence_of(mood: Pad) -> int:
-    """Whether a mood is told as a good one, 1, or a bad one, -1, if only faintly; else 0, as of calm or surprise."""
+    """A mood's valence: 1 good, -1 bad, even if faint; 0 for calm, surprise and the like."""
     named = COLOURS[nearest_anchor(mood).label]
     return VALENCES[named] if named != "calm" else 0
 
 
 def part(moved: Pad, cause: Cause) -> float:
-    """How far a cause goes the way a mood has moved; where that is chiefly in pleasure, what pleased never speaks for a
-    move for the worse, nor what hurt for one for the better.
+    """How far a cause points in the direction a mood has moved. If that is mainly pleasure, a pleasant cause never
+    supports a move for the worse, nor an unpleasant one a move for the better.
     """
     size = max(WORTH, float(sum(x * x for x in moved) ** 0.5))
     if 2.0 * abs(moved.p) >= size:
@@ -146,12 +143,12 @@ def part(moved: Pad, cause: Cause) -> float:
 def main_causes(
     causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES, mood: Pad | None = None
 ) -> list[Cause]:
-    """What a mood is told to come of: at most so many causes that go the way it has moved, each reason once and with
-    all it did, by `rank`; an outcome that stays is told for what was felt as it came about.
+    """The main causes of a mood, sorted by `rank`: at most `most` that point the way it has moved, with equal reasons
+    added up; a mark replaces the causes of its own second.
 
-    They are the largest, but for the largest of today's deeds, which is among them if it is `SHARE` of the largest.
-    What is no longer told apart comes last where it outweighs them. moved: `moved_by`; since: see `woken`. mood: as it
-    is told: what pleased brings on no bad one, nor what hurt a good one.
+    They are the largest, except that the largest of today is always among them if it reaches `SHARE` of the largest.
+    "older" comes last if it outweighs them. moved: see `moved_by`; since: start of the day. mood: if given, pleasant
+    causes are left out for a bad mood, and unpleasant ones for a good one.
     """
     valence = valence_of(mood) if mood is not None else 0
     once: dict[tuple[str, bool, bool], Cause] = {}
@@ -172,9 +169,7 @@ def main_causes(
 
 
 def _reasons(ledger: list[Cause], mood: Pad, nature: Pad, away: bool, since: int) -> tuple[list[Cause], list[Cause]]:
-    """What a mood is told to come of, and what of that which moved it goes against what it is called. away: as of
-    `against_nature`.
-    """
+    """(main causes of a mood, causes that moved it but contradict its label). away: as `against_nature` returns."""
     moved, valence = moved_by(mood, nature), valence_of(mood)
     causes = main_causes(ledger, mood if away else moved, since, mood=mood)
     said, most = {c.seq for c in causes}, max((part(moved, c) for c in causes), default=0.0)
@@ -191,8 +186,8 @@ def _reasons(ledger: list[Cause], mood: Pad, nature: Pad, away: bool, since: int
 
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
-    """The question how somebody feels at second t. Of memories, a deed or sight that has to do with the people behind
-    it; none if they have not been read from the log. None is touched. Where nobody has moods nothing is described.
+    """The question how somebody feels at second t. Its memory is an event about the people behind the causes; none if
+    memories are not read yet. It does not count as recalled. Without moods in the world there are no labels.
     """
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who], name=w.handbook.name(who))

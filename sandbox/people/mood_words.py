@@ -20,9 +20,9 @@ from sandbox.people.mood import Cause, Pad
 
 Set = Literal["categories", "plutchik"]
 NEIGHBOURS = 3
-VAGUE = 0.5  # a mood farther than that from every term has no name
+VAGUE = 0.5  # distance from every term beyond which a mood has no name
 NO_NAME = "Vague"
-UNNAMED = "neither one thing nor another"  # how a mood is told that has no name
+UNNAMED = "neither one thing nor another"  # wording of a mood without a name
 CATEGORIES = ("Anger", "Sadness", "Happiness", "Surprise", "Fear", "Disgust", "Contempt", "Neutral", NO_NAME)
 
 _TERMS = """
@@ -47,7 +47,7 @@ _WHEEL = {"Happiness": "Joy", "Contempt": "Disgust"}  # what Plutchik's wheel ca
 
 
 class Anchor(NamedTuple):
-    """A term, where it lies, and the category experiments use."""
+    """A term, its point in PAD space, and its category, as experiments use it."""
 
     term: str
     pad: Pad
@@ -91,7 +91,7 @@ class Anchors:
 
 
 def wheel(category: str, term: str = "") -> str:
-    """What Plutchik's eight emotions call a category; some terms are told apart that a category holds together."""
+    """The name in Plutchik's eight emotions for a category; `term` decides for Trust and Anticipation."""
     if term in _TRUST:
         return "Trust"
     return "Anticipation" if term in _ANTICIPATION else _WHEEL.get(category, category)
@@ -126,8 +126,8 @@ _SHOWN = (
 COLOURS = {label: colour for label, colour, _, _ in _SHOWN}
 VALENCES = {colour: valence for _, colour, valence, _ in _SHOWN}
 MARKS = {colour: mark for _, colour, _, mark in _SHOWN}
-WORTH = 0.02  # least part in a mood that is told
-PLEASES = 0.005  # pleasure moved by less is neither good nor bad
+WORTH = 0.02  # least part in a mood for a cause to be listed
+PLEASES = 0.005  # changes of pleasure smaller than this are neither good nor bad
 _FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
 
 
@@ -162,9 +162,9 @@ def colour(pad: Pad) -> str:
 
 
 def mood_and_term(pad: Pad, anchors: Anchors = SHIPPED) -> tuple[str, str]:
-    """How a mood is read wherever it is told: the screen's mood, and the nearest term where that says more, else "".
+    """(the screen's mood, the nearest term if that says more, else "") for any place that shows a mood. A mood too far
+    from every term gets no term.
 
-    One too far from every term has no name, and none is given to it.
     """
     label, found = anchors.labels(pad)[0], nearest_anchor(pad)
     mood = COLOURS[label]
@@ -172,9 +172,9 @@ def mood_and_term(pad: Pad, anchors: Anchors = SHIPPED) -> tuple[str, str]:
 
 
 def along(pad: Pad, cause: Cause) -> float:
-    """How far a cause goes a mood's way; what pleases never speaks for a bad mood, nor what hurts for a good one.
+    """How far a cause points in a mood's direction; a pleasant cause never supports a bad mood, nor an unpleasant one a
+    good mood. If the mood has hardly any pleasure, its nearest term decides which it is.
 
-    A faint mood too: one that hardly pleases or hurts is told by its nearest word.
     """
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
     valence = math.copysign(1.0, pad.p) if abs(pad.p) > PLEASES else VALENCES[COLOURS[nearest_anchor(pad).label]]

@@ -1,8 +1,8 @@
 """Needs: rest, food, company and standing. They push moods and plans, cost patience, and never kill.
 
-All that there is to say of one is its row in NEEDS: how it falls, what feeds it, what is felt and done, and what saves
-hold is read from there. A level is a number in [0, 1], kept as it stood when something last fed it, and falls from then
-on (docs/mechanisms.md, Needs and money).
+Each need is defined by its row in NEEDS, from which rules, parameters and saves are derived. A level is a number in
+[0, 1], stored as of the last time something fed it, and falls linearly from then on (docs/mechanisms.md, Needs and
+money).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import HOUR
 from sandbox.core.events import r6
 
-# Of which sort a cause of a mood is that is the lack of something (people/causes.py).
+# Sorts of causes of a mood that are an unmet need (people/mood.py).
 LackSort = Literal["fatigue", "hunger", "loneliness", "neglect"]
 # What feeds needs, beside blocks and rules of the feed. sleep: hours of it; words: lines that are said to somebody;
 # praise: how warm one of them was, in [-1, 1]; outcome: 1 for a matter that ends well for them, -1 for one that ends
@@ -28,8 +28,8 @@ FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
 class Remedy(msgspec.Struct, frozen=True):
-    """What somebody does about a need in a free hour. minutes: how long; why: in words, {friend} for whom they call on;
-    do: the block, where the rule has none of its own.
+    """What somebody does about a need in a free hour. minutes: how long; why: in words, {friend} is the one visited;
+    do: the block, if the rule does not choose it.
     """
 
     rule: RemedyRule
@@ -39,13 +39,12 @@ class Remedy(msgspec.Struct, frozen=True):
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that people run short of.
+    """One need.
 
-    name: also of its parameter, and in the `feeds` of a block. sort, word, emotion: of which sort a cause it is to lack
-    it, what somebody then is, and what that makes them feel. hours: in which it runs from full to empty, where a world
-    does not say; 0: it is off until a world gives it some (`needs.NAME`), and then in no save either. longest: hours
-    that a world may give it. begins: its level at first. fed: what each unit of a source adds. holds: sources counted
-    in hours, as long as which it does not fall. remedy: None = there is nothing to be done.
+    name: also that of its parameter, and its key in the `feeds` of a block. sort, word, emotion: the sort of cause,
+    adjective and emotion of lacking it. hours: default time from full to empty; 0: it is off, and in no save, until a
+    world sets it (`needs.NAME`). longest: most hours a world may set. begins: initial level. fed: source -> level that
+    each unit adds. holds: sources counted in hours, during which it does not fall. remedy: None = there is none.
     """
 
     name: str
@@ -102,11 +101,11 @@ NEEDS = (
 )
 ROWS = {need.name: need for need in NEEDS}
 _WEARING = [need.word for need in NEEDS if need.hours and need.emotion == "distress"]
-WORN = f"{', '.join(_WEARING[:-1])} or {_WEARING[-1]}"  # what somebody is whom a lack wears down
+WORN = f"{', '.join(_WEARING[:-1])} or {_WEARING[-1]}"  # wording for somebody who is worn down by needs
 
 
 def _level_field(need: Need) -> tuple[str, Any, Any]:
-    """The field of a level. One of a need that is off is left out of a snapshot until something sets it."""
+    """(name, type, default) of a level's field. That of a need that is off is left out of saves until it is set."""
     if need.hours:
         return need.name, float, need.begins
     return need.name, float | msgspec.UnsetType, msgspec.UNSET
@@ -141,7 +140,7 @@ def needs_on(p: NeedParameters) -> tuple[Need, ...]:
 
 @cache
 def _fed_by(source: Source, p: NeedParameters) -> tuple[tuple[str, float], ...]:
-    """The needs that a source feeds, and what a unit of it adds: if it holds one, what that falls in an hour, too."""
+    """(need, level a unit adds) for a source; for a need it holds, plus what that need falls in an hour."""
     units = {
         need.name: need.fed.get(source, 0.0) + (1 / getattr(p, need.name) if source in need.holds else 0.0)
         for need in needs_on(p)
@@ -150,7 +149,7 @@ def _fed_by(source: Source, p: NeedParameters) -> tuple[tuple[str, float], ...]:
 
 
 def level(n: Needs, name: str, t: float, p: NeedParameters) -> float:
-    """What is left of a need that is on at second t, in [0, 1]."""
+    """The level at second t, in [0, 1], of a need that is on."""
     kept = getattr(n, name)
     if kept is msgspec.UNSET:
         kept = ROWS[name].begins
@@ -165,7 +164,7 @@ def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[Need]:
 
 
 def feed(n: Needs, t: int, p: NeedParameters, gains: Mapping[str, float]) -> None:
-    """Bring the levels to second t and add to them. gains: need -> how much (it may be less than nothing)."""
+    """Bring the levels to second t and add to them. gains: need -> change (may be negative)."""
     for need in needs_on(p):
         gained = level(n, need.name, t, p) + gains.get(need.name, 0.0)
         setattr(n, need.name, r6(min(1.0, max(0.0, gained))))
@@ -173,7 +172,7 @@ def feed(n: Needs, t: int, p: NeedParameters, gains: Mapping[str, float]) -> Non
 
 
 def feed_from(n: Needs, t: int, p: NeedParameters, amounts: Mapping[Source, float]) -> None:
-    """Bring the levels to second t and add to them what there is of these sources."""
+    """Bring the levels to second t and add what these amounts of sources give."""
     gains: dict[str, float] = {}
     for source, amount in amounts.items():
         for name, unit in _fed_by(source, p):

@@ -1,4 +1,4 @@
-"""Older memories put away as bytes: a tenth of what they take as objects, and nothing for Python to go through."""
+"""Older memories packed as bytes: a tenth of their size as objects, and nothing for the garbage collector to scan."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _large(x: int | float) -> float:
 
 
 def small(delta: Pad) -> Small | None:
-    """A change of mood as it is put away."""
+    """A change of mood in packed form."""
     if delta == CALM:
         return None
     p, a, d = delta
@@ -55,7 +55,7 @@ def small(delta: Pad) -> Small | None:
 
 
 def large(delta: Small | None) -> Pad:
-    """A change of mood as it was."""
+    """A change of mood unpacked."""
     if delta is None:
         return CALM
     p, a, d = delta
@@ -98,18 +98,18 @@ class PackedMemories:
         return self._parcels[parcel][self._start(at) - before : self._ends[at] - before]
 
     def only(self, kept: NDArray[np.intp]) -> None:
-        """Drop all but these places, which rise."""
+        """Keep only these places, given in ascending order."""
         data, ends = b"".join(self._parcels), np.array(self._ends, np.int64)
         starts = np.concatenate([[0], ends[:-1]])[kept].tolist()
         self.cut(0)
         self.put([data[a:b] for a, b in zip(starts, ends[kept].tolist(), strict=True)])
 
     def cut(self, count: int) -> None:
-        """Drop all but so many of the first."""
+        """Keep only the first `count`."""
         self.put(self._opened(count))
 
     def _opened(self, count: int) -> list[bytes]:
-        """Drop all from the parcel on in which the first `count` end; what of them it held."""
+        """Drop the parcel in which the first `count` end and all after it; return the memories of it to be kept."""
         full = count // PARCEL * PARCEL
         held = []
         if full < count:

@@ -1,4 +1,4 @@
-"""The system of perception: who sees whom doing what, and what of it sticks.
+"""The system of perception: who sees whom doing what, and which sights are remembered.
 
 Same arena first, nearest first, as many as attention allows; a sight like one of the latest is not stored again
 (docs/mechanisms.md, Perception).
@@ -12,7 +12,7 @@ from sandbox.people.model import Chose, Noticed, Sight, Woke
 from sandbox.people.mood_queries import tag_of
 from sandbox.people.planning import HasWays
 from sandbox.town.model import Arrived, Placed, Stopped, Walked, spot_after
-from sandbox.town.rules import Spot, tile_at
+from sandbox.town.ways import Spot, tile_at
 
 GLANCE = 300.0  # seconds between two looks around, on average
 STICKS = 0.35  # chance that a sight sticks within five minutes

@@ -1,4 +1,4 @@
-"""What a planner may know: the question of the day, made from routine, calendar, friends and mood."""
+"""Builds the planning question (PlanDay): what a planner may know of routine, calendar, friends and mood."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.claim_handlers import HasClaims, closed
 from sandbox.people.guest_model import in_town
+from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona, Slot
@@ -35,7 +35,7 @@ class PlanChange(NamedTuple):
 
 
 class HasWays(HasClaims):
-    """A world as those see it who decide. last: person -> second of their last event."""
+    """The part of a world that decisions use. last: person -> second of their last event."""
 
     last: dict[str, int]
     town_parameters: TownParameters
@@ -147,7 +147,7 @@ def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
 
 
 def plan_causes(bent: Iterable[PlanChange], blocks: Sequence[Block]) -> tuple[int, ...]:
-    """The events for which a plan is another than it would have been."""
+    """The numbers of the events behind those changes that the plan has kept."""
     found = (
         x.seq
         for x in bent
@@ -211,6 +211,6 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
 
 
 def _known(friends: list[Friend], notes: tuple[Note, ...]) -> tuple[Friend, ...]:
-    """The best friends, and those one means to see."""
+    """The FRIENDS best friends, and those one means to see."""
     meant = {n.about for n in notes}
     return tuple(f for i, f in enumerate(friends) if i < FRIENDS or f.who in meant)

@@ -1,7 +1,7 @@
-"""Who of the town is played by hand, and what they mean to do: state that the rules of the town ask about.
+"""The state of the person the player controls: who it is, and what they mean to do next.
 
-Whoever is played decides nothing by themselves: no plan, no search, no talk begun, no phone. All else goes by the rules
-of everybody: what befalls them, how they feel, what others think of them and come to them for.
+Rules decide nothing for a played person: no plan, no search, no talk begun, no phone. Everything else follows the rules
+for everybody: what happens to them, how they feel, what others think of them and want from them.
 """
 
 from __future__ import annotations
@@ -154,14 +154,14 @@ def is_played(w: HasPlayed, who: str) -> bool:
 
 
 def wish_for(w: HasPlayed, whom: str) -> TalkWish | None:
-    """What whoever is played means to say to somebody."""
+    """What the played person means to say to `whom`, or None."""
     wish = w.played.wish
     means = wish is not None and wish.whom == whom and wish.do not in HANDED and not w.played.aside
     return wish if means else None
 
 
 def pending_question(w: HasPlayed) -> PutTo | None:
-    """What waits for an answer of whoever is played."""
+    """What was put to the played person and is not answered yet, or None."""
     return w.played.put if not (w.played.how or w.played.aside) else None
 
 

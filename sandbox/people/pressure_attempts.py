@@ -1,7 +1,7 @@
-"""What two people have tried over a matter without end: which ways are shut to them, and who gives it up.
+"""Unsuccessful attempts of two people over a thread: which exchanges are shut to them, and when a holder gives up.
 
-A way is shut after `pressures.tries` times, or once it was refused, until there is news: an event of the matter between
-others that both have come to know since, or one that came by itself. Pure functions of the state.
+An exchange is shut after `pressures.tries` attempts or one refusal, until there is news: a later event of the thread
+between others that both know of, or one that came by itself. Pure functions of the state.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from sandbox.people.pressure_handlers import HasPressures, key_of
 from sandbox.people.pressure_model import ActivePressure, Thread, Tried
 from sandbox.people.ties import pair_key
 
-LEFT = 24 * HOUR  # since anything touched it, after which nobody goes on by other means
+LEFT = 24 * HOUR  # time since a pressure was last touched after which its follow-up ways no longer keep it alive
 
 
 def last_try(w: HasPressures, thread: str, do: str, a: str, b: str) -> Tried | None:
-    """What has come of it that these two did that over this matter, since there last was news of it."""
+    """The record of two people's attempts at an exchange in a thread; None if there is none, or news came since."""
     found = w.tries.threads.get(thread)
     done = found.tried.get(pair_key(a, b), {}).get(do) if found is not None else None
     if found is None or done is None or _news(w, thread, found, a, b, done.seq):
@@ -30,14 +30,14 @@ def last_try(w: HasPressures, thread: str, do: str, a: str, b: str) -> Tried | N
 
 
 def is_exhausted(w: HasPressures, thread: str, do: str, a: str, b: str) -> bool:
-    """Whether these two have got nowhere with that over this matter."""
+    """Whether an exchange in a thread is shut to two people."""
     done, most = last_try(w, thread, do, a, b), w.pressure_parameters.tries
     return bool(most) and done is not None and (done.refused or done.times >= most)
 
 
 def is_way_unlocked(w: HasPressures, p: ActivePressure, way: PressureWay, me: str, other: str) -> bool:
-    """Whether what a way comes after is shut: between the two it is about, or, for a knower, between them and whom they
-    speak to, over a matter of their own.
+    """Whether the exchange in `way.after` is shut, so that the way is open: between holder and about, or, for a knower,
+    between them and their listener over a pressure of their own.
     """
     if way.by != "knower" or not way.after:
         return not way.after or is_exhausted(w, p.thread, way.after, p.holder, p.about)
@@ -46,7 +46,7 @@ def is_way_unlocked(w: HasPressures, p: ActivePressure, way: PressureWay, me: st
 
 
 def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) -> bool:
-    """Whether both have come to know of something since event `seq` that others did in this matter."""
+    """Whether both a and b have learned, since event `seq`, of an event in this thread that is not between them."""
     mine, yours = w.beliefs.held.get(a, {}), w.beliefs.held.get(b, {})
     for id in dict.fromkeys((*mine, *yours)):
         if not id.startswith(EVENT):
@@ -63,11 +63,11 @@ def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) 
 
 
 def given_up(w: HasPressures, p: ActivePressure, handbook: Handbook, t: int, alone: bool) -> tuple[str, int]:
-    """Why the holder gives a pressure up, and the event that was one too many; ("", 0) if there is a way still.
+    """(why the holder gives a pressure up, number of the last failed event); ("", 0) while a way is left. All exchanges
+    with the person it is about must be shut, and those with others tried as often. Ways that open only after that count
+    for LEFT seconds. alone: the pressure is the holder's own; if they have it for somebody else, neither others nor
+    later ways count.
 
-    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain. What
-    can only be done after that is a way for LEFT. alone: it is the holder's own; who has it for somebody else does not
-    go to others with it, nor on by other means.
     """
     thread = w.tries.threads.get(p.thread)
     ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.stage <= p.stage <= x.until]
@@ -84,8 +84,8 @@ def given_up(w: HasPressures, p: ActivePressure, handbook: Handbook, t: int, alo
 
 
 def _in_vain(handbook: Handbook, p: ActivePressure, done: Mapping[str, Tried]) -> str:
-    """What has come of it that the holder went to whom it is about: whether it came to words, and to hard ones. Where
-    the other came, too, or it was done before this began, it is told as theirs together.
+    """A clause on the holder's failed attempts: turned away, refused, or nothing came of it. If the other tried too, or
+    some attempts are older than the pressure, it is worded as something between the two.
     """
     me, other, times = handbook.name(p.holder), handbook.name(p.about), sum(x.times for x in done.values())
     mine, yours = (
@@ -100,7 +100,7 @@ def _in_vain(handbook: Handbook, p: ActivePressure, done: Mapping[str, Tried]) -
 
 
 def _room(w: HasPressures, p: ActivePressure, thread: Thread, way: PressureWay) -> bool:
-    """Whether the holder has done that with others less often than one may with the same one."""
+    """Whether the holder has tried an exchange with third people fewer than `tries` times."""
     times = sum(
         done[way.do].times
         for key, done in thread.tried.items()

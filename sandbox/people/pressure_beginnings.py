@@ -1,5 +1,5 @@
-"""How pressures begin, as a deck says it: the children that others, ordinary talk and sparks bring into the world, and
-what somebody who is played begins.
+"""Deck data of how pressures begin: as children of other pressures, from ordinary talk, from sparks, and by a played
+person.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sandbox.people.needs import WORN
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
 
-# name -> what the rule is called where it speaks for it, and where against. Each is a number in [-1, 1] or [0, 1].
+# feature -> wording when it speaks for a decision, and when against. Each is a number in [-1, 1] or [0, 1].
 FEATURES: dict[str, tuple[str, str]] = {
     "base": ("in the nature of it", "it takes something"),
     "fond": ("fond of them", "does not like them"),

@@ -19,31 +19,30 @@ from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue
 from sandbox.people.pressure_beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark, Weights
 
-GIST = 3  # words that what is at stake must have before its first comma to be told without the rest
-ENDED = "{ending}, over {stakes}"  # how an ending is told of a kind for which the deck has no words
+GIST = 3  # least words before the first comma of stakes for `gist` to cut them there
+ENDED = "{ending}, over {stakes}"  # sentence around an ending if the deck has none
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
-AWAY = "away"  # how it is taken by who turns somebody away before a word is said: they have heard nothing
+AWAY = "away"  # the answer of somebody who turns the other away before a word is said, and so hears nothing
 PARTS = ("holder", "about", "knower")
 ABOUT = PARTS[1]
 LISTENERS = ("holder", "about", "other", "authority")
 SECRET = "secret"
-HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
-SPOKEN = (*KINDS, "row")  # what rumours are of
-HEARD = ("self", "dear", "other", "lie", "clue")  # of whom somebody hears what they do not like to hear, or what shows
+HUSHED = frozenset((SECRET, "crush"))  # kinds that people keep to themselves
+SPOKEN = (*KINDS, "row")  # what rumours can be about
+HEARD = ("self", "dear", "other", "lie", "clue")  # kinds of hearsay that have consequences (Rumours.bears)
 
 Stage = Annotated[int, meta(low=0, high=3)]
 Emotion = Annotated[str, meta(options=OCC, blank=True, what="emotion")]
 
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an answer, or an hour that has passed, does to a pressure.
+    """What an answer, or a due time that has passed, does to a pressure.
 
-    by: change of intensity. stage: it rises to this stage, one at a time. end: an ending of its kind. tells: the
-    listener then knows of it. later: seconds by which it is put off. actor, target: change of the actor's feeling for
-    the target, and of the target's for the actor. children: pressures that come of it, by name. part: the holder pays
-    a part of what is owed, if it is money and they have some, also where that is the end of it. makes, breaks: claims
-    that come of it, and that end.
+    by: change of intensity. stage: it rises towards this stage, one at a time. end: an ending of its kind. tells: the
+    listener learns of it. later: seconds by which the due time is put off. actor, target: change of the actor's feeling
+    for the target, and of the target's for the actor. children: names of pressures it makes. part: the holder pays a
+    part of a debt of money, if they have some, even if it ends by this. makes, breaks: claims that it makes and ends.
     """
 
     by: Signed = 0.0
@@ -60,14 +59,14 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PressureWay(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a pressure presses somebody to do. do: an exchange. by: whose deed; to: with whom.
+    """One thing a pressure presses somebody to do. do: an exchange. by: who does it; to: with whom.
 
-    stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
-    seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
-    near, if it has one. away: what comes of it that the other will not hear a word (left out: it is felt as if they
-    had dodged); what only has to be handed over is left with them. after: only once this exchange is shut to holder
-    and about (people/pressure_attempts.py), or, of a knower, to them and the listener over a matter of their own.
-    hears: only where `about` stands by. alone: only where nobody else hears it.
+    stage, until: lowest and highest stage at which it is considered. weight: utility per unit of intensity. every:
+    seconds before the same person does it again. fond: least feeling for the listener. near: only when the due time is
+    near, if there is one. away: effect if the other refuses to listen (left out: feelings change as for dodge);
+    something that need only be handed over is left with them. after: only once this exchange is shut to holder and
+    about (people/pressure_attempts.py), or, for a knower, to them and the listener over a pressure of their own.
+    hears: only if `about` is within hearing. alone: only if nobody else hears it.
     """
 
     do: Annotated[str, meta("confront", most=40)]
@@ -89,33 +88,33 @@ class PressureWay(msgspec.Struct, frozen=True, omit_defaults=True):
     away: Effect = Effect()
 
     def effect(self, answer: str) -> Effect:
-        """What an answer does. Raises AttributeError for a word that is none."""
+        """The effect of an answer. Raises AttributeError for an unknown one."""
         found: Effect = getattr(self, answer)
         return found
 
     @property
     def endings(self) -> frozenset[str]:
-        """The endings that it may lead to."""
+        """The endings it may lead to."""
         return frozenset(e.end for e in self.effects if e.end)
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """All that may come of it."""
+        """The effects of all answers."""
         return self.accept, self.dodge, self.refuse, self.lie, self.away
 
     @property
     def offers(self) -> bool:
-        """Whether its holder brings the other what settles it alike, whatever the other says to it short of no."""
+        """Whether the holder brings what settles the matter: accept and dodge lead to the same ending."""
         return (self.by, self.to) == ("holder", ABOUT) and bool(self.dodge.end) and self.dodge.end == self.accept.end
 
 
 class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
 
-    also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too. pays:
-    the holder then pays the other what is owed, if that is a sum of money. makes, breaks: claims that come of it, and
-    that end by it. blames: whose doing a bad end is, "holder" or "about". below, else_: it only comes to this where one
-    of the two feels less than that for the other by then, and it breaks a claim; else it comes to that other ending.
+    also: kind -> ending of other pressures open between them in the same thread. pays: the holder pays the other the
+    sum owed, if it is money. makes, breaks: claims that it makes and ends. blames: who is to blame for a bad ending,
+    "holder" or "about". below, else_: it needs a feeling of one for the other below this, and a claim that it breaks;
+    otherwise the ending `else_` takes its place.
     """
 
     good: bool
@@ -132,20 +131,19 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause;
-    wanted: what its holder wants of it, after "wanted to", with {about} and {stakes} ("" in saves of old).
+    """A kind of pressure. called: a noun after "a"; says: what it is, a sentence; shows: how it shows, a clause;
+    wanted: what its holder wants, after "wanted to", with {about} and {stakes} ("" in old saves).
 
-    mutual: whether both know of it from the start. late: what happens when its hour has passed; offered: instead of
-    that, where its holder had come to settle it by then and the other would not have it; ready: the ending then from
-    stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
-    vain ("" = none: it is never given up). goal: the ending by which its holder has what they want: the claim that this
-    makes is wanted, and there is a plan for it ("" = none).
+    mutual: whether both know of it from the start. late: effect when its due time has passed; offered: effect instead,
+    if the holder had come to settle it and the other refused; ready: the ending then from stage 2 on; luck: another
+    one, equally likely. spent: the ending when all attempts have failed ("" = it is never given up). goal: the ending
+    that makes the claim its holder wants, for which they plan ("" = none).
 
-    Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
-    somebody else did; beside: what it does that they believe something of that person that is not what they wondered
-    about (no ending: as `right`); admits, clears: the endings by which that person owns up, or is cleared by their own
-    word. Of one that is kept from somebody: found: what it does that they come to believe it, and admits the ending by
-    its holder's word who was asked; clues: what shows of each.
+    For a kind that asks a fact: right, wrong: effect when the holder believes that the suspected person did it, or that
+    somebody else did; beside: effect when they believe something else about that person (no ending: as `right`);
+    admits, clears: the endings when that person owns up, or is cleared by their own word. For a secret: found: effect
+    when the person it is kept from believes it; admits: the ending when its holder owns up. clues: those of every
+    pressure of the kind.
     """
 
     called: Annotated[Name, meta(named=True)]
@@ -171,12 +169,12 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a showdown may make of a pressure of a kind: a scene in which all who have a stake in it take sides.
+    """What a showdown, a scene in which everybody with a stake takes sides, does to pressures of a kind.
 
-    calls: who of the two raises it before everybody. holder, about: what comes of it if that one is found to be in the
-    right; peace: if the two shake hands; broken: if neither gives way. In these the actor is who won (else who raised
-    it), the target the other. sides: claims that it makes and breaks to take a side; there the actor takes that of the
-    target, and about is who they speak against.
+    calls: which of the two raises it in public. holder, about: effect if that person is found to be right; peace: if
+    the two shake hands; broken: if neither gives way. Here the actor is the winner (else the one who raised it), the
+    target the other. sides: claims made and broken by taking a side; there the actor sides with the target, and about
+    is the person they speak against.
     """
 
     calls: Annotated[str, meta(options=PARTS[:2], what="part", usual="holder")]
@@ -187,22 +185,22 @@ class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
     sides: ClaimChanges = ClaimChanges()
 
     def effect(self, verdict: str) -> Effect:
-        """What a verdict does. Raises AttributeError for a word that is none."""
+        """The effect of a verdict. Raises AttributeError for an unknown one."""
         found: Effect = getattr(self, verdict)
         return found
 
 
 class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something one comes to another for. move: what is said; replies: the move of each answer.
+    """A kind of exchange: something one person approaches another for. move: what is said; replies: answer -> its move.
 
-    wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
-    something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
-    one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
-    answer -> completes "{other} ..."; over: what it is about then follows as "over a borrowed ladder", else after a
-    colon. unheard: completes "{who} ...", with {to}, where it is done though the other will not hear a word ("" = they
-    came for it in vain). public: only before others, who come to know of what it is about. needs: kinds of
-    claims one must have with the other, or share, one of them at least; bars: kinds that one or the other has with
-    somebody else, as far as one knows, which makes the feature "barred" 1.
+    wish, answer: feature -> weight, for whether one does it and how the other answers; lie: for whether somebody with
+    something to hide answers with a lie (empty: nobody does). hostile: a confrontation; kind: a kindness. seeks:
+    whether one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to};
+    took: answer -> completes "{other} ..."; over: the stakes follow as "over a borrowed ladder", else after a colon.
+    unheard: completes "{who} ...", with {to}, if it is done although the other refuses to listen ("" = it is not).
+    public: only before others, who learn what it is about. needs: kinds of claims, of which the two must have or share
+    at least one; bars: kinds of claims of either with somebody else, as far as one knows, that set the feature "barred"
+    to 1.
     """
 
     move: Annotated[str, meta("confront", most=160)]
@@ -227,13 +225,12 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rumours(msgspec.Struct, frozen=True):
-    """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it;
-    also: for each of these, in order, others that tellers use as well. ended: an ending, or a kind, -> sentences once
-    it is over, around what became of it ({ending}, {stakes}, {holder}, {about}); tellers differ in which.
+    """The wording and effects of rumours. says: kind of pressure, or "row" -> four sentences, from the truth to the
+    worst exaggeration; also: alternatives for each of these four. ended: ending, or kind -> sentences once it is over,
+    with {ending}, {stakes}, {holder}, {about}; each teller uses one of them. bears: kind of hearsay -> child it makes:
 
-    bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
-    where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
-    somebody lies who is told what is said of them, and it is so.
+    "self" if it is about the listener, "dear" or "other" if about somebody they like or do not, "lie" if it reveals a
+    lie. lie: feature -> weight, for whether somebody denies a true rumour about themselves.
     """
 
     says: dict[
@@ -249,11 +246,10 @@ class Rumours(msgspec.Struct, frozen=True):
 
 
 class DramaDeck(msgspec.Struct, frozen=True):
-    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). marks: what
-    outcomes leave for days; of two that fit, the last. plans: kind of claim -> the steps that must be taken before it
-    is to be had. showdowns: what scenes of many make of the kinds of pressure that may come to one.
-    own: child -> the ways that it has instead of those of its kind. beginnings: what somebody who is played may begin,
-    by the child that is born.
+    """The whole deck. mercy: the child that makes somebody be kind to a person on a bad day ("" = none). marks: rules
+    for lasting marks; of several that fit, the last applies. plans: kind of claim -> the steps needed before it can be
+    had. showdowns: kind of pressure -> what a showdown does to it. own: child -> its ways, instead of those of its
+    kind. beginnings: child -> how a played person may begin it.
     """
 
     kinds: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Kind] = {}
@@ -272,18 +268,18 @@ class DramaDeck(msgspec.Struct, frozen=True):
 
 
 def child_of(id: str) -> str:
-    """Which child of the deck a pressure that was born is. In older saves the ids end in a count: "rift_12"."""
+    """The deck's name for the child that a pressure's id belongs to. In old saves ids end in a count: "rift_12"."""
     child, *rest = id.rsplit(".", 3)
     return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
 def ways_of(deck: DramaDeck, id: str, kind: str) -> tuple[PressureWay, ...]:
-    """What a pressure may press towards: the ways of its kind, or its own as the child that it was born as."""
+    """The ways of a pressure: those of its child in the deck if it has own ones, else those of its kind."""
     return deck.own.get(child_of(id)) or deck.kinds[kind].ways
 
 
 def kindness(deck: DramaDeck) -> str:
-    """The kind exchange that the child of mercy presses its holder to; "" if there is none."""
+    """The exchange flagged `kind` that the deck's `mercy` child presses its holder to; "" if there is none."""
     child = deck.children.get(deck.mercy)
     if child is None:
         return ""
@@ -295,33 +291,32 @@ def kindness(deck: DramaDeck) -> str:
 
 
 VERDICTS = ("holder", "about", "peace", "broken")  # of a showdown
-# What is said in a showdown: the one who raises it, the other, who takes a side or will not, and the last word.
+# Moves in a showdown: of the one who raises it, of the other, of those who take a side or will not, and the last word.
 CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN = "call_out", "stand_firm", "take_side", "calm_down"
 CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK = "climb_down", "shake_hands", "walk_off", "hit_back"
 SHOWN = (CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN, CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK)
-SPOKEN_OF = (TAKE_SIDE, CALM_DOWN, HIT_BACK)  # of these, what is said by somebody else, or to them, of one of the two
-# What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
-# last is a lie.
+SPOKEN_OF = (TAKE_SIDE, CALM_DOWN, HIT_BACK)  # those said by or to a third person about one of the two
+# Moves for rumours: passed on to somebody, or to the person it is about; that person's two answers, the second a lie.
 PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
-COME_CLEAN = "come_clean"  # the answer of who admits what was kept from others
+COME_CLEAN = "come_clean"  # the answer of somebody who admits a secret
 
 
 def moves_of(deck: DramaDeck) -> set[str]:
-    """The moves that its exchanges and rumours make people say."""
+    """All dialogue moves that a deck's exchanges, rumours and showdowns use."""
     told = {PASS_ON, WARN, BRISTLE, COVER} if deck.rumours.says else set()
     told |= {*SHOWN} if deck.showdowns else set()
     return told | {move for x in deck.exchanges.values() for move in (x.move, *x.replies.values())}
 
 
 def gist(stakes: str) -> str:
-    """What is at stake, up to where it goes into particulars: so one speaks of it."""
+    """Stakes in short: up to the first comma, if that leaves GIST words."""
     first = stakes.partition(", ")[0]
     return first if len(first.split()) >= GIST else stakes
 
 
 def ending_template(deck: DramaDeck, kind: str, how: str, by: str = "") -> str:
-    """How it is told that a pressure has ended so, with what it was about: the deck's words around the ending's own,
-    unless these say that. by: what tells apart who tells which of them, "" = the first. "" for no such ending.
+    """The sentence template for an ending: its own if that names the stakes, else inside one of the deck's `ended`
+    sentences. by: seed that picks which, "" = the first. "" if there is no such ending.
     """
     ending = deck.kinds[kind].ends.get(how) if kind in deck.kinds else None
     says = ending.says if ending is not None else ""
@@ -333,13 +328,13 @@ def ending_template(deck: DramaDeck, kind: str, how: str, by: str = "") -> str:
 
 
 def one_way(ways: Sequence[str], by: str) -> str:
-    """Which of several ways to say something is somebody's; by: what tells them apart, "" = the first."""
+    """One of several wordings, always the same for the same seed `by`; "" = the first."""
     return ways[crc32(by.encode()) % len(ways) if by else 0]
 
 
 def heart(made: Child | None, stakes: str) -> str:
-    """What is at stake in the matter that a child came of, without the words that it has put around it: those of a
-    child of that child would stand around both.
+    """The parent's stakes, recovered from a child's stakes by removing the template around them, so that templates do
+    not nest when that child has a child.
     """
     for template in made.stakes if made is not None else ():
         parts = [

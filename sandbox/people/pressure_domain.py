@@ -1,4 +1,4 @@
-"""Pressures as a domain, and what people believe of one another's."""
+"""Registers pressures as a domain, with beliefs, attempts and showdowns, and deals the cast's pressures."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from sandbox.people.pressure_model import PressureParameters, PressureState, Sho
 from sandbox.people.pressure_rules import RestState
 from sandbox.people.ties import pair_key
 
-PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
+PLAYED = 30 * HOUR  # a pressure that an occasion decides wakes at least this long before it
 
 
 def dealt(
     pressures: Sequence[Pressure], chance: Chance, most: int, hours: Mapping[str, int] | None = None
 ) -> tuple[Pressure, ...]:
-    """The pressures with the seconds at which they wake and fall due in the town of that seed: no two begin alike.
+    """The pressures with waking and due seconds varied by the seed, so that no two towns begin alike. Those without a
+    due time swap their waking times within their kind, and wake up to `most` days later unless awake from the start.
 
-    Those of a kind that wait for no hour draw lots for theirs, and come up to `most` days later if they are not awake
-    from the first. One with an hour comes up to `drift` days later, hour and all. hours: pressure -> the latest second
-    at which it may wake, so that there is time to play it.
+    One with a due time moves as a whole, up to its `drift` days. hours: pressure -> latest second at which it may wake.
     """
     lots: dict[str, list[int]] = {}
     for p in pressures:
@@ -61,13 +60,13 @@ def _settle(w: Any, scenario: Any) -> None:
 
 
 def _derive(w: Any) -> None:
-    """Whoever came to live here has brought some."""
+    """Add the pressures that newcomers brought to those of the cast."""
     came = {p.id: p for stay in w.guests.stays.values() for p in stay.pressures}
     w.cast_pressures = {**w.founding_pressures, **came}
 
 
 def _hours(scenario: Any) -> dict[str, int]:
-    """Pressure -> the latest second at which it may wake, if an occasion of one date hangs on it."""
+    """Pressure or fact -> latest second at which it may wake, if a dated occasion's decision depends on it."""
     clock = Clock(parse_start(scenario.start))
     out: dict[str, int] = {}
     for o in scenario.calendar:
@@ -94,7 +93,7 @@ def _check_tries(w: Any, state: TryState, now: int) -> None:
 
 
 def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
-    """Beliefs are held by, of and from people, places and facts that are of this world."""
+    """Raise ValueError unless beliefs name people, places and facts of this world and are in range."""
     people = w.cast.keys()
     for fact in state.facts.values():
         if not {fact.a, fact.b or fact.a} <= people or fact.kind not in w.drama.kinds:

@@ -1,4 +1,4 @@
-"""How events change pressures, and what they leave in memory."""
+"""How events change pressures (HANDLERS), and the memories they leave (REMEMBER)."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ from sandbox.people.pressure_model import (
 )
 from sandbox.people.ties import pair_key
 
-NOT_YET = -10 * DAY
-MOST = 1000  # rows and breaks that parameters can allow in a day
-VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers
-SENT = 2  # poignancy of having had no word for somebody
+NOT_YET = -10 * DAY  # `staged` of a new pressure, long enough ago for any first rise
+MOST = 1000  # most rows and breaks a day that parameters can allow
+VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers that count as a failed attempt, and as a refusal
+SENT = 2  # poignancy of having turned somebody away
 
 
 class HasPressures(HasBeliefs, HasClaims):
-    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt, and
-    of who has come to live here; founding_pressures: the first of these.
+    """The part of a world that handlers and rules of pressures use. founding_pressures: the cast's, with their dealt
+    times; cast_pressures: these and the ones newcomers brought. cast_clues: pressure -> its own clues; truths: by id,
+    facts asked about that are no pressure; clue_places: place -> (pressure or truth, index) of the clues found there.
 
-    cast_clues: what shows of them, by id; truths: what else is asked about, by id; clue_places: place -> (matter,
-    number) of what shows there.
     """
 
     pressures: PressureState
@@ -58,7 +57,7 @@ class HasPressures(HasBeliefs, HasClaims):
 
 
 def check_residents(w: HasPressures, *who: str) -> None:
-    """Raise KeyError if one of these is nobody of the town ("" is fine)."""
+    """Raise KeyError if one of these ids is not of a resident ("" is allowed)."""
     for x in who:
         if x and x not in w.people.residents:
             raise KeyError(x)
@@ -86,7 +85,7 @@ def began(w: HasPressures, e: Began, stamp: Stamp) -> None:
 
 
 def awake(e: Began, holder: str, t: int, seq: int) -> ActivePressure:
-    """The pressure that an event begins. seq: its number, 0 while it has not happened."""
+    """The active pressure that a Began event makes. seq: the event's number, 0 before it is emitted."""
     return ActivePressure(
         e.id, e.kind, holder, e.about, e.intensity, t, e.stage, e.due, e.stakes, e.cause, e.thread,
         list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "", dated=t,
@@ -94,27 +93,27 @@ def awake(e: Began, holder: str, t: int, seq: int) -> ActivePressure:
 
 
 def fact_of(p: ActivePressure) -> Fact:
-    """What can be known of a pressure: that it is there."""
+    """The fact that a pressure exists."""
     return Fact(p.id, p.id, p.kind, "", p.holder, p.about, "", 0, p.stakes, p.cause)
 
 
 def happening(
     p: ActivePressure, how: str, a: str, b: str, where: str, bad: int, seq: int = 0, good: bool = False
 ) -> Fact:
-    """What can be known of an event of a pressure: a row, or an ending. seq: its number, 0 while it has none."""
+    """The fact of an event of a pressure: a row, or an ending. seq: the event's number, 0 before it has one."""
     return Fact(f"{EVENT}{seq or ''}", p.id, p.kind, how, a, b, where, bad, p.stakes, p.cause, good)
 
 
-# ---- facts by their ids: of pressures, of what shows of them, and of what else is asked about
+# ---- facts by id: pressures, clues and truths
 
 
 def clue_id(matter: str, n: int) -> str:
-    """The id of a fact that is the n-th clue of a matter."""
+    """The id of the fact for clue n (from 0) of a pressure or truth."""
     return f"{matter}/{n}"
 
 
 def clues_of(w: HasPressures, matter: str) -> tuple[Clue, ...]:
-    """What shows of a matter: its own clues, and those of its kind while it is open. What the kind says has slots."""
+    """The clues of a truth or pressure: its own, and those of its kind while it is open, whose sentences have slots."""
     if matter in w.truths:
         return w.truths[matter].clues
     p = w.pressures.open.get(matter)
@@ -122,7 +121,7 @@ def clues_of(w: HasPressures, matter: str) -> tuple[Clue, ...]:
 
 
 def find_fact(w: HasPressures, id: str) -> Fact | None:
-    """The fact of that id, if it is known to anybody, open, or of the world's own."""
+    """The fact with this id: one somebody believes, an open pressure, a truth or a clue; None if there is none."""
     if id in w.beliefs.facts:
         return w.beliefs.facts[id]
     if id in w.pressures.open:
@@ -142,7 +141,7 @@ def find_fact(w: HasPressures, id: str) -> Fact | None:
 
 
 def doer(w: HasPressures, id: str) -> str:
-    """Whose doing a fact truly is, also of a pressure that is asleep; "" if nobody can tell any more."""
+    """The person responsible for a fact, also for a pressure not yet awake; "" if unknown."""
     fact = find_fact(w, id)
     if fact is not None:
         return fact.a
@@ -150,7 +149,7 @@ def doer(w: HasPressures, id: str) -> str:
 
 
 def facts_of(w: HasPressures, rows: Iterable[BeliefUpdate]) -> dict[str, Fact]:
-    """The facts that rows name by their ids."""
+    """The facts that belief updates name, by id."""
     return {row.fact: fact for row in rows if row.fact and (fact := find_fact(w, row.fact)) is not None}
 
 
@@ -193,7 +192,7 @@ def stirred(w: HasPressures, e: Stirred, stamp: Stamp) -> None:
 
 
 def key_of(who: str, do: str, away: bool = False) -> str:
-    """What somebody has tried, as `Press.tried` has it. away: they were turned away before a word was said."""
+    """The key of a try in `ActivePressure.tried`. away: they were turned away before a word was said."""
     return f"{who} {do} {AWAY}" if away else f"{who} {do}"
 
 
@@ -205,7 +204,7 @@ def ended(w: HasPressures, e: Ended, stamp: Stamp) -> None:
     if p.thread in w.tries.threads:
         w.tries.threads[p.thread].over.append(p.id)
     close_concerns(w, p.id)
-    if e.turn and e.answer != LIE:  # what was believed has cost nobody anything, as far as anybody knows
+    if e.turn and e.answer != LIE:  # a lie that was believed hurts nobody's standing
         ending = w.drama.kinds[p.kind].ends.get(e.how)
         theirs = not e.good and ending is not None and ending.blames == ABOUT and p.about
         needs = w.people.residents[p.about if theirs else p.holder].needs
@@ -218,7 +217,7 @@ def ended(w: HasPressures, e: Ended, stamp: Stamp) -> None:
 
 
 def close_concerns(w: HasPressures, id: str) -> None:
-    """Concerns of people's files live as long as their matter."""
+    """Close the concerns in people's files that are about a pressure which has ended."""
     for who, p in w.files.items():
         if id in p.matters.values():
             over = w.people.residents[who].over
@@ -227,7 +226,7 @@ def close_concerns(w: HasPressures, id: str) -> None:
 
 
 def _tried(w: HasPressures, p: ActivePressure, e: Stirred | Ended, stamp: Stamp, how: str, news: bool) -> None:
-    """Count what two people have tried without end. news: what came of it came by itself, and both know."""
+    """Record an unsuccessful attempt. news: something happened by itself that resets the pair's earlier attempts."""
     thread = w.tries.threads.get(p.thread)
     if news and thread is not None:
         thread.tried.pop(pair_key(p.holder, p.about), None)
@@ -239,7 +238,7 @@ def _tried(w: HasPressures, p: ActivePressure, e: Stirred | Ended, stamp: Stamp,
 
 
 def _forget(w: HasPressures) -> None:
-    """Drop what was tried over matters that are over, as another begins."""
+    """Drop the attempts of threads that have no open pressure."""
     live = {p.thread for p in w.pressures.open.values()}
     for thread in w.tries.threads.keys() - live:
         del w.tries.threads[thread]
@@ -261,7 +260,7 @@ def _came_of(
 
 
 def turn_feelings(w: HasPressures, feelings: Iterable[Turned], stamp: Stamp) -> None:
-    """Set feelings as an event has moved them, and enter that in their ledgers."""
+    """Apply an event's changes of feelings and add them to the ties' ledgers."""
     for f in feelings:
         check_residents(w, f.u, f.v)
         found = tie(w.people, f.u, f.v)
@@ -270,7 +269,7 @@ def turn_feelings(w: HasPressures, feelings: Iterable[Turned], stamp: Stamp) -> 
 
 
 def _hurt(state: PressureState, thread: str, stamp: Stamp, *who: str) -> None:
-    """Count a bad turn of these people, and drop those of more than a day ago."""
+    """Record a bad turn for these people, and drop those older than a day."""
     for x in who:
         if x:
             recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if stamp.t - blow[0] < DAY]
@@ -278,7 +277,7 @@ def _hurt(state: PressureState, thread: str, stamp: Stamp, *who: str) -> None:
 
 
 def _today(times: list[int], t: int) -> None:
-    """Add a moment, and drop those that no brake counts: of more than a day ago, or more than there may be."""
+    """Add second t to the list, and drop those older than a day or beyond MOST."""
     times[:] = [x for x in times[-MOST:] if t - x < DAY]
     times.append(t)
 

@@ -14,17 +14,17 @@ from sandbox.people.ties import Delta, Feeling
 
 
 class PressureParameters(msgspec.Struct, frozen=True):
-    """ladder: minutes between two stages. quiet: hours after which one that nobody touches fades, half_life: hours.
+    """ladder: minutes between two stages. quiet: hours untouched before a pressure fades, with half_life in hours.
 
-    least: intensity below which it ends as faded. seek: intensity from which one goes looking. turns: minutes between
-    two turns of one person. faces: minutes between two confrontations of a pair. breaks, rows: most of them a day.
-    crowd: open pressures a head at which nothing new begins by itself. mercy: bad turns of a person within a day
-    after which somebody who likes them comes to be kind (0: nobody does). tries: times two people may do one thing over
-    one matter without end, before that way is shut to them until there is news of it (0: it never is).
-    showdowns: most scenes of many in seven days (0: there are none).
-    drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
-    truth: whether there is evidence, and what asks is answered; infers: chance a day that somebody puts two clues
-    together; grows: by how much a day what is kept secret weighs more, once nobody touches it (0: it fades).
+    least: intensity below which it ends as faded. seek: intensity from which the holder goes looking. turns: minutes
+    between two turning points of one person. faces: minutes between two confrontations of a pair. breaks, rows: most
+    per day. crowd: open pressures per head at which nothing new begins by itself. mercy: bad turns of a person within
+    a day after which somebody who likes them comes to be kind (0: never). tries: attempts at one exchange between two
+    people over one thread before it is shut to them until there is news (0: never shut).
+    showdowns: most showdowns in seven days (0: none).
+    drift: most days by which a pressure of the cast without a due time may wake later than written, by chance.
+    truth: whether there are clues, and pressures that ask a fact get answers; infers: chance per day that somebody
+    combines two clues; grows: intensity that an untouched secret gains per day (0: it fades).
     """
 
     ladder: Annotated[float, msgspec.Meta(ge=1, le=10080)] = 60.0
@@ -47,14 +47,14 @@ class PressureParameters(msgspec.Struct, frozen=True):
 
 
 class ActivePressure(msgspec.Struct):
-    """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
+    """A pressure that is awake; times are seconds. intensity: as of t, when something last touched it.
 
-    seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
-    and exchange ("mara confront") -> when; "mara confront away": when they came for it and were turned away. sought:
-    when the holder last went looking; sought_for: the exchange they had in mind ("": any, in saves from before it was
-    kept). refused: how often. amount: coins still owed. asks: the fact its holder wants to know, "" for none.
-    dated: when the hour it waits for was set; not as it is put off for who came in vain. taken: exchange -> when its
-    holder last came for it to whom it is about, and how that was taken.
+    seq: the event that began it; last: the latest event that changed it. staged: when its stage last changed. tried:
+    "person exchange" ("mara confront") -> when; "mara confront away": when they were turned away with it. sought: when
+    the holder last went looking; sought_for: the exchange they had in mind ("": unknown, in old saves). refused: number
+    of refusals. amount: coins still owed. asks: the fact its holder wants to know, "" for none. dated: when `due` was
+    last set, apart from delays for a holder who came in vain. taken: exchange -> when the holder last tried it on the
+    person it is about, and the answer.
     """
 
     id: str
@@ -83,13 +83,13 @@ class ActivePressure(msgspec.Struct):
 
 
 class PressureState(msgspec.Struct):
-    """open: pressures awake, by id. woken: those of the cast that have been -> the event. turned: person -> their
-    last turn.
+    """open: pressures awake, by id. woken: pressure of the cast -> the event that woke it. turned: person -> second of
+    their last turning point.
 
-    faced: pair -> their last confrontation. breaks, rows: when those of the last day were. sparks: spark -> when it was
-    last drawn; sparked: when any was; befallen: person -> the last that befell them.
-    last_turn: when anybody had one. hurt: person -> (second, event, thread) of their bad turns within a day, since
-    anybody was kind to them.
+    faced: pair -> second of their last confrontation. breaks, rows: seconds of those of the last day. sparks: spark ->
+    when it was last drawn; sparked: when any last was; befallen: person -> when a spark last involved them.
+    last_turn: second of anybody's last turning point. hurt: person -> (second, event, thread) of their bad turns within
+    a day, cleared when somebody is kind to them.
     """
 
     open: dict[str, ActivePressure] = msgspec.field(default_factory=dict)
@@ -106,8 +106,8 @@ class PressureState(msgspec.Struct):
 
 
 class Tried(msgspec.Struct, array_like=True):
-    """What two people have done over a matter without end. times; vain: how often, of those, it was dodged, refused or
-    not heard; refused: the last time; seq: the event of the last time.
+    """Unsuccessful attempts of two people at one exchange. times: how many; vain: how many of them were dodged, refused
+    or turned away; refused: whether the last one was refused; seq: the event of the last one.
     """
 
     times: int
@@ -117,20 +117,20 @@ class Tried(msgspec.Struct, array_like=True):
 
 
 class Thread(msgspec.Struct):
-    """A matter, whatever pressures it has. tried: pair -> exchange -> what came of it. over: pressures that ended."""
+    """A thread of related pressures. tried: pair -> exchange -> attempts. over: ids of its pressures that ended."""
 
     tried: dict[str, dict[str, Tried]] = msgspec.field(default_factory=dict)
     over: list[str] = msgspec.field(default_factory=list)
 
 
 class TryState(msgspec.Struct):
-    """threads: those in which something was tried without end, by name."""
+    """threads: by name, those with unsuccessful attempts."""
 
     threads: dict[str, Thread] = msgspec.field(default_factory=dict)
 
 
 class ShowdownState(msgspec.Struct):
-    """held: thread -> when it last came to a showdown, of those of the last week."""
+    """held: thread -> second of its last showdown, for those of the last week."""
 
     held: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -141,7 +141,7 @@ Due = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
 
 
 class Turned(msgspec.Struct, frozen=True, array_like=True):
-    """How u's feeling for v moved: by delta, to feeling, and why."""
+    """A change of u's feeling for v by `delta` to `feeling`, and why."""
 
     u: str
     v: str
@@ -151,9 +151,9 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Began(Event, frozen=True):
-    """A pressure wakes, or is born. The actor holds it. due: -1 for none. parent: the pressure it came of, or "".
+    """A pressure wakes, or is born; the actor is its holder. due: -1 for none. parent: the pressure that caused it, or
+    "". amount: coins of a debt, 0 if it is not about money. asks: the fact its holder wants to know, unset for none.
 
-    amount: of a debt in coins, 0 if it is none of money. asks: the fact its holder wants to know, left out for none.
     """
 
     KIND: ClassVar[str] = "pressure_began"
@@ -173,14 +173,13 @@ class Began(Event, frozen=True):
 
 
 class Stirred(Event, frozen=True, omit_defaults=True):
-    """A pressure is touched. how: an exchange, or "shows", "late", "again", "clue", "inferred"; answer: of the other
-    ("" = none, "away" = they would not hear a word; in saves of old that is a "dodge" that came of a `talk_declined`).
-    says: the clues that were come upon, or put together; of an hour that passed how it came to that, "" if nobody
-    knows.
+    """A pressure is touched. how: an exchange, or "shows", "late", "again", "clue", "inferred"; answer: the other's (""
+    = none, "away" = they refused to listen; in old saves that is a "dodge" caused by a `talk_declined`). says: the
+    clues found or combined; for "late", why the due time passed, "" if nobody knows.
 
-    to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
-    learned: what people have come to believe by it. tries: the how-many-eth time it is that these two do so over this
-    matter without end (0 = it is not counted).
+    to: with whom. delta: as applied; intensity, stage, due (-1 = none): the new ones. told: who knows of it from now
+    on. learned: what people came to believe by it. tries: number of this unsuccessful attempt of these two in this
+    thread (0 = not counted).
     """
 
     KIND: ClassVar[str] = "pressure_stirred"
@@ -203,14 +202,14 @@ class Stirred(Event, frozen=True, omit_defaults=True):
 
     @property
     def done(self) -> str:
-        """What was done, or has come about, by its name in the deck."""
+        """The exchange, or the kind of thing that happened."""
         return self.how
 
 
 class Ended(Event, frozen=True, omit_defaults=True):
-    """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
-    "late". to: with whom. why: how it came to that, a clause, where no words settled it. learned: what people have come
-    to believe by it. tries: as of Stirred, where it did not end well.
+    """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or "late", and
+    the other's answer. to: with whom. why: the reason, a clause, if no talk settled it. learned: what people came to
+    believe by it. tries: as in Stirred, if it did not end well.
     """
 
     KIND: ClassVar[str] = "pressure_ended"
@@ -230,12 +229,12 @@ class Ended(Event, frozen=True, omit_defaults=True):
 
     @property
     def done(self) -> str:
-        """As of Stirred."""
+        """The exchange that ended it, or "late"."""
         return self.by
 
 
 class Sought(Event, frozen=True):
-    """The actor goes looking for somebody because of a pressure. block: when and where they believe to find them.
+    """The actor goes looking for somebody because of a pressure. block: when and where they expect to find them.
 
     do: the exchange they have in mind.
     """

@@ -1,5 +1,5 @@
-"""What a pressure is at a moment, what the brakes allow, and what is left to an occasion that will decide it. Pure
-functions of the state and the second.
+"""Rules of pressures: intensity at a second, limits on turns and rows, and pressures that an occasion will decide. The
+functions are pure.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sandbox.people.pressure_model import ActivePressure, PressureParameters, Pr
 from sandbox.people.ties import pair_key
 from sandbox.town.plan import Decision
 
-NEVER = -(10**9)  # when something was tried that was not
-RETURNS = 40 * MINUTE  # after which who came to settle something, and was turned away, may come again
-NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
+NEVER = -(10**9)  # stands for the second of a try that never happened
+RETURNS = 40 * MINUTE  # wait before somebody who came to settle a matter and was turned away may come again
+NEAR = 75 * MINUTE  # time before its due second from which a pressure may be settled and its holder goes looking
 # How an occasion ends a pressure that it settles: kind -> the ending if it went well for the holder, and if not.
 SETTLED = {
     "promise": ("kept", "broken"),
@@ -29,14 +29,14 @@ SETTLED = {
     "ambition": ("reached", "failed"),
     "worry": ("solved", "came_true"),
 }
-TERMS = "settled"  # and the ending that two come to by themselves, when they come to terms
-PRIZED = {"rivalry": 2, "ambition": 1}  # kinds that a contest settles unasked if they are about its prize -> entrants
-MARGIN = 5 * MINUTE  # after the hour of a decision, for a step's slice is a few minutes long
+TERMS = "settled"  # the ending when two people come to terms by themselves
+PRIZED = {"rivalry": 2, "ambition": 1}  # kinds a contest settles if they are about its prize -> how many must take part
+MARGIN = 5 * MINUTE  # kept after the second of a decision, as a step may be a few minutes long
 
 
 def intensity_at(p: ActivePressure, t: int, q: PressureParameters) -> float:
-    """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life; a
-    secret weighs more by `grows` a day.
+    """A pressure's intensity at second t, in [0, 1]. Without a due time and untouched for `quiet` hours, it halves each
+    half-life; a secret gains `grows` a day instead.
     """
     quiet = t - p.t - q.quiet * HOUR
     if p.due >= 0 or quiet <= 0:
@@ -47,14 +47,14 @@ def intensity_at(p: ActivePressure, t: int, q: PressureParameters) -> float:
 
 
 def next_stage(p: ActivePressure, to: int, t: int, q: PressureParameters) -> int:
-    """The stage after something that would bring it to `to`: one at a time, `ladder` minutes apart."""
+    """The stage after an effect that raises it towards `to`: one stage at a time, at least `ladder` minutes apart."""
     if to <= p.stage or t - p.staged < q.ladder * MINUTE:
         return p.stage
     return p.stage + 1
 
 
 def of(state: PressureState, who: str) -> Iterator[ActivePressure]:
-    """The open pressures that person holds or is the object of."""
+    """The open pressures that a person holds or that are about them."""
     return (p for p in state.open.values() if who in (p.holder, p.about))
 
 
@@ -80,18 +80,18 @@ def may_face(state: PressureState, a: str, b: str, t: int, q: PressureParameters
 
 
 def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
-    """Whether something may break today still."""
+    """Whether the limit of breaks in the last day leaves room for another."""
     return count_last_day(state.breaks, t) < q.breaks
 
 
 def timely(p: ActivePressure, way: PressureWay, t: int) -> bool:
-    """Whether a way that waits for the pressure's hour may be gone."""
+    """Whether a way may be taken now, given that some are only for when the pressure's due time is near."""
     return not way.near or p.due < 0 or p.due - t < NEAR
 
 
 def is_too_soon(p: ActivePressure, way: PressureWay, who: str, t: int) -> bool:
-    """Whether somebody has gone a way too lately to go it again. Who came to settle it and was turned away comes again
-    within the hour.
+    """Whether somebody took a way too recently to take it again. A holder who came to settle the matter and was turned
+    away may return after RETURNS.
     """
     away = t - p.tried.get(key_of(who, way.do, away=True), NEVER)
     return t - p.tried.get(key_of(who, way.do), NEVER) < way.every or away < (RETURNS if way.offers else way.every)
@@ -107,11 +107,11 @@ def is_decisive(way: PressureWay) -> bool:
     return any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse))
 
 
-# ---- which pressures an occasion will decide: until then nothing else does
+# ---- pressures that an occasion will decide: nothing else may end them before
 
 
 def settles(decision: Decision, p: ActivePressure) -> bool:
-    """Whether a decision settles a pressure: it names it, or those whose it is take part and are after the prize."""
+    """Whether a decision settles a pressure: it names it, or is a contest its people enter for what is at stake."""
     if p.id in decision.settles:
         return p.kind in SETTLED
     if decision.kind != "contest" or p.kind not in PRIZED:
@@ -122,7 +122,7 @@ def settles(decision: Decision, p: ActivePressure) -> bool:
 
 
 def awaits_occasion(w: HasPressures, p: ActivePressure, t: int) -> bool:
-    """Whether an occasion of today, or of the day it falls due, is still to decide a pressure."""
+    """Whether an occasion today, or on the day a pressure is due, will still decide it."""
     days = {w.clock.day(t), w.clock.day(max(t, p.due))}
     return any(
         o.decides is not None
@@ -133,25 +133,25 @@ def awaits_occasion(w: HasPressures, p: ActivePressure, t: int) -> bool:
 
 
 def preempts_occasion(w: HasPressures, p: ActivePressure, way: PressureWay, t: int) -> bool:
-    """Whether to go a way could end a pressure that an occasion is to decide."""
+    """Whether taking a way could end a pressure that an occasion is to decide."""
     ends = SETTLED.get(p.kind)
     if ends is None or not w.calendar.deciding:
         return False
     return not way.endings.isdisjoint((*ends, TERMS)) and awaits_occasion(w, p, t)
 
 
-# ---- pressures rest while their holder, or whom they are about, is out of town
+# ---- pressures rest while their holder, or the person they are about, is out of town
 
 
 class Resting(msgspec.Struct):
-    """A pressure that rests, as it was when it began to. since: when that was."""
+    """A resting pressure, as it was when its rest began. since: the second of that."""
 
     press: ActivePressure
     since: int
 
 
 class RestState(msgspec.Struct):
-    """pressures: those that rest, by id."""
+    """pressures: resting pressures by id."""
 
     pressures: dict[str, Resting] = msgspec.field(default_factory=dict)
 
@@ -185,7 +185,7 @@ def resume_pressures(w: HasResting, e: Came, stamp: Stamp) -> None:
 
 
 def delay_pressure(p: ActivePressure, by: int) -> ActivePressure:
-    """A pressure as if all that has come of it had been so many seconds later."""
+    """Move all times of a pressure `by` seconds later, in place."""
     p.t, p.staged, p.dated = p.t + by, p.staged + by, p.dated + by
     p.due = p.due + by if p.due >= 0 else p.due
     p.sought = p.sought + by if p.sought >= 0 else p.sought
@@ -198,7 +198,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Came: resume_pressures, Left
 
 
 def check_resting(w: Any, state: RestState, now: int) -> None:
-    """Raise ValueError unless all that rests is of this world, and of somebody who is away."""
+    """Raise ValueError unless resting pressures have kinds and people of this world."""
     for id, x in state.pressures.items():
         p = x.press
         if (

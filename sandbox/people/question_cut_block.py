@@ -1,11 +1,11 @@
-"""What a block of somebody's day is made of."""
+"""The question how to cut a block of a day into activities, and its rule."""
 
 from __future__ import annotations
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.people.activities import Activity
+from sandbox.people.handbook import Activity
 from sandbox.people.model import BlockItem
 from sandbox.people.mood import Pad
 

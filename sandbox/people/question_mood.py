@@ -10,8 +10,7 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, text_fault
-from sandbox.people.causes import Sort
-from sandbox.people.mood import Pad
+from sandbox.people.mood import Pad, Sort
 from sandbox.people.mood_words import NO_NAME, UNNAMED
 from sandbox.people.persona import Persona
 from sandbox.people.question_parts import ANN
@@ -35,7 +34,7 @@ class MoodWords(NamedTuple):
 
 
 _GLAD = MoodWords("happy", "some gladness", "extraversion", "share it with whoever comes by", "keep it and hum")
-WORDS = {  # for each label, of either set (people.words)
+WORDS = {  # for each label, of either set (people.mood_words)
     "Happiness": _GLAD,
     "Joy": _GLAD,
     "Trust": MoodWords(

@@ -18,8 +18,8 @@ from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
 from sandbox.people.question_parts import ANN
 
-SHORTEST = 10 * MINUTE
-LATE = 100 * MINUTE
+SHORTEST = 10 * MINUTE  # shorter blocks are dropped
+LATE = 100 * MINUTE  # longest last outing before going home for the night
 VISIT = "visit"  # what one does who calls on somebody
 USUAL, BEDTIME = "as usual", "bedtime"  # why one is at what one does as a rule, and why one goes to bed
 MEANT = 0.15  # how much likelier a free hour goes to a visit if one means to see somebody
@@ -117,7 +117,7 @@ def _meant(q: PlanDay) -> list[tuple[Friend, str]]:
 
 
 def _bend(block: Block, q: PlanDay, meant: list[tuple[Friend, str]], chance: Stream) -> Block:
-    """What mood, company and curiosity make of a usual block. Whom one meant to see is seen once."""
+    """A usual block changed by mood, company or curiosity. Uses up one entry of `meant` for a visit to it."""
     assert q.persona is not None
     traits = q.persona.big_five
     if block.do not in q.free:

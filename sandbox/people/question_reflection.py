@@ -278,7 +278,7 @@ def _of_late(memories: list[ShownMemory]) -> list[ShownMemory]:
 
 
 def _sort(q: LookBack, who: str, mine: Sequence[ShownMemory]) -> str:
-    """How it stands with somebody, a key of `musings.PERSON`."""
+    """How it stands with somebody, a key of `reflection_words.PERSON`."""
     felt, feeling = sum(m.pleasure for m in mine), q.feelings.get(who, 0.0)
     if abs(felt) > MOVED:
         return "good" if felt > 0 else "bad"

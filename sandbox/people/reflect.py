@@ -1,4 +1,4 @@
-"""The system of reflection: who has taken in enough looks back, draws insights, and is moved by them (the slow update).
+"""The system of reflection: people with enough new memories draw insights and are moved by them (the slow update).
 
 Three steps, each a question to the mind: what to ask oneself, what follows from the memories that bear on it, and what
 to feel, to do and to keep of it. Source: docs/mechanisms.md, Reflection.
@@ -61,8 +61,8 @@ async def reflect_if_due(step: Step, w: HasWays) -> None:
 
 
 def _felt_for(w: HasWays, who: str, insights: Sequence[Insight], change: Pad) -> int:
-    """Which thought is told for what one feels: the first that is of nobody, or of somebody one feels so about; -1: of
-    none of them.
+    """Index of the insight shown as the reason for the change of mood: the first about nobody, or about somebody the
+    feeling for whom fits it; -1 if none.
     """
     if not insights:
         return 0

@@ -19,7 +19,7 @@ FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
     """What has been said, as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what
     is left, at which second, what the last talk gave); usual, given: as in `Impressions`, under_way; the rest as in
-    `Spoken`.
+    `SpeechHistory`.
     """
 
     said: dict[str, dict[str, int]]

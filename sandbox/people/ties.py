@@ -18,9 +18,9 @@ import numpy.typing as npt
 from sandbox.core.events import r6
 from sandbox.people.mood import clip
 
-KEPT = 12
-REMEMBERED = 0.8  # beta_rec: how much of the moving average of likes a day leaves
-GIVES, GONE = 0.5, 0.05  # of a tie that another crowds out in a day, at most; below which it is gone at once
+KEPT = 12  # causes kept in a tie's ledger
+REMEMBERED = 0.8  # beta_rec: share of the moving average of likes that is left after a day
+GIVES, GONE = 0.5, 0.05  # most share of a tie crowded out in a day; closeness below which it goes at once
 
 
 Closeness = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -76,7 +76,7 @@ class Tie(msgspec.Struct):
 
 
 def pair_key(a: str, b: str) -> str:
-    """One key for two people, whoever comes first."""
+    """The key of a pair, the same in either order: "ann|bo"."""
     return f"{a}|{b}" if a < b else f"{b}|{a}"
 
 
@@ -123,8 +123,8 @@ def closer(tie: Tie, day: int, e: float, parameters: TieParameters) -> tuple[flo
 
 
 def crowded_out(fed: Iterable[tuple[int, float, str]], over: float) -> dict[str, float]:
-    """What ties give to others that have grown beyond the room there is, the least fed first. fed: (second of the last
-    talk, closeness, whom) of each that may give; over: closeness beyond the room.
+    """Person -> closeness their tie loses because the total exceeds the room, longest without a talk first. fed:
+    (second of the last talk, closeness, whom) of each tie that may lose; over: closeness beyond the room.
     """
     out: dict[str, float] = {}
     for _, closeness, whom in sorted(fed):
@@ -143,7 +143,7 @@ def change_feeling(feeling: float, u: float, parameters: TieParameters) -> tuple
 
 
 def kind(feeling: float, closeness: float, talks: int) -> str:
-    """close, friendly, cool, stranger or sour: how the tie is, in a word lines can ask for."""
+    """The kind of a tie for choosing lines: close, friendly, cool, stranger or sour."""
     if feeling <= -0.2:
         return "sour"
     if closeness >= 0.6:
@@ -234,7 +234,7 @@ def _rows(s: Signals, rows: slice) -> Signals:
 
 
 def evidence_matrix(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
-    """What a round speaks for each tie, in (0, 1), as `ties.tie_evidence`. liked: moving averages of likes after it."""
+    """`tie_evidence` of a round for every pair, in (0, 1). liked: moving averages of likes after the round."""
     out = np.empty_like(liked)
     for rows in _blocks(len(out)):
         part = _rows(s, rows)

@@ -1,5 +1,5 @@
-"""Which things people use: whose a bed is, and what is free. A thing is used by as many as it takes, no more: one, as a
-rule (town/plan.py: Glyph). Who is on the way to one has it already.
+"""Which things people use: who owns a bed, and what is free. A thing has at most `takes` users, usually one
+(town/plan.py: Glyph). Somebody on the way to a thing counts as its user.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def free_spots(used: Users, thing: Thing, who: str) -> Sequence[int]:
 
 
 def shared_out(beds: Sequence[Thing], mates: Sequence[str], couples: Iterable[Collection[str]]) -> dict[str, Thing]:
-    """Whose each bed of a room is: a bed for two is a couple's before it is anybody's, then each of the others has the
-    next, those for one before those for two. mates: who sleeps there, who was first at first. Who has none is left out.
+    """Person -> bed in a room: couples get the beds for two first, then the others the rest, single beds first. mates:
+    who sleeps there, in order of precedence. People without a bed are left out.
     """
     left, out = list(beds), dict[str, Thing]()
     for pair in couples:
@@ -63,8 +63,8 @@ def own_beds(w: HasClaims, home: str) -> dict[str, Thing]:
 
 
 def tile_to_sleep(w: HasClaims, who: str) -> int:
-    """The tile of somebody's own bed, for each of two another where it has several; of who has none, one of a bed that
-    they would have to share, or of their room.
+    """The tile somebody sleeps on: of their own bed (a different one for each of two), else of a bed they share, else
+    of their room.
     """
     home = w.cast[who].home
     area, own = w.map.areas[home], own_beds(w, home)
@@ -89,8 +89,8 @@ def not_others(w: HasClaims, who: str, area: Area, things: Iterable[Thing]) -> l
 
 
 def place_to_sleep(w: HasClaims, used: Users, who: str, area: Area) -> Thing | None:
-    """What somebody lies down on in an area: their own bed; else one there that is nobody's and free; else a sofa of
-    that house. None: the floor.
+    """What somebody sleeps on in an area: their own bed, else a free bed there that is nobody's, else a sofa in the
+    house. None: the floor.
     """
     mine = own_beds(w, area.address).get(who)
     if mine is not None and has_room(used, mine, who):

@@ -1,5 +1,5 @@
-"""Texts in somebody's own mouth: their memories, which have no subject, as sentences; "I" and "you" for names; when
-something was; and their habits of speech: how they begin, and what they call others.
+"""Texts as a person says them: memories without a subject turned into sentences, names into "I" and "you", times into
+words, and habits of speech (openings and nicknames) applied.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.core.text import upper
-from sandbox.people.causes import DEEDS, LACKS, OWN, Sort
 from sandbox.people.memory_stream import Memory
+from sandbox.people.mood import DEEDS, LACKS, OWN, Sort
 from sandbox.people.question_parts import ShownMemory
 
 Remembered = Memory | ShownMemory  # a memory, whole or as a question shows it
@@ -45,7 +45,7 @@ def is_own_deed(m: Remembered) -> bool:
 
 
 def memory_sentence(m: Remembered, me: str) -> str:
-    """A memory as a sentence of its owner, who is told as `me`, without full stop."""
+    """A memory as a first-person sentence of its owner, without full stop. me: the owner's name in texts."""
     if m.kind == "thought":
         return upper(m.text)
     if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
@@ -63,8 +63,8 @@ def memory_sentence(m: Remembered, me: str) -> str:
 
 
 def myself(text: str, me: str) -> str:
-    """A sentence about somebody as they say it themselves: "Mara owes Otis" is "I owe Otis" from Mara. me: the name
-    that they are told by, first or whole.
+    """A sentence about somebody put into the first person: "Mara owes Otis" becomes "I owe Otis". me: their name in
+    texts, first or whole.
     """
     name = _named(me)
     text = re.sub(rf"(?<!\w){name}['’]s{_ALONE}", "mine", text)
@@ -80,8 +80,8 @@ def myself(text: str, me: str) -> str:
 
 
 def _named(name: str, alone: bool = True) -> str:
-    """A pattern of the name that somebody is told by. Of who is told by their whole one the first name, too, as it was
-    told before there was a namesake, if it may stand alone: never one that goes on with a surname.
+    """A regex for somebody's name in texts. If that is the whole name, it also matches the first name alone, as used
+    before there was a namesake (unless `alone` is False), but not before another surname.
     """
     first, _, more = name.partition(" ")
     if not more or not alone:
@@ -90,17 +90,17 @@ def _named(name: str, alone: bool = True) -> str:
 
 
 def _own_heart(m: re.Match[str]) -> str:
-    """Whose heart it is that one of the two speaks of."""
+    """ "set their heart" with "my" or "your", and the verb to match."""
     return f"{m[1]} {'had' if m[2] == 'had' else 'have'} set {'my' if m[1] == 'I' else 'your'} heart"
 
 
 def _no_longer(m: re.Match[str]) -> str:
-    """What one of the two no longer does."""
+    """ "no longer" with the verb in the first or second person."""
     return f"{m[1]} no longer {'are' if m[1] == 'you' and m[2] == 'is' else _OWN[m[2]]}"
 
 
 def _does(m: re.Match[str]) -> str:
-    """What one does oneself: "I owe" for "Mara owes"."""
+    """A name and its verb in the first person: "I owe" for "Mara owes"."""
     acts = m[1] in _OWN or m[1] in DEEDS or m[1] in _MODALS or m[1].endswith("ed")
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
 
@@ -120,7 +120,7 @@ REASONLESS = "for no reason"
 
 
 def lower_first_word(text: str) -> str:
-    """A sentence as it stands inside another: a usual word at its head, which is no name, becomes small."""
+    """A sentence for use inside another: its first word in lower case if it is a common word and no name."""
     return text[:1].lower() + text[1:] if _SMALL.match(text) else text
 
 
@@ -148,7 +148,7 @@ def _thing(cause: str) -> bool:
 
 
 def lately(clock: Clock, then: int, now: int) -> str:
-    """When something of today or yesterday was, as people say it; "" of what was before."""
+    """When something of today or yesterday was, in words; "" for earlier."""
     if now - then < HOUR // 2:
         return "just now"
     days = clock.day(now) - clock.day(then)
@@ -190,9 +190,9 @@ _PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 
 
 def as_told(text: str, me: str, other: str) -> str:
-    """A cause or what is at stake as one of the two tells it to the other: "I" and "you" for their names.
+    """A cause or stakes as `me` says it to `other`: "I" and "you" for their names. Unchanged if that fails, or if the
+    text has a pronoun such as "he" that would lose its referent.
 
-    As it stands where that cannot be said: who "he" is would be lost.
     """
     alone = me.partition(" ")[0] != other.partition(" ")[0]  # else nobody knows which of the two it is
     named = [
@@ -217,12 +217,12 @@ def as_told(text: str, me: str, other: str) -> str:
 
 
 def object_told(text: str, me: str, other: str) -> str:
-    """The same for what something is about, a noun phrase: "me" and "you" for their names."""
+    """As `as_told`, for a noun phrase: "me" and "you" for their names."""
     return as_told(f"about {text}", me, other).removeprefix("about ")
 
 
 def mentions_person(text: str, name: str) -> bool:
-    """Whether a text names somebody, by the name that they are told by or by the first of it."""
+    """Whether a text names somebody. name: their name in texts; its first word alone counts, too."""
     return name.partition(" ")[0] in text and _names(text, _named(name))
 
 
@@ -249,14 +249,14 @@ _SUBJECT = re.compile(r"(?:I|we|you|it|that|there|they|he|she|nobody|somebody|ev
 
 
 def close_aside(phrase: str) -> str:
-    """A phrase before more of its sentence: an aside in it ends with a comma, the end of a list does not."""
+    """A phrase with a comma added if it ends in an aside (not a list), so that the sentence can go on."""
     _, comma, aside = phrase.rpartition(", ")
     listed = " and " in aside or " or " in aside
     return f"{phrase}," if comma and (not listed or aside.startswith(("and ", "or "))) else phrase
 
 
 def add_opening(text: str, start: str) -> str:
-    """A text that begins with a habit, if its first word may stand inside a sentence."""
+    """A text with a habitual opening put before it, if its first word may stand inside a sentence; else unchanged."""
     first = _FIRST.match(text)
     if first is None or first[0].lower().replace("’", "'") not in LOWERED:
         return text
@@ -269,12 +269,12 @@ def add_opening(text: str, start: str) -> str:
 
 
 def punctuate_opening(start: str) -> str:
-    """A start as it stands before what it leads: "not being funny, but " needs no comma."""
+    """An opening with the space, and comma if needed, that follow it: "not being funny, but " needs no comma."""
     return f"{start} " if start.endswith((" but", " and")) or start in ("but", "and") else f"{start}, "
 
 
 def use_nicknames(text: str, calls: Mapping[str, str]) -> str:
-    """A text in the mouth of somebody who has words of their own for some people. calls: first name -> that word."""
+    """A text with names replaced by the speaker's nicknames. calls: name -> nickname."""
     for name, call in calls.items():
         text = re.sub(rf"\b{re.escape(name)}\b", call, text)
     return text

@@ -1,2 +1,1 @@
-"""The town's people at their phones: what they read on the feed, what they write there, and the rules that tie street
-and feed."""
+"""Residents' phones: what they read and write on the feed, and the rules that link events in town and on the feed."""

@@ -1,4 +1,4 @@
-"""What somebody does with a phone, as events: about cards, posts of their own, messages."""
+"""What somebody does with a phone, as events: acts on cards, own posts, messages."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from sandbox.phones.seeing import account_of, resident_of
 from sandbox.phones.wording import of_answer, of_idea, refresh_question
 from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import aim_content, hearers
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 from sandbox.talk.sentiment import sentiment
 
-WRITTEN = ("confide", "complain", "share_trouble")  # exchanges that people have in messages, too
-AGAIN = 20 * HOUR  # before somebody writes to anybody of the same matter again
-LEAST = 0.35  # weight times intensity from which they do
+WRITTEN = ("confide", "complain", "share_trouble")  # exchanges that can also happen by message
+AGAIN = 20 * HOUR  # minimum time before writing of the same matter again
+LEAST = 0.35  # least weight times intensity to write
 
 
 class MessageWish(NamedTuple):
-    """A pressure that somebody would write to another about. way: of the deck; size: how much."""
+    """A message somebody would like to send about a pressure. way: the deck's; size: how strong the wish is."""
 
     press: ActivePressure
     way: PressureWay
@@ -50,7 +50,7 @@ class MessageWish(NamedTuple):
 
 
 def wish(w: HasPhones, me: str, t: int) -> MessageWish | None:
-    """What somebody would write to whom; None if nothing presses."""
+    """The strongest wish to write to somebody; None if there is none."""
     account = account_of(w, me)
     best: MessageWish | None = None
     if account is None:
@@ -74,7 +74,7 @@ def wish(w: HasPhones, me: str, t: int) -> MessageWish | None:
 
 
 def _friend(w: HasPhones, me: str, p: ActivePressure, way: PressureWay, t: int) -> str:
-    """The one somebody likes most who does not know of it and is not beside them; "" for nobody."""
+    """The person somebody likes most who is reachable, does not know of it and is not beside them; "" for nobody."""
     mine = account_of(w, me)
     near = {*hearers(w, me, me, t)}
     ties = w.people.ties.get(me, {})
@@ -90,15 +90,15 @@ def _friend(w: HasPhones, me: str, p: ActivePressure, way: PressureWay, t: int) 
 
 
 KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
-NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that hold what a post came of
-WARM, COLD = 0.15, -0.15  # of what somebody makes of a post, from which they answer kindly, and unkindly
-BY_HAND = {"post": "post_news", "comment": "chip_in", "message": "note"}  # moves of what a player has had written
+NAMING = ("recall", "rumour", "matter", "topic", "third")  # slots that name what a post comes from
+WARM, COLD = 0.15, -0.15  # attitude from which answers are kind, and down to which they are unkind
+BY_HAND = {"post": "post_news", "comment": "chip_in", "message": "note"}  # moves of what a player wrote
 
 
 class Task(NamedTuple):
-    """Something to be written. q: the question for its words; what: post, comment, quote or message; idea: of a post;
-    on: the card of the others; to: of a message; move: with which; wish: of a message about a matter; why: as events
-    have it.
+    """Something to be written. q: the question for its words; what: post, comment, quote or message; move: of the line
+    book; idea: of a post; on: the card it refers to; to: whom a message goes to; wish: of a message about a pressure;
+    why: as the event gives it; right: the true version, in a correction.
     """
 
     me: str
@@ -114,12 +114,12 @@ class Task(NamedTuple):
 
 
 def reason_for_act(x: PhoneAct) -> str:
-    """Why somebody does that, a sentence for the trace."""
+    """Why somebody does this, for the trace."""
     return clean("; ".join(rule.name for rule in x.why), REASON)
 
 
 def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why: str) -> None:
-    """An act that takes no words; nothing happens if the platform refuses it."""
+    """Carry out an act without words; does nothing if the platform refuses it."""
     t, account = free_moment(step, w, me), account_of(w, me)
     assert account is not None
     on = ActingUser(w.feed, account.number, t, why, w.means)
@@ -133,7 +133,7 @@ def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why:
 
 
 def _plain(actor: ActingUser, act: str, card: int, author: int) -> Deed:
-    """The event of an act that takes no words. Raises Refused."""
+    """The event of an act without words. Raises Refused."""
     if act == "follow":
         return people.follow_user(actor, author)
     if act == "mute":
@@ -142,7 +142,7 @@ def _plain(actor: ActingUser, act: str, card: int, author: int) -> Deed:
 
 
 def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float]) -> float:
-    """What somebody makes of a post, below 0 where they are against it."""
+    """What somebody thinks of a post; below 0 is against it."""
     score = (
         features["fond"] + 1.2 * features["agrees"] + 0.5 * features["about_dear"] * (x.valence if x is not None else 0)
     )
@@ -150,7 +150,7 @@ def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float
 
 
 def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: int, n: int) -> Task | None:
-    """What has to be put into words for something done; None if that takes none."""
+    """What has to be worded for an act; None if it needs no words."""
     if x.act == "post":
         idea = ideas[x.at]
         return Task(
@@ -178,7 +178,7 @@ def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: 
 
 
 def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict[str, float]) -> tuple[str, str]:
-    """The move of a comment; and what is true, if that puts right what is false."""
+    """The move of a comment, and the true version if it corrects a falsehood (else "")."""
     if x is not None and x.fact and untrue(w, x) and knows_better(w, me, x):
         fact = w.beliefs.facts[x.fact]
         return RIGHT, fact_sentence(w, fact, (fact.a, fact.b, "", fact.bad))
@@ -192,7 +192,7 @@ def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict
 
 
 def message_task(w: HasPhones, me: str, found: MessageWish, t: int, n: int) -> Task:
-    """The words of a message about what presses one."""
+    """The task of writing a message about a pressure."""
     content = aim_content(w, found.press.id, me, found.to)
     move = w.drama.exchanges[found.way.do].move
     words = of_answer(w, me, "message", move, None, found.to, w.handbook.name(found.to), "", t, n, content.slots)
@@ -201,7 +201,7 @@ def message_task(w: HasPhones, me: str, found: MessageWish, t: int, n: int) -> T
 
 
 def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
-    """The words in which the writer of a post answers a comment under it."""
+    """The task in which a post's writer answers a comment under it."""
     comments = w.feed.comments
     card, user = comments.post.item(comment), comments.author.item(comment)
     name, to = name_of_user(w.feed, user, w.means.words), comment_text(w.feed, comment, w.means.words)
@@ -211,7 +211,7 @@ def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
 
 
 async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
-    """Write all of that down. Words that came to two at once are the first one's; the other looks for others."""
+    """Word and record all tasks. If two get the same words, the first keeps them and the other is asked again."""
     while tasks:
         answers: list[Said] = await step.ask([x.q for x in tasks])
         used: set[str] = set()
@@ -226,7 +226,7 @@ async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
 
 
 def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
-    """Write it down: the event of the platform, and what it is about."""
+    """Record something written: the platform's event, and what it is about."""
     me, t = task.me, free_moment(step, w, task.me)
     account = account_of(w, me)
     words = clean(said.text, TEXT)
@@ -271,7 +271,9 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
 
 
 def _late(w: HasPhones, task: Task, words: str, t: int) -> bool:
-    """Whether others have been quicker: as many as may have written of that, or somebody has answered so already."""
+    """Whether it comes too late: the event has been cited often enough, the rule may not begin any more, or somebody
+    has commented in these words.
+    """
     idea = task.idea
     if idea is not None and task.what == "post":
         return (bool(idea.cites) and is_already_cited(w, task.me, idea.cites)) or (
@@ -282,7 +284,7 @@ def _late(w: HasPhones, task: Task, words: str, t: int) -> bool:
 
 
 def words_match_idea(idea: Idea, words: str) -> bool:
-    """Whether the words hold anything of the event that an idea came of; what comes by a rule speaks of it anyhow."""
+    """Whether the words mention the event the idea comes from; a rule's posts always count."""
     if idea.rule:
         return True
     text = words.casefold()
@@ -290,7 +292,7 @@ def words_match_idea(idea: Idea, words: str) -> bool:
 
 
 def record_player_posts(step: Step, w: HasPhones) -> None:
-    """Say of what a player has had somebody write what can be told of its words: whom they name and how they sound."""
+    """Record what can be told of the words a player had written: whom they name and how they sound."""
     told = {at.causes[0] for at, e in step.happened if isinstance(e, Wrote) and at.causes}
     for at, e in [*step.happened]:
         if not isinstance(e, Posted | Commented | Quoted | Messaged) or at.seq in told:
@@ -309,7 +311,7 @@ def record_player_posts(step: Step, w: HasPhones) -> None:
 
 
 def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:
-    """What has been written, and its number."""
+    """The kind of what was written, and its number."""
     if isinstance(e, Commented):
         return "comment", e.comment
     return ("message", e.message) if isinstance(e, Messaged) else ("post", e.post)
@@ -321,7 +323,7 @@ def _last(w: HasPhones, matter: str) -> int:
 
 
 def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str, Any]:
-    """What something written is about, as its event has it."""
+    """What something written is about, as fields of its event."""
     idea = task.idea
     if idea is not None:
         a, b, where, bad = idea.says
@@ -342,7 +344,7 @@ def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str
     if x is not None:
         against = task.move in ("have_a_go", "quote_against", "refuse_all")
         about |= {"topic": x.topic, "cites": x.seq, "matter": x.matter}
-        if task.what == "quote":  # what is passed on is believed of whoever passes it on
+        if task.what == "quote":  # a quote's claim has the quoter as its source
             about |= {"fact": x.fact, "a": x.a, "b": x.b, "where": x.where, "bad": x.bad, "opinion": x.opinion,
                       "stance": round(-x.stance if against else x.stance, 3)}  # fmt: skip
         if task.right and x.fact:

@@ -1,5 +1,5 @@
-"""What people do with their phones, as data (`phones.yaml`): what speaks for a post and for an act on a card, and the
-rules that tie street and feed.
+"""What people do with their phones, as data (`phones.yaml`): weights of posts and acts on cards, and the rules that
+link town and feed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from sandbox.core.clock import HOUR
 from sandbox.core.fields import meta
 from sandbox.people.pressure_beginnings import Weights
 
-# The rules between street and feed; how each works stands in `sandbox/phones/`, its numbers and words in the deck.
+# The rules that link town and feed; their code is in `sandbox/phones/`, numbers and words in the deck.
 RULES = (
     "subtweet", "screenshot", "pile_on", "apology", "falsehood", "provenance", "telling_like", "unfollow", "appeal",
     "clip",
 )  # fmt: skip
-# What may make somebody write a post, and with which move of the line book it is said.
+# Reasons to post, and the line book's move for each.
 POSTS = {
     "news": "post_news",
     "brag": "post_brag",
@@ -29,7 +29,7 @@ POSTS = {
     "gossip": "post_rumour",
     "small": "post_small",
 }
-RULE_POSTS = {  # and by a rule
+RULE_POSTS = {  # moves of posts made by a rule
     "subtweet": "subtweet",
     "screenshot": "post_proof",
     "apology": "apologise_all",
@@ -37,14 +37,14 @@ RULE_POSTS = {  # and by a rule
     "appeal": "beg",
     "clip": "post_clip",
 }
-# Where each begins: with something written ("feed"), or with something read or seen there ("street").
+# Where each begins: with something written ("feed"), or read or seen there ("street", i.e. in town).
 BEGINS = {
     **dict.fromkeys(RULES, "feed"),
     **dict.fromkeys(("pile_on", "provenance", "telling_like"), "street"),
 }
-# What a reader does about a card. Each is one of the actions of the platform.
+# What a reader can do about a card: each an action of the platform.
 ACTS = ("like", "dislike", "comment", "quote", "repost", "follow", "mute", "message")
-# What that may depend on: name -> what it is called where it speaks for it, and where against. Numbers in [-1, 1].
+# Features those acts depend on, in [-1, 1]: name -> reason shown when it is in favour, and when against.
 CARD_FEATURES: dict[str, tuple[str, str]] = {
     "base": ("in the nature of it", "it takes something"),
     "fond": ("fond of the writer", "does not like the writer"),
@@ -71,14 +71,12 @@ Name = Annotated[str, meta(most=40)]
 
 
 class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rule that ties street and feed. says: what is written by it, back: what comes of it that it is read or seen;
-    sentences with {who}, {whom} and {what}.
-
-    wish: feature -> weight, for whether somebody does it (chance sigmoid of the sum, at each look that could come to
-    it). chance: of it where nobody wishes it. every: seconds before it runs again for the same. most: times it begins
-    in a day, in the whole town. least: from what on it
-    runs, and share: of how many; their meaning is the rule's. children: what comes of it, by part. heat: how much a
-    post of it stirs strangers up, 0 to 1. standing: what it does to the standing of whom it befalls.
+    """A rule that links town and feed. says: what writing by it is called; back: what reading or seeing it is called;
+    sentences with {who}, {whom} and {what}. wish: feature -> weight of wanting to (chance: sigmoid of the sum, per
+    look). chance: of the rule where nobody wishes it. every: seconds before it runs again for the same key. most:
+    starts per day in the whole town. least, share: thresholds whose meaning is the rule's. children: part -> pressure
+    it starts. heat: how much a post of it provokes strangers, 0 to 1. standing: change in standing of whoever it
+    befalls.
     """
 
     says: Annotated[str, meta('"{who} wrote of {whom} without a name"', most=200)]
@@ -95,8 +93,8 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PhoneDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """posts: what may make somebody post -> feature -> weight. acts: what a reader may do about a card -> feature of
-    the card -> weight. rules: those that run, by name.
+    """posts: reason to post -> feature -> weight. acts: act on a card -> feature of the card -> weight. rules: those
+    that run, by name.
     """
 
     posts: dict[Annotated[str, meta(options=POSTS, what="reason to post")], Weights] = {}

@@ -1,4 +1,4 @@
-"""Phones as a domain: what is known of what is written on the feed, and what people do with it."""
+"""The phones domain: what is known of posts on the feed, and what people do with their phones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _settle(w: Any, scenario: Any) -> None:
 
 
 def _check(w: Any, state: PhoneState, now: int) -> None:
-    """Raises ValueError for a state that cannot be of this world."""
+    """Raise ValueError if the state does not fit this world."""
     people = w.cast.keys()
     named = {*state.phones, *state.piles, *state.waiting}
     named |= {c.by for waiting in state.waiting.values() for c in waiting}

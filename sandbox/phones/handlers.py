@@ -1,4 +1,4 @@
-"""How events of phones change the state, and what they leave in memory."""
+"""How phone events change the state, and the memories they leave."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from sandbox.phones.model import (
 from sandbox.talk.handlers import related
 
 ANSWER: Literal["comment"] = "comment"
-MOST_WAITING = 200  # of what others have made of somebody's cards
-MOST_READ = 600  # cards that a person is known to have read
+MOST_WAITING = 200  # most unseen responses kept per person
+MOST_READ = 600  # most cards remembered as read per person
 
 
 def phone_of(state: PhoneState, who: str) -> Phone:
-    """Somebody's phone, made if they have none yet."""
+    """Somebody's phone, created if missing."""
     found = state.phones.get(who)
     if found is None:
         found = state.phones[who] = Phone()
@@ -82,14 +82,14 @@ def reacted(w: HasPhones, e: Reacted, stamp: Stamp) -> None:
     voted = [
         c for c in w.phones.waiting.get(author, ()) if (c.by, c.card) == (stamp.actor, e.target) and c.what != ANSWER
     ]
-    for c in voted:  # one vote of one person
+    for c in voted:  # one vote per person and card
         w.phones.waiting[author].remove(c)
     if (e.act == "like" or e.act == "dislike") and f"{stamp.actor} {e.target}" not in w.phones.counted:
         _waits(w, author, CardResponse(stamp.actor, e.target, e.act))
 
 
 def _waits(w: HasPhones, author: str, c: CardResponse) -> None:
-    """Keep what one of the town has made of another's card until they see it."""
+    """Keep a resident's response to another's card until that one sees it."""
     if c.by in w.people.residents and c.by != author:
         waiting = w.phones.waiting.setdefault(author, [])
         waiting.append(c)
@@ -97,7 +97,7 @@ def _waits(w: HasPhones, author: str, c: CardResponse) -> None:
 
 
 def _resident(w: HasPhones, stamp: Stamp) -> None:
-    """Raise KeyError if an event is of nobody of the town."""
+    """Raise KeyError if the actor is no resident."""
     w.people.residents[stamp.actor]
 
 
@@ -125,7 +125,7 @@ def wrote(w: HasPhones, e: Wrote, stamp: Stamp) -> None:
 
 
 def _forget(state: PhoneState, t: int) -> None:
-    """Drop what was written too long ago to be of any consequence. All are in the order of their writing."""
+    """Drop everything written longer than KEPT ago, and what refers to it. Tables are in order of writing."""
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
@@ -168,14 +168,14 @@ def read(w: HasPhones, e: Read, at: Stamp) -> None:
 
 
 def _keep_seen(state: PhoneState, who: str) -> None:
-    """Drop what somebody saw of cards that are forgotten."""
+    """Drop the counts somebody saw of cards that are forgotten."""
     seen = state.phones[who].seen
     for card in [card for card in seen if card not in state.written]:
         del seen[card]
 
 
 def stirred(w: HasPhones, e: Stirred, stamp: Stamp) -> None:
-    if e.answer not in ("", AWAY):  # of a door that stayed shut there is nothing to tell but that
+    if e.answer not in ("", AWAY):  # nobody writes about merely being turned away
         _lately(w, e, stamp, "", e.answer == "accept" and not e.turn and not e.hostile, e.how)
 
 
@@ -185,7 +185,7 @@ def ended(w: HasPhones, e: Ended, stamp: Stamp) -> None:
 
 
 def _lately(w: HasPhones, e: Stirred | Ended, stamp: Stamp, how: str, good: bool, do: str) -> None:
-    """Note what has happened to a pressure: this comes before the pressure itself is changed."""
+    """Note what has happened to a pressure. Runs before the pressure itself is changed."""
     p, lately = w.pressures.open[e.id], w.phones.lately
     lately[stamp.seq] = RecentTurn(
         stamp.t,
@@ -235,9 +235,7 @@ def crossed(w: HasPhones, e: Crossed, stamp: Stamp) -> None:
 
 
 def without_feed_part(e: Event) -> Event | None:
-    """What an event does to people that can be applied where the feed is not as it was: without what is only of posts,
-    None if that is all. For whoever looks at the street alone.
-    """
+    """An event reduced to its effects on people, for a reader that has no feed; None if nothing is left."""
     if isinstance(e, Wrote):
         return None
     return replace(e, pile=None) if isinstance(e, Crossed) and e.pile else e
@@ -267,7 +265,7 @@ def remember_read(memories: Memories, e: Read, stamp: Stamp) -> None:
     elif e.by:
         what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
         text = f"read what {memories.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
-        topic = e.topic if e.kind == "post" else ""  # what was written to one alone is not spoken of as a post
+        topic = e.topic if e.kind == "post" else ""  # a private message is not spoken of as a post
         memories.keep(stamp.actor, stamp, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
 
 

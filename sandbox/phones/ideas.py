@@ -1,4 +1,4 @@
-"""What somebody could post: an idea says what of, what it came of, and what it would make others believe."""
+"""Ideas for posts: what about, from which event, and what readers would believe."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import feature_values, of_oneself
 from sandbox.talk.rumours import fact_tone, keeps, rumours_run
 
-LOOKED_BACK = 60  # of the latest memories, that may be written of
-FRESH = 14 * HOUR  # and for how long
-TOLD = DAY  # for so long nobody else writes the same words of what befell them
-ROUTINE = 1  # poignancy of what everybody does every day
-MOVED = 0.06  # pleasure that something moved, from which one posts of it for that
-AHEAD = 8 * HOUR  # within which something is to come that one posts of
-PRIVATE = ("confide", "leak", "own_up", "flirt", "declare")  # exchanges that nobody writes of for all to read
-ASKED = ("worry", "ambition", "rivalry")  # kinds of pressure about which people ask everybody
-PRESSES = 0.4  # intensity from which they do
+LOOKED_BACK = 60  # how many of the latest memories may be posted about
+FRESH = 14 * HOUR  # how old they may be
+TOLD = DAY  # how long nobody else posts the same words about a shared event
+ROUTINE = 1  # poignancy of everyday routine
+MOVED = 0.06  # least change in pleasure that makes one post for that reason
+AHEAD = 8 * HOUR  # how far ahead a coming occasion is posted about
+PRIVATE = ("confide", "leak", "own_up", "flirt", "declare")  # exchanges nobody posts about
+ASKED = ("worry", "ambition", "rivalry")  # kinds of pressure about which people ask publicly
+PRESSES = 0.4  # least intensity to ask
 _CLAUSE = re.compile(r"^[A-Z][\w'’-]*( and [A-Z][\w'’-]*)? (has|have|is|are|was|were|had|will|cannot) ")
-# What a post is about of which one cannot say it in a few words.
+# Fallback topics of posts.
 NAMELESS = {"vent": "a bad day", "brag": "a good day", "thanks": "a kindness", "news": "what has happened"}
 NO_SLOTS: Slots = ("", "", "", 0)
 
 
 class Idea(NamedTuple):
-    """reason: why one would post it: a key of POSTS, or a rule. move: of the line book. size: how much there is to say,
-    in [0, 1]. topic: what it is about in a few words. slots, context: for its words. cites: the event it came of. The
-    others as in `Written`; heat: how much it stirs strangers up; features: what the wish for it depends on.
+    """reason: a key of POSTS, or a rule. move: of the line book. size: how much there is to say, 0 to 1. topic: in a
+    few words. slots, context: for its words. cites: the event it comes from. heat: how much it provokes strangers;
+    features: what the wish to post depends on. The rest as in `Written`.
     """
 
     reason: str
@@ -67,7 +67,7 @@ class Idea(NamedTuple):
 
 
 def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
-    """What a wish of somebody by themselves depends on (people/pressure_beginnings.py)."""
+    """The features of a wish that involves nobody else (people/pressure_beginnings.py)."""
     return {
         "base": 1.0,
         **of_oneself(w, me, t),
@@ -77,19 +77,19 @@ def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) 
 
 
 def features_towards(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
-    """The same where it has to do with another."""
+    """The features of a wish that may involve another person."""
     return feature_values(w, me, other, t, p) if other else solo_features(w, me, t, p)
 
 
 def is_already_cited(w: HasPhones, me: str, seq: int) -> bool:
-    """Whether somebody has written of an event already, or as many have as may."""
+    """Whether somebody has already written about an event, or the limit of posts about it is reached."""
     if w.phones.cited.get(seq, 0) >= w.phone_parameters.cites:
         return True
     return bool(seq) and any(x.author == me and x.cites == seq for x in w.phones.written.values())
 
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
-    """All that somebody could post now of their own accord, one of each reason at most: the weightiest."""
+    """All that somebody could post of their own accord: the weightiest idea of each reason."""
     mine = solo_features(w, me, t)
     best: dict[str, Idea] = {}
     for idea in (*_remembered(w, me, t, mine), *_believed(w, me, t, mine), *_ahead(w, me, t, mine),
@@ -99,7 +99,7 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
     return list(best.values())
 
 
-# ---- what befell one, and what one did
+# ---- memories
 
 
 def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
@@ -112,7 +112,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
         if any(words and words in m.text for words in hidden):
             continue
         if not m.about and any(m.text in text for text in posted):
-            continue  # the same has befallen others, and they have told it in these words
+            continue  # others shared the event and posted it in these words
         idea = _of_memory(w, me, m, w.phones.lately.get(m.seq), t, mine)
         if idea is not None:
             yield idea
@@ -121,7 +121,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
 def _of_memory(
     w: HasPhones, me: str, memory: Memory, x: RecentTurn | None, t: int, mine: dict[str, float]
 ) -> Idea | None:
-    """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
+    """The idea for a post about a memory; None if it is private or cannot be put into words."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
     name = w.handbook.name(me)
@@ -163,7 +163,7 @@ def _of_memory(
 
 
 def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
-    """A deed with what it was about, before what came of it: "asked for time over a loan, and I gave it"."""
+    """A deed with its subject inserted before its outcome: "asked for time over a loan, and I gave it"."""
     exchange = w.drama.exchanges.get(x.do)
     if exchange is None or not exchange.over:
         return f"{did}: {gist(x.stakes)}"
@@ -174,7 +174,7 @@ def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
 
 
 def _reason(memory: Memory, x: RecentTurn | None, pleased: float, me: str, third: str) -> str:
-    """Why somebody would post of something they remember."""
+    """The reason to post about a memory."""
     if x is None and memory.poignancy <= ROUTINE:
         return "small"
     if pleased >= MOVED:
@@ -187,13 +187,13 @@ def _reason(memory: Memory, x: RecentTurn | None, pleased: float, me: str, third
 
 
 def place_in_words(w: HasTalk, me: str, t: int) -> str:
-    """The place somebody is at, in words."""
+    """Where somebody is, in words."""
     where = area_at(w, me, t)
     return w.handbook.place(where) if where else "the street"
 
 
 def _topic(w: HasTalk, me: str, memory: Memory) -> str:
-    """What a memory is about in a few words; "" if that cannot be told."""
+    """What a memory is about in a few words; "" if unknown."""
     if memory.topic:
         known = memory.topic in w.handbook.activities or memory.topic in w.handbook.deck.blocks
         return w.handbook.doing(memory.topic) if known else memory.topic
@@ -201,7 +201,7 @@ def _topic(w: HasTalk, me: str, memory: Memory) -> str:
     return concern or (w.handbook.name(memory.about[0]) if memory.about else "")
 
 
-# ---- what one believes of others
+# ---- beliefs about others
 
 
 def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
@@ -214,7 +214,7 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
         if is_kept_secret(w, me, fact):
             continue
         says = beliefs.fact_sentence(w, fact, b.slots)
-        if not says or w.handbook.name(me) in says:  # what is said of oneself one does not say of oneself
+        if not says or w.handbook.name(me) in says:  # nobody repeats gossip about themselves
             continue
         size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
         likes = tie_of(w, me, b.a).feeling
@@ -227,16 +227,16 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
 
 
 def is_kept_secret(w: HasTalk, me: str, fact: Fact) -> bool:
-    """Whether one does not write of something for all to read: a secret, or a clue to one that one is let into."""
+    """Whether somebody would not post this: a secret, or a clue to one they are let into."""
     return (fact.kind in HUSHED and fact.how in ("", TRUTH)) or keeps(w, me, fact)
 
 
 def belief_topic(w: HasTalk, fact: Fact, belief: Belief) -> str:
-    """What a belief is about in a few words: what is at stake, or, where that is a clause, whom it is said of."""
+    """What a belief is about in a few words: the stakes or, for a clue or truth, the person."""
     return w.handbook.name(belief.a) if fact.how in (CLUE, TRUTH) else gist(fact.stakes)
 
 
-# ---- what is to come, what one thinks, and what one would like to know
+# ---- coming events, likes, opinions and questions
 
 
 def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
@@ -253,7 +253,7 @@ def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
 
 
 def _liked(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
-    """Something one likes, of which one has not written for days. It cites nothing."""
+    """A post about something one likes and has not written about for days. It cites no event."""
     likes = w.cast[me].likes
     if not likes:
         return
@@ -281,7 +281,7 @@ def _views(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
 
 
 def _bears(memory: Memory, topic: str) -> bool:
-    """Whether a memory has to do with something people differ on."""
+    """Whether a memory has to do with this topic of opinion."""
     return memory.kind in ("chat", "read") and (memory.topic == topic or topic in memory.text)
 
 

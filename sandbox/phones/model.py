@@ -1,5 +1,5 @@
-"""What is known of the feed beyond its words: what a post is about and came of, who has seen what, who is being set
-upon; the events that change it, and the numbers a world may change.
+"""What is known of the feed beyond its words: what posts are about, who has seen what, who is under attack; the events
+that change it, and the parameters of a world.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.model import HasTalk, Relation
 
 Share = Annotated[float, msgspec.Meta(ge=-1, le=1)]
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # of a card, a comment, a message; a count
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # number of a card, comment or message; or a count
 OrNone = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]  # -1 = none
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # of an event, 0 = none
 Kind = Literal["post", "comment", "message"]
-LATELY = 16 * 3600  # seconds for which people may write of what has happened
-KEPT = 4 * 86400  # seconds for which it is known what something on the feed is about
+LATELY = 16 * 3600  # how many seconds people may write about something that happened
+KEPT = 4 * 86400  # how many seconds it is remembered what something written is about
 
 
 class PhoneParameters(msgspec.Struct, frozen=True):
-    """looks: times a day somebody of middling habits takes their phone out, 0: nobody has one. posts: most posts of a
-    person in a day. cites: most posts that cite one event. sways: how much of its distance to what is read an opinion
-    moves (an exponential average). rules: whether the rules run that tie street and feed.
+    """looks: times a day an average person takes their phone out, 0: nobody has one. posts: most posts of a person in a
+    day. cites: most posts about one event. sways: share of the distance by which an opinion moves towards a view that
+    is read. rules: whether the rules that link town and feed run.
     """
 
     looks: Annotated[float, msgspec.Meta(ge=0, le=200)] = 11.0
@@ -40,14 +40,12 @@ class PhoneParameters(msgspec.Struct, frozen=True):
 
 
 class WritingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What something that a resident wrote on the feed is about. kind, number: a post (a card), a comment or a message.
-
-    move: with which move of the line book. cites: the event it came of (0 = none). topic: what it is about in a few
-    words. matter: the pressure it is about; fact: what it says somebody did, and a, b, where, bad: what it says of that
-    (people/beliefs.py). proof: it shows it, as a screenshot or a clip does. whom: whom it is meant for or speaks of.
-    valence: how it sounds, in [-1, 1]. opinion, stance: the view that it takes, and of what. on: the card that a
-    comment, quote or repost is on (-1 = none). rule: the rule between street and feed by which it came to be
-    ("" = none).
+    """What something that a resident wrote is about. kind, number: a post (card), comment or message. move: of the line
+    book. cites: the event it comes from (0 = none). topic: in a few words. matter: the pressure it is about; fact: the
+    one it claims, with a, b, where, bad as claimed (people/beliefs.py). proof: it shows evidence, as a screenshot or
+    clip does. whom: the person meant or spoken of. valence: how warm it sounds, in [-1, 1]. opinion, stance: the topic
+    and the view taken. on: the card a comment, quote or repost is on (-1 = none). rule: the rule it was written by (""
+    = none).
     """
 
     kind: Kind
@@ -71,7 +69,7 @@ class WritingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Written(WritingDetails, frozen=True, omit_defaults=True, kw_only=True):
-    """It, as the state knows it. author: who wrote it; t, seq: when, and in which event."""
+    """Something written, as kept in the state. author: who wrote it; t, seq: second and event of writing."""
 
     author: str
     t: int
@@ -79,13 +77,13 @@ class Written(WritingDetails, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What chance calls it: its number would be a count of what others have written."""
+        """Its name for chance; its number would depend on what others have written."""
         return f"{self.author} {self.t}"
 
 
 class Phone(msgspec.Struct):
-    """One person's. looked: when they last did, -1 = never. wrote: seconds of their posts within a day. read: cards
-    they have read -> when. seen: own card -> likes, dislikes and comments they have seen of it.
+    """One person's phone. looked: last use, -1 = never. wrote: seconds of their posts within a day. read: card read ->
+    when. seen: own card -> likes, dislikes and comments already seen.
     """
 
     looked: int = -1
@@ -95,7 +93,7 @@ class Phone(msgspec.Struct):
 
 
 class Pile(msgspec.Struct):
-    """Somebody is being set upon for a card: since when, by how many so far, by which event."""
+    """An attack by many on a card's author: since when, how many are hostile, and the event that began it."""
 
     card: Number
     since: int
@@ -104,8 +102,8 @@ class Pile(msgspec.Struct):
 
 
 class RecentTurn(msgspec.Struct, frozen=True):
-    """Something that has happened to a pressure within LATELY. matter, thread, kind: of the pressure; how: an ending,
-    or "" where it goes on; do: the exchange; who: whose deed; to: with whom. holder, about, stakes: of the pressure.
+    """Something that happened to a pressure within LATELY. matter, thread, kind, holder, about, stakes: the pressure's;
+    how: its ending, "" = it goes on; do: the exchange; who: the actor; to: the other.
     """
 
     t: int
@@ -125,8 +123,8 @@ class RecentTurn(msgspec.Struct, frozen=True):
 
 
 class CardResponse(msgspec.Struct, frozen=True, array_like=True):
-    """What one of the town has made of a card of another's, or has answered them under any. what: "like", "dislike" or
-    "comment"; tone: how a comment sounds, in [-1, 1]; comment: its number (-1 = it is none).
+    """A resident's reaction to another's card, or reply to them under any card. what: "like", "dislike" or "comment";
+    tone: how warm a comment sounds, in [-1, 1]; comment: its number (-1 = not a comment).
     """
 
     by: str
@@ -137,13 +135,12 @@ class CardResponse(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PhoneState(msgspec.Struct):
-    """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what
-    it is about; comments, messages: the same of these, by number. cited: event -> how many posts have cited it.
-    fired: rule -> key -> when it last ran for that; begun: rule -> when it began, within a day. piles: who is being
-    set upon. waiting: whom -> what others of the town have made of their cards, or answered them, that they have not
-    seen; counted: "mara 7" -> the event by which her vote on that card was. let_go:
-    "mara>bo" -> the event by which Mara has unfollowed or blocked Bo, and when; liked: "mara 7" -> that by which she
-    likes a resident's card.
+    """phones: by person. lately: event -> recent turn that people may write about. written: card -> what it is about;
+    comments, messages: likewise, by number. cited: event -> number of posts citing it. fired: rule -> key -> when it
+    last ran; begun: rule -> when it began within the last day. piles: who is under attack. waiting: person -> responses
+    of residents they have not seen; counted: "mara 7" -> event by which Mara's vote on card 7 was counted. let_go:
+    "mara>bo" -> event and second of Mara's unfollowing or blocking Bo; liked: "mara 7" -> event of Mara's like of card
+    7.
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
@@ -162,9 +159,7 @@ class PhoneState(msgspec.Struct):
 
 
 class HasPhones(HasTalk, HasFeed):
-    """The part of a world that this package's handlers and rules touch. written_moves: those that its book has lines
-    for.
-    """
+    """The part of a world that this package uses. written_moves: moves for which the line book has lines."""
 
     phones: PhoneState
     phone_parameters: PhoneParameters
@@ -174,9 +169,8 @@ class HasPhones(HasTalk, HasFeed):
 
 
 class Wrote(WritingDetails, Event, frozen=True, omit_defaults=True):
-    """What the actor has just written on the feed is about: the event before it holds the words.
-
-    mood: that it was written in. why: what made them write it, a clause.
+    """What the actor has just written is about; the event before it holds the words. mood: of the writer. why: what
+    made them write, a clause.
     """
 
     KIND: ClassVar[str] = "wrote"
@@ -188,7 +182,7 @@ class Wrote(WritingDetails, Event, frozen=True, omit_defaults=True):
 
 
 class OpinionShift(msgspec.Struct, frozen=True, array_like=True):
-    """Where somebody stands on something since they have read of it."""
+    """How somebody's stance on an opinion changed by reading."""
 
     opinion: str
     before: Share
@@ -196,12 +190,10 @@ class OpinionShift(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Read(Event, frozen=True, omit_defaults=True):
-    """The actor has read something on the feed, and it stays with them. kind, number: what; by: who wrote it ("" = a
-    stranger); topic: what it is about. told: what they have come to believe by it. feelings: how theirs turned;
-    relations: how theirs to those who wrote to them, of them or under what they wrote, or voted on it, came out.
-    swayed: where they stand since. meant: whom they take it to be meant for, where it names nobody. counts: of one's
-    own card, the likes, dislikes and comments there are; standing: what these do to one's own. poignancy: how much it
-    stays, 0 to 10.
+    """The actor read something on the feed that stays with them. kind, number: what; by: the writer ("" = a stranger);
+    topic: what it is about. told: new beliefs. feelings: their changes; relations: ties to those who wrote to or of
+    them, commented or voted, as changed. swayed: changed stances. meant: whom they think an unnamed person is. counts:
+    likes, dislikes and comments of one's own card; standing: change by these. poignancy: 0 to 10.
     """
 
     KIND: ClassVar[str] = "read"
@@ -220,11 +212,10 @@ class Read(Event, frozen=True, omit_defaults=True):
 
 
 class Crossed(Event, frozen=True, omit_defaults=True):
-    """A rule that ties street and feed has run for the actor. rule: its name; way: "feed" (from the street to the
-    feed) or "street" (the other way). key: what it may not soon run for again. whom: with whom; card: of which post
-    (-1 = none). says: what it came to, a sentence. feelings: how those of people turned with it. standing: what it
-    does to the actor's standing. pile: somebody is set upon since (True), or no longer (False); hostile: by how many.
-    coins: what they have got by it, or lost.
+    """A rule that links town and feed has run for the actor. rule: its name; way: "feed" (from town to feed) or
+    "street" (back). key: what `every` limits repetition for. whom: the other; card: the post (-1 = none). says: the
+    outcome, a sentence. feelings: as changed. standing: change. pile: an attack begins (True) or ends (False); hostile:
+    by how many. coins: gained or lost.
     """
 
     KIND: ClassVar[str] = "crossed"

@@ -1,4 +1,4 @@
-"""What somebody does with a phone in their hand: about the cards they are shown, and what they write of their own."""
+"""The question what somebody does at a look at their phone: about the cards shown, and what they write themselves."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.phones.deck import ACTS, CARD_FEATURES, POSTS, RULE_POSTS
 from sandbox.talk.model import ScoredRule
 
-AGAIN = 0.8  # by how much less likely the second and each further thing is that is done in one look
-MOST = 4  # things done in one look
-WORDS = 200  # letters of what memories are looked for by
+AGAIN = 0.8  # factor on the chance of each further act in one look
+MOST = 4  # most acts on cards in one look
+WORDS = 200  # most characters of the query for memories
 REASONS = {**dict.fromkeys(POSTS, "to post"), **dict.fromkeys(RULE_POSTS, "to post")}
 
 
 class SeenCard(msgspec.Struct, frozen=True):
-    """A card as somebody reads it. card: its number; by: who wrote it; text: the words; about: what it is about, in
-    words. can: what may be done about it -> what speaks for each, as the deck weighs it. features: of the card.
+    """A card as somebody reads it. by: who wrote it; about: its topic, in words. can: possible act -> its weights in
+    the deck. features: of the card.
     """
 
     card: int
@@ -34,8 +34,8 @@ class SeenCard(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """Something one could write. reason: why (a key of POSTS, or a rule); about: what of, in words; wish: what speaks
-    for it, as the deck weighs it; features: what that depends on; size: how much there is to say, in [0, 1].
+    """A possible post. reason: a key of POSTS, or a rule; about: topic, in words; wish: its weights in the deck;
+    features: their values; size: how much there is to say, in [0, 1].
     """
 
     reason: str
@@ -46,8 +46,8 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class UsePhone(Question, frozen=True):
-    """What do you do about these cards, and do you write something? quiet: how much one keeps from posting, for having
-    posted a short while ago, in [0, 1].
+    """What do you do about these cards, and do you write something? quiet: how reluctant one is to post again, for
+    having posted lately, in [0, 1].
     """
 
     cards: tuple[SeenCard, ...] = ()
@@ -56,8 +56,8 @@ class UsePhone(Question, frozen=True):
 
 
 class PhoneAct(msgspec.Struct, frozen=True, array_like=True):
-    """One thing done. act: one of ACTS on a card, or "post"; at: the number of the card, or of the draft, in the
-    question; why: the rules that spoke for it.
+    """One thing done. act: one of ACTS, or "post"; at: index of the card or draft in the question; why: the strongest
+    rules.
     """
 
     act: str
@@ -72,32 +72,32 @@ class Used(Answer, frozen=True):
 
 
 def sigmoid(x: float) -> float:
-    """A chance for a sum of what speaks for something."""
+    """The chance, in [0, 1], for a weighted sum."""
     return 1.0 / (1.0 + math.exp(-x)) if x > -40.0 else 0.0
 
 
 def weighted_sum(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
-    """What a deck's weights come to."""
+    """The sum of weights times features."""
     return sum(weight * features.get(name, 0.0) for name, weight in weights.items())
 
 
 def strongest_reasons(
     weights: Mapping[str, float], features: Mapping[str, float], names: Mapping[str, tuple[str, str]]
 ) -> tuple[ScoredRule, ...]:
-    """The two rules that speak most for it, beside its nature."""
+    """The two rules that weigh most in favour, apart from the base."""
     found = [(round(w * features.get(name, 0.0), 2), name) for name, w in weights.items() if name != "base"]
     found = sorted((x, name) for x, name in found if x >= 0.1)[::-1][:2]
     return tuple(ScoredRule(names[name][features[name] < 0], x) for x, name in found)
 
 
-SIZE = 2.0  # what a lot to say speaks for saying it
+SIZE = 2.0  # weight of a draft's size
 
 
 def use_phone(q: UsePhone, chance: Stream) -> Used:
-    """Each act by its own chance, the likeliest first; one post at most, which is the one that most speaks for."""
+    """Decide each act by its own chance, likeliest first, and at most one post, the one with the highest score."""
     found: list[tuple[float, PhoneAct]] = []
     for i, seen in enumerate(q.cards):
-        lot = chance.unit()  # who is near to liking a thing is far from disliking it
+        lot = chance.unit()  # one draw for both: nearly liking excludes disliking
         for act, weights in seen.can.items():
             likely = sigmoid(weighted_sum(weights, seen.features))
             x = 1.0 - lot if act == "dislike" else lot if act == "like" else chance.unit()
@@ -129,7 +129,7 @@ def _fault(q: UsePhone, a: Used) -> str:
 
 
 def _concerns(q: UsePhone) -> Concern:
-    """What the cards are about, and what could be written of."""
+    """What the cards and drafts are about, for retrieving memories."""
     about = (*(x.about for x in q.cards), *(x.about for x in q.drafts))
     return Concern(words=" ".join(x for x in dict.fromkeys(about) if x)[:WORDS])
 

@@ -1,6 +1,4 @@
-"""The words of something written on the feed: who writes, with which move, and the words (the line book has them, as
-it has those of talk).
-"""
+"""The question for the words of something written on the feed; they come from the line book, like those of talk."""
 
 from __future__ import annotations
 
@@ -10,17 +8,16 @@ from typing import Literal
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
 from sandbox.talk.lines import LineBook
-from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.saying import SPOKEN, Said, Say
 from sandbox.talk.speaker import speaker_for
 
 Form = Literal["post", "comment", "quote", "message"]
 
 
 class Write(Say, frozen=True):
-    """Put this move into written words. As `Say`, but that it is read and not heard. form: what is written; to: the
-    words it is on, or answers ("" = none), by whom: `other` ("" = a stranger). about: the id of the person a post
-    speaks of, named or not ("" = nobody); matter: the pressure it comes of ("" = none). Whoever reads is briefed by
-    both; a post without a name is about nothing else.
+    """Put this move into written words: `Say`, for readers. form: what is written; to: the words it answers ("" =
+    none), written by `other` ("" = a stranger). about: id of the person the post is about, named or not ("" = nobody);
+    matter: the pressure it comes from ("" = none). A mind is briefed on both.
     """
 
     form: Form = "post"
@@ -35,7 +32,7 @@ def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
     def write(q: Write, chance: Stream) -> Said:
         try:
             return say(q, chance)
-        except KeyError:  # the book has nothing that could be said of that: nothing is written
+        except KeyError:  # no fitting line: nothing is written
             return Said("")
 
     return write
@@ -46,7 +43,7 @@ def _fault(q: Write, a: Said) -> str:
 
 
 def _concerns(q: Write) -> Concern:
-    """Who is written to, else of whom; and all that is told."""
+    """Who is written to, else about whom; and everything mentioned."""
     told = (q.slots.get(slot, "") for slot in ("topic", "matter", "third", "recall", "rumour"))
     words = " ".join(dict.fromkeys(x for x in told if x))
     return Concern(q.other or q.about, (q.matter,) if q.matter else (), words)

@@ -1,5 +1,5 @@
-"""What somebody takes in at a look: beliefs, feelings, opinions and moods move by what they read, and by what others
-make of what they have written.
+"""Effects of reading: beliefs, feelings, opinions and moods change by what people read, and by reactions to their
+posts.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.pressure_handlers import find_fact
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED, change_feeling, closer, like_reciprocity, liked_at, tie_evidence
-from sandbox.phones.guessing import guess_person
 from sandbox.phones.model import CardResponse, HasPhones, OpinionShift, Read, Written
+from sandbox.phones.rule_form import guess_person
 from sandbox.phones.rule_hooks import read_by
 from sandbox.phones.seeing import hostile, newest_comments, opinion_of, pleases, resident_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Relation
 from sandbox.talk.rumours import hearer_feelings, rumours_run
 
-LIKE, DISLIKE, WORDS = 0.02, -0.04, 0.04  # what each does to a feeling; words times how they sound
+LIKE, DISLIKE, WORDS = 0.02, -0.04, 0.04  # change in feeling per like and dislike, and by a comment's or text's valence
 
 
 def relation_after_reading(
     w: HasPhones, me: str, written: Written, t: int, new: bool, turned: Sequence[Turned] = ()
 ) -> Relation | None:
-    """How somebody's tie comes out of reading what another has written to them, or of them; None if it was neither.
-    new: they have come to know something by it. turned: how their feelings have turned by what they read.
+    """The reader's tie to the writer after reading something to or about themselves; None if it was neither. new:
+    whether they learned something; turned: how their feelings changed by it already.
     """
     if written.kind != "message" and me not in (written.whom, written.a, written.b):
         return None
@@ -46,7 +46,7 @@ def relation_after_reading(
 
 
 def relations_after_votes(w: HasPhones, me: str, contacts: Sequence[CardResponse], t: int) -> tuple[Relation, ...]:
-    """How somebody's ties come out of what others of the town have made of what they wrote, one for each of these."""
+    """The author's ties to residents who reacted to their posts, one per resident."""
     return tuple(
         _voted(w, me, by, [c for c in contacts if c.by == by], t) for by in dict.fromkeys(c.by for c in contacts)
     )
@@ -79,33 +79,33 @@ def _came_out(
     return Relation(me, other, delta, feeling, gained, after, today, why, liked)
 
 
-STICKS = 0.45  # chance that a post that moves nothing else is remembered
-DEAR, FOND, FOE = 0.35, 0.2, -0.2
-ECHO = 1.5  # strengths that a hundredfold of strangers' echoes adds to what is read
-LEAST = 0.12  # size of a feeling that is felt
-PRAISE = 3  # likes since one last looked from which they please
-LOOKS_BACK = 2 * DAY  # how old own posts may be of which somebody looks what others make of them
-MOVED = 0.004  # by how little a stance may move
+STICKS = 0.45  # chance that a post without other effect is remembered
+DEAR, FOND, FOE = 0.35, 0.2, -0.2  # feelings: for the person meant; for a liked, and a disliked, writer
+ECHO = 1.5  # added belief strength, as a factor, at a hundred reactions
+LEAST = 0.12  # least strength of an emotion
+PRAISE = 3  # new likes (or dislikes) from which one reacts
+LOOKS_BACK = 2 * DAY  # greatest age of own posts that are checked
+MOVED = 0.004  # least change of a stance
 
 
 def echoes(w: HasPhones, card: int) -> float:
-    """How much louder a post is for what others have made of it: 1 with nobody, 1 + ECHO with a hundred."""
+    """How much a post is amplified by reactions: 1 with none, 1 + ECHO with a hundred."""
     posts = w.feed.posts
     many = posts.reposts.item(card) + posts.quotes.item(card) + posts.comments.item(card)
     return 1.0 + ECHO * math.log10(1 + many) / 2.0
 
 
 def _told(w: HasPhones, me: str, written: Written, t: int, loud: float) -> list[BeliefUpdate]:
-    """What a reader comes to believe of what something says."""
+    """What a reader comes to believe from a post; nothing about their own deeds."""
     fact = find_fact(w, written.fact) if written.fact and rumours_run(w) else None
-    if fact is None or not written.a or me in (fact.a, written.a):  # one's own doings one knows
+    if fact is None or not written.a or me in (fact.a, written.a):  # people know their own deeds
         return []
     strength = SEEN if written.proof else r6(min(SEEN, STATED * loud))
     return [learns(w, me, fact, (written.a, written.b, written.where, written.bad), strength, written.author, t)]
 
 
 def _emotion(w: HasPhones, me: str, written: Written) -> tuple[str, float]:
-    """What reading it makes somebody feel, and its size."""
+    """The emotion that reading it causes, and its strength."""
     f, v = tie_of(w, me, written.author).feeling, written.valence
     spoken_of = (written.a, written.b) if written.kind == "message" else (written.whom, written.a, written.b)
     if me in spoken_of:
@@ -124,7 +124,7 @@ def _emotion(w: HasPhones, me: str, written: Written) -> tuple[str, float]:
 
 
 def take_in(step: Step, w: HasPhones, me: str, written: Written, cause: int, loud: float = 1.0) -> None:
-    """Somebody reads something that another of the town has written. cause: the event of their looking."""
+    """Let a resident read something that another wrote. cause: the event of their look; loud: amplification."""
     t = free_moment(step, w, me)
     guessed = guess_person(step, w, me, written, t) if written.move == "subtweet" else None
     rows = _told(w, me, written, t, loud)
@@ -163,7 +163,7 @@ def take_in(step: Step, w: HasPhones, me: str, written: Written, cause: int, lou
 
 
 def read_answers(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Somebody reads what others of the town have answered them under cards that are not their own."""
+    """Let somebody read residents' replies to them under other people's cards."""
     for c in [*w.phones.waiting.get(me, ())]:
         x, card = w.phones.comments.get(c.comment), w.phones.written.get(c.card)
         if x is not None and card is not None and card.author != me:
@@ -171,9 +171,7 @@ def read_answers(step: Step, w: HasPhones, me: str, cause: int) -> None:
 
 
 def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]:
-    """Somebody sees what others have made of their latest posts; the newest comment by another under each that has any
-    new ones.
-    """
+    """Let somebody see the reactions to their latest posts. Returns the newest comment under each with new ones."""
     answers: list[int] = []
     posts, phone = w.feed.posts, w.phones.phones.get(me)
     own = Counter(c.on for c in w.phones.comments.values() if c.author == me)

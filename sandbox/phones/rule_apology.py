@@ -1,6 +1,4 @@
-"""Public apology: guilt over a matter that is public; accepted, it is settled for all who read it; refused, it shames
-twice.
-"""
+"""Public apology for a public matter: if accepted, it is settled for all who read it; if refused, it shames twice."""
 
 from __future__ import annotations
 
@@ -12,29 +10,28 @@ from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.pressure_deck import Effect, gist
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_use import weighted_sum
-from sandbox.phones.rule_form import Hooks, cross, feelings_for_event, ripe, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, cross, feelings_for_event, ripe, rule_to_begin
 
 NAME = "apology"
-SORRY = "apologise"  # the exchange whose answer it is
-PUBLIC = 2  # people beside the two who believe it, from which it is public
-SWAYS = 0.35  # how much chance adds to the answer
-SETTLED = 0.05  # what those think better of somebody who read that it is settled
-SHAME = 0.9  # size of the feeling of who is refused before all
-WORSE = 0.1  # by which it weighs more then
+SORRY = "apologise"  # the exchange whose answer weights decide
+PUBLIC = 2  # number of others who believe it for it to be public
+SWAYS = 0.35  # spread of chance in the answer
+SETTLED = 0.05  # change in feeling of readers for an author whose apology was accepted
+SHAME = 0.9  # strength of the shame of being refused in public
+WORSE = 0.1  # added intensity of the guilt then
 
 
 def public(w: HasPhones, matter: str, two: tuple[str, str]) -> bool:
-    """Whether a matter is more than between two: others believe it, or it was written of."""
+    """Whether a matter is public: enough others believe it, or somebody wrote about it."""
     others = sum(matter in held for who, held in w.beliefs.held.items() if who not in two)
     return others >= PUBLIC or any(x.matter == matter for x in w.phones.written.values())
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody has to apologise for."""
+    """Apologies that somebody owes."""
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "guilt" or not p.about:
             continue
@@ -53,7 +50,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """It is said before all."""
+    """Record that the apology was published."""
     cross(
         step,
         w,
@@ -69,7 +66,7 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """The one it is owed to takes it or not; others who read it think it settled."""
+    """The wronged one accepts or refuses; other readers consider an accepted one settled."""
     p = w.pressures.open.get(written.matter)
     if written.move != RULE_POSTS[NAME]:
         return
@@ -102,7 +99,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
 
 
 def _others(step: Step, w: HasPhones, me: str, written: Written, seq: int) -> None:
-    """It is settled for whoever reads an apology that was taken."""
+    """A reader who sees that the apology was accepted thinks better of its author."""
     fired = w.phones.fired.get(NAME, {})
     settled = any(e.matter == written.matter and e.how and e.good for e in w.phones.lately.values())
     if not settled or f"{written.whom} {written.number}" not in fired:

@@ -1,5 +1,5 @@
-"""Appeal for money: a debt falls due within two days; strangers pay by how far they believe it, the creditor is shamed,
-and somebody looks into it later.
+"""Appeal for money before a debt is due: strangers give by how credible it is, the creditor is shamed, and somebody may
+look into it later.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from sandbox.people.paying import has
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, child, cross, finds, ripe, rule_of, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, child, cross, finds, ripe, rule_of, rule_to_begin
 
 NAME = "appeal"
-SOON = 2 * DAY  # before it falls due
-WAITS = 3 * HOUR  # after which it is seen what has come in
-GIVES = 0.8  # coins that somebody who likes it gives, where they believe all of it
-LEAST_BELIEVED = 0.3
-LATER = DAY // 2  # after which somebody looks into it
+SOON = 2 * DAY  # how soon before the due time an appeal is made
+WAITS = 3 * HOUR  # time after which donations are counted
+GIVES = 0.8  # coins per like, if fully believed
+LEAST_BELIEVED = 0.3  # credibility at standing 0
+LATER = DAY // 2  # time after which a reader may look into it
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody owes and cannot pay in time."""
+    """Debts that somebody cannot pay in time."""
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "debt" or not p.amount or p.due < 0 or p.due - t > SOON or not p.about:
             continue
@@ -46,7 +45,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """The hat is out."""
+    """Record that the appeal was published."""
     cross(
         step,
         w,
@@ -62,13 +61,13 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 
 def credibility(w: HasPhones, who: str, t: int) -> float:
-    """How far strangers believe somebody, in [0, 1]: by their standing."""
+    """How far strangers believe somebody, in [LEAST_BELIEVED, 1], by their standing."""
     standing = level(w.people.residents[who].needs, "standing", t, w.need_parameters)
     return LEAST_BELIEVED + (1.0 - LEAST_BELIEVED) * standing
 
 
 def passes(step: Step, w: HasPhones) -> None:
-    """See what has come in."""
+    """Pay out what appeals have earned after WAITS."""
     if rule_of(w, NAME) is None:
         return
     for card, x in [*w.phones.written.items()]:
@@ -83,7 +82,7 @@ def passes(step: Step, w: HasPhones) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """The one it is owed to is made out a miser; and somebody, later, wonders."""
+    """The creditor sees themselves shown as a miser; much later, a reader may grow suspicious."""
     rule = ripe(w, NAME, f"{me} {written.number}", step.now)
     if rule is None or written.rule != NAME:
         return

@@ -1,4 +1,4 @@
-"""Clip of a row: somebody outgoing who stood by with others has filmed it, and the row has thousands of witnesses."""
+"""Clip of a row: an outgoing bystander filmed it and posts it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from sandbox.people.beliefs import ROW, SAW, current_beliefs, fact_sentence
 from sandbox.people.pressure_model import Stirred
 from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, belief_topic, solo_features
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, cross, finds, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, cross, finds, rule_to_begin
 from sandbox.talk.content import tie_of
 
 NAME = "clip"
-WITHIN = 4 * HOUR  # of the row, in which somebody still posts it
-WITNESSES = 3
-LOUDER = 0.1  # by which the matter weighs more since
+WITHIN = 4 * HOUR  # how soon after the row it is posted
+WITNESSES = 3  # least eyewitnesses
+LOUDER = 0.1  # added intensity
 
 
 def witnesses(w: HasPhones, fact: str) -> list[str]:
@@ -30,7 +29,7 @@ def witnesses(w: HasPhones, fact: str) -> list[str]:
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody has filmed."""
+    """Rows that somebody has filmed."""
     rule = w.phone_deck.rules.get(NAME)
     if rule is None or w.cast[me].big_five.extraversion < rule.least:
         return
@@ -52,7 +51,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """The matter rises a stage: it is everybody's now."""
+    """Raise the intensity and stage of the matter, as it is public now."""
     p = w.pressures.open.get(written.matter)
     seq = cross(
         step, w, NAME, "feed", written.fact, written.author, written.a, written.topic, (written.seq,), written.number
@@ -68,7 +67,7 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Those who are in it find themselves on it."""
+    """Those who appear in the clip find out."""
     if written.move == RULE_POSTS[NAME] and me in (written.a, written.b):
         finds(step, w, NAME, "filmed", me, written, seq)
 

@@ -1,5 +1,5 @@
-"""A falsehood goes round: somebody worked up posts what they have wrong; strangers' echoes count as so many who say it,
-the correction travels less, and exposure makes a liar.
+"""Falsehood: somebody agitated posts a false belief; reactions amplify it, corrections travel less, and exposure brands
+the author a liar.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, current_beliefs, fact_sentence
 from sandbox.people.mood_queries import mood_of
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, belief_topic, is_kept_secret, solo_features
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, child, cross, delete, matter_thread, ripe, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, child, cross, delete, matter_thread, ripe, rule_to_begin
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import fact_tone, rumours_run
 
 NAME = "falsehood"
-RIGHT = "put_right"  # the move that puts right under a post what is false in it
-RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
+RIGHT = "put_right"  # the move of a comment that corrects a falsehood
+RELENTS = 0.25  # chance per look to delete after a correction, and more with agreeableness
 
 
 def is_false_belief(fact: Fact, belief: Belief) -> bool:
-    """Whether a belief is not how it was."""
+    """Whether a belief deviates from the fact."""
     return _wrong(fact, belief.a, belief.b, belief.where, belief.bad)
 
 
@@ -32,19 +31,19 @@ def _wrong(fact: Fact, a: str, b: str, where: str, bad: int) -> bool:
 
 
 def untrue(w: HasPhones, written: Written) -> bool:
-    """Whether a post says what is not so."""
+    """Whether a post claims something false."""
     fact = w.beliefs.facts.get(written.fact)
     return fact is not None and _wrong(fact, written.a, written.b, written.where or fact.where, written.bad)
 
 
 def knows_better(w: HasPhones, me: str, written: Written) -> bool:
-    """Whether somebody knows how it was of which a post says what is not so: they were in it, or saw it."""
+    """Whether somebody knows the truth behind a false post: they were involved, or have it first-hand."""
     fact, mine = w.beliefs.facts[written.fact], w.beliefs.held.get(me, {}).get(written.fact)
     return me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not is_false_belief(fact, mine))
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody worked up would put about, and has wrong."""
+    """False beliefs that somebody agitated would spread."""
     rule = w.phone_deck.rules.get(NAME)
     if rule is None or not rumours_run(w) or mood_of(w, me, t).a < rule.least:
         return
@@ -70,7 +69,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """It is out."""
+    """Record that it was published."""
     cross(
         step,
         w,
@@ -86,7 +85,7 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Whom it is said of, and who knows better, take the writer for a liar."""
+    """The accused and those who know better take the author for a liar."""
     if written.rule != NAME or not untrue(w, written):
         return
     fact = w.beliefs.facts[written.fact]
@@ -104,7 +103,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Who is put right under it may take it down."""
+    """An author who was corrected may delete the post."""
     for x in [x for x in w.phones.written.values() if x.author == me and x.rule == NAME]:
         told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == RIGHT]
         if told and not w.feed.posts.gone.item(x.number):

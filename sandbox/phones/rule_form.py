@@ -1,4 +1,4 @@
-"""What a rule between street and feed can do, and when: each fills in the moments at which it runs."""
+"""The form of a rule that links town and feed: its hooks, and helpers to run it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,61 @@ from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import MOST, bear, open_of, room
 from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.acts_of_posts import delete_post
+from sandbox.people.beliefs import ROW, current_beliefs
 from sandbox.people.pressure_model import ActivePressure, Turned
+from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.deck import BEGINS, TieRule
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, HasPhones, Written
 from sandbox.phones.seeing import account_of
-from sandbox.talk.content import feeling_change
+from sandbox.talk.content import feeling_change, tie_of
+from sandbox.talk.pressure_aims import known_slots
 
-LEAST = 0.3  # chance that something is minded however much is open in town
+CONSCIENCE = 0.55  # chance that somebody with a bad conscience towards the writer feels meant
+FEARS = 0.3  # added chance by neuroticism
+WONDERS = 0.5  # chance that somebody who knows of another quarrel of the writer's thinks of that
+
+
+class Guess(NamedTuple):
+    """whom: whom the reader thinks is meant. right: whether that is so. why: a clause."""
+
+    whom: str
+    right: bool
+    why: str
+
+
+def guess_person(step: Step, w: HasPhones, me: str, written: Written, t: int) -> Guess | None:
+    """Whom somebody thinks a post without a name means; None if they have no idea."""
+    p = w.pressures.open.get(written.matter)
+    if p is None:
+        return None
+    name = w.handbook.name(written.author)
+    knows = me == p.about and "matter" in known_slots(w, p, me)
+    if knows or me in p.known_by or p.id in w.beliefs.held.get(me, {}):
+        return Guess(
+            p.about, True, f"knows what {name} has against {'them' if me == p.about else w.handbook.name(p.about)}"
+        )
+    chance = step.chance(me, f"guess {written.name}")
+    uneasy = tie_of(w, me, written.author).feeling < 0 or any(
+        y.holder == me and y.kind in ("guilt", "debt", "secret", "promise")
+        for y in pressures_between(w.pressures, me, written.author)
+    )
+    likely = CONSCIENCE + FEARS * w.cast[me].big_five.neuroticism
+    if uneasy and chance.unit() < likely:
+        return Guess(me, me == p.about, f"has something to answer to {name} for")
+    at_odds = [
+        b.b if b.a == written.author else b.a
+        for b in current_beliefs(w.beliefs, me, t, w.belief_parameters)
+        if written.author in (b.a, b.b)
+        and (w.beliefs.facts[b.fact].how == ROW or w.beliefs.facts[b.fact].kind == "grudge")
+    ]
+    found = [who for who in dict.fromkeys(reversed(at_odds)) if who and who not in (me, written.author)]
+    if found and chance.unit() < WONDERS:
+        return Guess(found[0], found[0] == p.about, f"has heard of {name} and {w.handbook.name(found[0])}")
+    return None
+
+
+LEAST = 0.3  # least chance that a pressure starts, however full the town is
 Ideas: TypeAlias = Callable[[HasPhones, str, int], Iterable[Idea]]
 Wrote: TypeAlias = Callable[[Step, HasPhones, Written], None]
 ReadBy: TypeAlias = Callable[[Step, HasPhones, str, Written, int, "Guess | None"], None]
@@ -29,9 +75,9 @@ Passes: TypeAlias = Callable[[Step, HasPhones], None]
 
 
 class Hooks(NamedTuple):
-    """A rule. ideas: what it makes somebody want to post. wrote: such a post has been written. read: somebody has read
-    something (the event that says so, and whom they take it to be meant for). looked: somebody takes their phone out
-    (the event). passes: once in every slice of a step.
+    """A rule; each hook is optional. ideas: posts it makes somebody want to write. wrote: after such a post. read:
+    after somebody read anything (with that event, and their guess of whom it means). looked: when somebody takes their
+    phone out (with that event). passes: once per slice.
     """
 
     name: str
@@ -43,12 +89,12 @@ class Hooks(NamedTuple):
 
 
 def rule_of(w: HasPhones, name: str) -> TieRule | None:
-    """What the deck says of a rule; None if it does not run."""
+    """A rule's definition in the deck; None if it does not run."""
     return w.phone_deck.rules.get(name) if w.phone_parameters.rules else None
 
 
 def ripe(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
-    """What the deck says of a rule, if it may run for that key now."""
+    """A rule's definition if it may run for this key now, else None."""
     rule = rule_of(w, name)
     if rule is None:
         return None
@@ -57,7 +103,7 @@ def ripe(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
 
 
 def rule_to_begin(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
-    """What the deck says of a rule, if it may begin for that key now: not too often in one day, in the whole town."""
+    """A rule's definition if it may start for this key now, within its daily limit for the town; else None."""
     rule = ripe(w, name, key, t)
     if rule is None or sum(t - x < DAY for x in w.phones.begun.get(name, ())) >= rule.most:
         return None
@@ -68,7 +114,7 @@ def cross(
     step: Step, w: HasPhones, name: str, way: str, key: str, me: str, whom: str, what: str, causes: tuple[int, ...],
     card: int = -1, feelings: tuple[Turned, ...] = (), **more: object,
 ) -> int:  # fmt: skip
-    """Tell that a rule has run; the event's number."""
+    """Record that a rule has run; returns the event's number."""
     rule = w.phone_deck.rules[name]
     template = rule.says if way == BEGINS[name] and more.get("pile") is not False else rule.back
     says = template.format(who=w.handbook.name(me), whom=w.handbook.name(whom) if whom else "somebody", what=what)
@@ -80,22 +126,20 @@ def child(
     step: Step, w: HasPhones, rule: TieRule, part: str, seq: int, actor: str, target: str, *, stakes: str = "",
     asks: str = "", thread: str = "", parent: ActivePressure | None = None,
 ) -> str:  # fmt: skip
-    """Bring what the deck has for that part of a rule into the world; the thread it is of, "" if nothing is born."""
+    """Start the pressure that the deck has for this part of a rule. Returns its thread, "" if none began."""
     name = rule.children.get(part, "")
     if not name or name not in w.drama.children or not actor or not target or actor == target:
         return ""
     t = free_moment(step, w, actor)
     if open_of(w, actor) >= MOST or step.chance(actor, f"minds {name}", t).unit() >= max(LEAST, room(w, t)):
-        return ""  # enough is open as it is
+        return ""  # the person or the town has enough open
     return bear(
         step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread
     )  # fmt: skip
 
 
 def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Written, seq: int) -> None:
-    """Somebody who is in a post by a rule has come upon it: it touches their standing and begins what the deck has for
-    that part, once.
-    """
+    """Somebody finds a rule's post about themselves: change their standing and start the part's pressure, once."""
     key = f"{me} {written.number}"
     rule = ripe(w, name, key, step.now)
     if rule is not None:
@@ -116,9 +160,7 @@ def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Writ
 
 
 def delete(step: Step, w: HasPhones, written: Written, why: str, causes: tuple[int, ...]) -> int:
-    """Have somebody take a post of theirs down: the event's number, 0 if it was not there any more. Those who have read
-    it go on believing.
-    """
+    """Delete a resident's post. Returns the event's number, 0 if it was gone. Readers go on believing it."""
     t, account = free_moment(step, w, written.author), account_of(w, written.author)
     if account is None:
         return 0
@@ -130,12 +172,12 @@ def delete(step: Step, w: HasPhones, written: Written, why: str, causes: tuple[i
 
 
 def feelings_for_event(w: HasPhones, u: str, v: str, change: float, why: str) -> tuple[Turned, ...]:
-    """How a feeling turns by a change, as an event carries it; () if it does not."""
+    """A change in feeling as an event carries it; () if there is none."""
     found = feeling_change(w, u, v, r6(change), why)
     return (found,) if found.delta else ()
 
 
 def matter_thread(w: HasPhones, written: Written) -> str:
-    """The thread of the matter that something written is about, "" for none."""
+    """The thread of the pressure that a text is about, "" for none."""
     p = w.pressures.open.get(written.matter)
     return p.thread if p is not None else ""

@@ -1,4 +1,4 @@
-"""All rules between street and feed, at the moments at which they run."""
+"""All rules that link town and feed, run at their hooks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from sandbox.phones import (
     rule_unfollow,
 )
 from sandbox.phones.deck import RULES
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, rule_of
+from sandbox.phones.rule_form import Guess, Hooks, rule_of
 
 ALL: dict[str, Hooks] = {
     m.HOOKS.name: m.HOOKS
@@ -37,34 +36,34 @@ def running(w: HasPhones) -> list[Hooks]:
 
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
-    """What rules make somebody want to post: of each the weightiest."""
+    """The weightiest idea of each rule."""
     found = ([*hooks.ideas(w, me, t)] for hooks in running(w) if hooks.ideas is not None)
     return [max(some, key=lambda idea: idea.size) for some in found if some]
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """A post has been written that a rule brought about."""
+    """Run a post's own rule after it was written."""
     hooks = ALL.get(written.rule)
     if hooks is not None and hooks.wrote is not None and rule_of(w, written.rule) is not None:
         hooks.wrote(step, w, written)
 
 
 def read_by(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Somebody has read something."""
+    """Run all rules after somebody has read something."""
     for hooks in running(w):
         if hooks.read is not None:
             hooks.read(step, w, me, written, seq, guess)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Somebody takes their phone out."""
+    """Run all rules when somebody takes their phone out."""
     for hooks in running(w):
         if hooks.looked is not None:
             hooks.looked(step, w, me, cause)
 
 
 def passes(step: Step, w: HasPhones) -> None:
-    """Time passes."""
+    """Run all rules that act once per slice."""
     for hooks in running(w):
         if hooks.passes is not None:
             hooks.passes(step, w)

@@ -1,13 +1,13 @@
-"""Pile-on: when many strangers turn on somebody, standing and custom fall and friends worry, until it moves on."""
+"""Pile-on: when many strangers attack somebody, their standing and trade suffer and friends worry, until it passes."""
 
 from __future__ import annotations
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.feed.packing import CrowdActed
-from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Pile, Written
 from sandbox.phones.rule_form import (
+    Guess,
     Hooks,
     child,
     cross,
@@ -22,23 +22,23 @@ from sandbox.talk.content import tie_of
 
 DELETED = "it is deleted"
 NAME = "pile_on"
-FRIEND, COOL = 0.3, 0.1  # feelings from which somebody worries, and below which somebody thinks less of them
-WORRY = 2  # friends who worry
-LESS = -0.04  # what those who do not like them think of them then
-TRADE = 12  # the part of a week's wage that is lost by who lives of custom
-TRADES = ("shop", "food", "drink")  # tags of places of work that live of custom
-FLINCHES = 0.12  # chance at each look that the post is taken down, and how much more for the nervous
-QUIET = 10 * HOUR  # without more of it, after which it has moved on
+FRIEND, COOL = 0.3, 0.1  # feeling from which friends worry, and below which others think less of them
+WORRY = 2  # most friends who worry
+LESS = -0.04  # change in feeling of those who do not like them
+TRADE = 12  # divisor: share of a week's wage lost by who depends on customers
+TRADES = ("shop", "food", "drink")  # tags of workplaces that depend on customers
+FLINCHES = 0.12  # chance per look to delete the post, and more with neuroticism
+QUIET = 10 * HOUR  # time without new attacks after which it is over
 
 
 def pile_on_threshold(w: HasPhones) -> int:
-    """From how many strangers on it is one: a share of the crowd, and at least so many."""
+    """How many hostile strangers make a pile-on: a share of the crowd, with a minimum."""
     rule = w.phone_deck.rules[NAME]
     return max(round(rule.least), round(rule.share * w.feed.crowd))
 
 
 def passes(step: Step, w: HasPhones) -> None:
-    """See upon whom strangers have turned, and of whom they have tired."""
+    """End pile-ons that are over, and start new ones."""
     if rule_of(w, NAME) is None or not w.feed.crowd:
         return
     for who, pile in [*w.phones.piles.items()]:
@@ -78,12 +78,12 @@ def _begins(step: Step, w: HasPhones, written: Written, many: int) -> None:
 
 
 def _latest(step: Step) -> tuple[int, ...]:
-    """The event by which the crowd has just done what it did, if it is of this step."""
+    """The crowd's last event in this step, if any."""
     return tuple(at.seq for at, e in step.happened if isinstance(e, CrowdActed))[-1:]
 
 
 def _custom(w: HasPhones, who: str) -> int:
-    """What somebody loses who lives of custom."""
+    """The coins somebody loses whose workplace depends on customers."""
     persona, purse = w.cast[who], w.people.residents[who].purse
     if w.money is None or not persona.work or not set(TRADES) & {*w.map.areas[persona.work].arena.tags}:
         return 0
@@ -92,7 +92,7 @@ def _custom(w: HasPhones, who: str) -> int:
 
 
 def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
-    """It is over when nobody has turned on them for hours, or the post is gone."""
+    """End it if nobody has attacked for QUIET, or the post is gone."""
     gone = bool(w.feed.posts.gone[pile.card])
     if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)):
         _over(step, w, who, DELETED if gone else "people have tired of it")
@@ -104,13 +104,13 @@ def _over(step: Step, w: HasPhones, who: str, why: str, *causes: int) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """An apology for all to read ends it."""
+    """A public apology ends it."""
     if written.move == "apologise_all" and written.author in w.phones.piles and me == written.whom:
         _over(step, w, written.author, "there is an apology", seq)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Who is set upon may take the post down: the nervous soonest."""
+    """The one attacked may delete the post, the more nervous the likelier."""
     pile = w.phones.piles.get(me)
     x = w.phones.written.get(pile.card) if pile is not None else None
     if pile is None or x is None:

@@ -1,22 +1,18 @@
-"""Provenance: what stands on the feed has a source, and whoever is spoken of traces the chain to who told it first.
-
-What is deleted goes on being believed.
-"""
+"""Provenance: whoever a post is about traces the rumour back to its first teller. Deleted posts stay believed."""
 
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND
-from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, child, cross, matter_thread, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, child, cross, matter_thread, rule_to_begin
 from sandbox.talk.rumours import harms
 
 NAME = "provenance"
 
 
 def source_chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int]]:
-    """From whom somebody has what they believe, and from whom that one, up to who told it first; and the events."""
+    """The chain of tellers from `who` back to the first, and the events of their beliefs."""
     people, events = [who], []
     while (b := w.beliefs.held.get(people[-1], {}).get(fact)) is not None:
         events.append(b.seq)
@@ -27,7 +23,7 @@ def source_chain(w: HasPhones, fact: str, who: str) -> tuple[list[str], list[int
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Who reads of themselves asks where it comes from, unless it is shown."""
+    """Readers of harm about themselves trace its source, unless the post proves it."""
     fact = w.beliefs.facts.get(written.fact)
     if (
         written.proof

@@ -1,4 +1,4 @@
-"""Screenshot: what somebody wrote in a message is shown round, and believed like a thing seen."""
+"""Screenshot: a private message is published, and believed like something seen."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_handlers import find_fact
 from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, cross, finds, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, cross, finds, rule_to_begin
 from sandbox.talk.content import tie_of
 
 NAME = "screenshot"
-GAINS = 0.35  # what it counts for to be the writer's rival, or to like the one better from whom it is kept
+GAINS = 0.35  # gain from being the writer's rival, and from preferring the one it is hidden from
 
 
 def gains(w: HasPhones, me: str, writer: str, about: str) -> float:
-    """How much somebody gains by it, in [0, 1]."""
+    """How much somebody gains by publishing it, in [0, 1]."""
     rivals = any(p.kind in ("rivalry", "grudge") for p in pressures_between(w.pressures, me, writer))
     dearer = bool(about) and tie_of(w, me, about).feeling > tie_of(w, me, writer).feeling
     return GAINS * (rivals + dearer)
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody could show of what was written to them alone."""
+    """Private messages that somebody could publish."""
     for x in w.phones.messages.values():
         p = w.pressures.open.get(x.matter)
         if x.whom != me or p is None or not x.fact or rule_to_begin(w, NAME, p.id, t) is None:
@@ -47,7 +46,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """It is shown."""
+    """Record that it was published."""
     cross(
         step,
         w,
@@ -63,7 +62,7 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Whoever wrote it sees it there."""
+    """The message's author discovers it."""
     if written.move == RULE_POSTS[NAME] and me == written.whom:
         finds(step, w, NAME, "shown", me, written, seq)
 

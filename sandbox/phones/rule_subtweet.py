@@ -1,4 +1,4 @@
-"""Subtweet: who gets nowhere with a grudge writes of it without a name, and readers guess whom it means."""
+"""Subtweet: whoever gets nowhere with a grudge posts about it without a name, and readers guess who is meant."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from sandbox.people.pressure_attempts import is_exhausted, last_try
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Hooks, child, cross, matter_thread, ripe, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, child, cross, matter_thread, ripe, rule_to_begin
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import when_it_was
 
 NAME = "subtweet"
-FACED = "confront"  # the exchange that is barred, or was dodged
-TWICE = 2
+FACED = "confront"  # the exchange that is impossible or has failed
+TWICE = 2  # failed attempts that are enough
 
 
 def cannot_confront(w: HasPhones, me: str, other: str, thread: str, refused: int) -> bool:
-    """Whether the straight way to somebody is shut over a matter, or was gone in vain."""
+    """Whether confronting somebody over a matter is impossible, or has failed."""
     done = last_try(w, thread, FACED, me, other)
     account, theirs = account_of(w, me), account_of(w, other)
     blocked = account is not None and theirs is not None and either_blocked(account, theirs.number)
@@ -36,7 +35,7 @@ def cannot_confront(w: HasPhones, me: str, other: str, thread: str, refused: int
 
 
 def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
-    """What somebody would write of whom they hold a grudge against."""
+    """Grudges that somebody would post about without a name."""
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "grudge" or not p.about:
             continue
@@ -53,14 +52,14 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """It stands there for all to read."""
+    """Record that it was published."""
     p = w.pressures.open.get(written.matter)
     if p is not None:
         cross(step, w, NAME, "feed", p.thread, written.author, p.about, gist(p.stakes), (written.seq,), written.number)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
-    """Who takes it to be meant for them minds; who takes it for another who is not, begins to wonder about them."""
+    """Who feels meant may take offence; who wrongly suspects another begins to wonder about them."""
     p = w.pressures.open.get(written.matter)
     if guess is None or p is None or written.move != RULE_POSTS[NAME]:
         return

@@ -1,4 +1,4 @@
-"""A telling like: of a post by a rival, or by an old love, seen by whoever is of a couple with the one who liked it."""
+"""A telling like: somebody sees their partner like a post of their rival or of the partner's old love."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from sandbox.phones.rule_form import Hooks, child, cross, feelings_for_event, ru
 from sandbox.talk.content import tie_of
 
 NAME = "telling_like"
-WITHIN = 2 * DAY  # how old a post may be
-SMARTS = -0.08  # what the partner thinks the worse of
+WITHIN = 2 * DAY  # greatest age of the post
+SMARTS = -0.08  # change in feeling for the partner
 
 
 def couple_partner(w: HasPhones, me: str) -> str:
-    """Whoever one is of a couple with, "" for nobody."""
+    """Somebody's partner, "" for none."""
     found = (who for c in claims_of(w, me, COUPLE) for who in c.people if who != me)
     return next(found, "")
 
 
 def why_like_hurts(w: HasPhones, me: str, mate: str, author: str) -> str:
-    """Why it tells something that my partner likes what somebody writes; "" if it does not."""
+    """Why a partner's like of this author's post hurts; "" if it does not."""
     name = w.handbook.name(author)
     loves = any(p.kind == "crush" and {p.holder, p.about} == {mate, author} for p in w.pressures.open.values())
     was = COUPLE in w.claims.was.get("|".join(sorted((mate, author))), {})
@@ -36,7 +36,7 @@ def why_like_hurts(w: HasPhones, me: str, mate: str, author: str) -> str:
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """See what one's partner has liked."""
+    """Let somebody notice what their partner has liked."""
     rule, mate = w.phone_deck.rules.get(NAME), couple_partner(w, me)
     if rule is None or not mate:
         return

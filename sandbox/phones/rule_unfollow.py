@@ -1,4 +1,4 @@
-"""Unfollow and block: once a feeling has crossed a line; the slight is seen, and who is blocked must come in person."""
+"""Unfollow and block: once feelings are bad enough; the other notices, and who is blocked must come in person."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sandbox.talk.content import tie_of
 
 NAME = "unfollow"
 BLOCKS = -0.45  # feeling below which somebody with a grudge blocks
-SEEN = DAY  # for so long one may come to see it
+SEEN = DAY  # how long it can be noticed
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Let go of whom one cannot stand any more, and see who has let go of oneself."""
+    """Unfollow or block whom one cannot stand, and notice who has done so to oneself."""
     rule, account = w.phone_deck.rules.get(NAME), account_of(w, me)
     if rule is None or account is None:
         return
@@ -76,7 +76,7 @@ def _blocked(w: HasPhones, me: str, by: str) -> bool:
 
 
 def _seen(w: HasPhones, me: str, by: str) -> str:
-    """What may not soon be seen again: a block may be after one is no longer followed."""
+    """The key of noticing; a block can be noticed after an unfollowing."""
     return f"{me}<{by}" + (" blocked" if _blocked(w, me, by) else "")
 
 

@@ -1,4 +1,4 @@
-"""What a card is to somebody who reads it: what may be done about it, and what that depends on."""
+"""What a card is to its reader: the acts possible on it, and the features they depend on."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_use import SeenCard
 from sandbox.talk.content import tie_of
 
-NEAR = 1.0 / (127 * 127)  # of a product of two vectors
+NEAR = 1.0 / (127 * 127)  # scale of the product of two int8 vectors
 
 
 def account_of(w: HasPhones, who: str) -> Account | None:
-    """The account of somebody of the town, None if they have none."""
+    """A resident's account, None if they have none."""
     return w.feed.accounts.get(w.feed.handles.get(who.lower(), -1))
 
 
 def resident_of(w: HasPhones, user: int) -> str:
-    """The person of the town whose account that is; "" for a stranger, and for an account of somebody else."""
+    """The resident who owns an account; "" for a stranger or another's account."""
     account = w.feed.accounts.get(user)
     return account.handle if account is not None and account.handle in w.people.residents else ""
 
 
 def phones_enabled(w: HasPhones) -> bool:
-    """Whether people of the town have phones at all."""
+    """Whether residents have phones at all."""
     return bool((w.feed.p.on or w.feed.crowd) and w.phone_parameters.looks and w.phone_deck.posts and w.feed.accounts)
 
 
 def likeness(feed: Feed, me: Account, card: int) -> float:
-    """How near a post is to what somebody cares for, in [-1, 1]."""
+    """Cosine similarity of a post and somebody's interests, in [-1, 1]."""
     posts = feed.posts
     row = posts.vector.item(card)
     if row < 0:
@@ -50,13 +50,13 @@ def likeness(feed: Feed, me: Account, card: int) -> float:
 
 
 def opinion_of(w: HasPhones, me: str, topic: str) -> float:
-    """Where somebody stands on something people differ on; 0 if they have no view of it."""
+    """Somebody's stance on a topic of opinion; 0 if they have none."""
     view = w.cast[me].opinions.get(topic)
     return view.stance if view is not None else 0.0
 
 
 def features_of(w: HasPhones, me: str, card: int, t: int) -> dict[str, float]:
-    """What an act about a card depends on (deck.CARD_FEATURES)."""
+    """The features of a card for a reader (deck.CARD_FEATURES)."""
     feed, posts = w.feed, w.feed.posts
     account = account_of(w, me)
     assert account is not None
@@ -88,7 +88,7 @@ def features_of(w: HasPhones, me: str, card: int, t: int) -> dict[str, float]:
 
 
 def _agrees(w: HasPhones, me: str, root: int, x: Written | None) -> float:
-    """How far somebody is of the same mind as a post, in [-1, 1]: over what it takes a stand on."""
+    """How far somebody agrees with a post's stance, in [-1, 1]."""
     if x is not None and x.opinion:
         return opinion_of(w, me, x.opinion) * x.stance
     stance = w.feed.posts.stance.item(root)
@@ -98,7 +98,7 @@ def _agrees(w: HasPhones, me: str, root: int, x: Written | None) -> float:
 
 
 def seen_card(w: HasPhones, me: str, card: int, t: int) -> SeenCard:
-    """A card as somebody decides about it."""
+    """A card with the acts still possible on it, for the question what to do."""
     feed, posts, words = w.feed, w.feed.posts, w.means.words
     account = account_of(w, me)
     assert account is not None
@@ -130,7 +130,7 @@ def seen_card(w: HasPhones, me: str, card: int, t: int) -> SeenCard:
 
 
 def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
-    """The latest comments of a post, the newest first."""
+    """The latest comments of a post, newest first."""
     comments = w.feed.comments
     out: list[int] = []
     at = w.feed.posts.last.item(root)
@@ -141,12 +141,12 @@ def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
 
 
 def pleases(likes: int, dislikes: int, comments: int, foes: int) -> bool:
-    """Whether whoever wrote a post is glad of what was made of it. foes: how many comments are hostile."""
+    """Whether reactions to a post please its author. foes: the number of hostile comments."""
     return likes + comments > 2 * (dislikes + foes)
 
 
 def hostile(w: HasPhones, root: int, since: int = -1) -> int:
-    """How many strangers have answered a post with hostility after that second, each counted once."""
+    """How many different strangers have commented with hostility after second `since`."""
     comments, who = w.feed.comments, set()
     for at in newest_comments(w, root, 10_000):
         if comments.tone.item(at) < 0 and comments.author.item(at) < w.feed.crowd and comments.t.item(at) > since:

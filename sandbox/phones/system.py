@@ -1,4 +1,4 @@
-"""The system of phones: who takes one out, what they read, what they do about it and what they write."""
+"""The phone system: who takes one out, what they read, do and write."""
 
 from __future__ import annotations
 
@@ -36,22 +36,21 @@ from sandbox.phones.seeing import account_of, phones_enabled, seen_card
 from sandbox.phones.wording import of_answer
 from sandbox.town.conditions import offline, pushed_posts
 
-# How likely somebody looks at their phone, by what they do: at a duty, on the way, at leisure, at anything else.
+# Factors on looking, by activity: at a duty, walking, at leisure, otherwise.
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
-APART = 9 * MINUTE  # between two looks of one person, at least
-RINGS = 3.0  # how much likelier somebody looks who has a message
-QUIET = 80 * MINUTE  # after a post, in which one is less likely to write another
-WRITES = 0.3  # chance that somebody who has something to tell a friend writes it at a look
-BACK = 0.3  # chance that the newest comment under a post of one's own is answered
+APART = 9 * MINUTE  # least time between two looks of one person
+RINGS = 3.0  # factor on looking with an unread message
+QUIET = 80 * MINUTE  # time after a post in which another is less likely
+WRITES = 0.3  # chance per look to write to a friend about something pressing
+BACK = 0.3  # chance to answer the newest comment under an own post
 ANSWERS = 0.75  # chance that a message is answered
-THANKS = "note_back"  # what a message is answered with; that itself is not
-AWAKE = 16.0  # hours of a day
+THANKS = "note_back"  # the move that answers a message; it is not answered itself
+AWAKE = 16.0  # waking hours of a day
 
 
 class PhoneLook(NamedTuple):
-    """Somebody looks at their phone. seq: the event of it; cards: what they were shown and have not read before;
-    ideas: what they could write; notes: whose messages they have read; answers: comments of others under their posts
-    that are new.
+    """One look at a phone. seq: its event; cards: shown and not read before; ideas: possible posts; notes: whose
+    messages were read; answers: others' new comments under own posts.
     """
 
     me: str
@@ -63,7 +62,7 @@ class PhoneLook(NamedTuple):
 
 
 def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
-    """The chance that somebody takes their phone out in a slice: by what they are at, habit, mood and messages."""
+    """The chance that somebody takes their phone out in a slice: by activity, habit, mood and messages."""
     r, account = w.people.residents[me], account_of(w, me)
     if not r.awake or r.talk or account is None or offline(w, me) or is_played(w, me):
         return 0.0
@@ -85,7 +84,7 @@ def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
 
 
 async def run_phones(step: Step, w: HasPhones) -> None:
-    """Let people look at their phones in this slice, and rules run that only wait for time."""
+    """Let people use their phones in this slice, and run the rules that act by time."""
     if not phones_enabled(w):
         return
     record_player_posts(step, w)
@@ -111,7 +110,9 @@ async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
 
 
 def look_at(step: Step, w: HasPhones, me: str) -> PhoneLook | None:
-    """Somebody is shown what the recommender chooses, reads it, their messages, and what others make of their posts."""
+    """Show somebody what the recommender chooses and let them read it, their messages, and reactions to their posts.
+    None if the slice is over.
+    """
     account, t = account_of(w, me), free_moment(step, w, me)
     if account is None or t >= step.end:
         return None
@@ -144,7 +145,7 @@ def look_at(step: Step, w: HasPhones, me: str) -> PhoneLook | None:
 
 
 def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
-    """Read what others have written to one alone; who they are."""
+    """Read the unread messages; returns their authors."""
     account = account_of(w, me)
     assert account is not None
     out = []
@@ -152,7 +153,7 @@ def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
         t = free_moment(step, w, me)
         event = read_messages(ActingUser(w.feed, account.number, t, "", w.means), other) if numbers else None
         if event is None or not event.shown:
-            continue  # what is kept from one is not read
+            continue  # hidden from this reader
         at = step.emit(event, t=t, actor=me, causes=(seq,))
         for number in event.shown:
             x = w.phones.messages.get(number)
@@ -185,7 +186,7 @@ def _draft(w: HasPhones, idea: Idea) -> Draft:
 
 
 def _do(step: Step, w: HasPhones, look: PhoneLook, q: UsePhone, answer: Used) -> list[Task]:
-    """Do what takes no words; what does."""
+    """Carry out the acts without words; return the tasks of those with words."""
     me, out = look.me, []
     t = free_moment(step, w, me)
     for n, x in enumerate(answer.acts):

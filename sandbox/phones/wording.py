@@ -1,4 +1,4 @@
-"""The questions for the words of what people write: a post, what they say under one, a note to one alone."""
+"""Questions for the words of posts, comments and messages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_write import Form, Write
 from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
-from sandbox.talk.question_say import SPOKEN
+from sandbox.talk.saying import SPOKEN
 
-HABITS = 0.35  # how often habits of speech show in what is written
-GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods of whose words news good or bad is no part
+HABITS = 0.35  # share of texts that show habits of speech
+GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
 
 def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
@@ -42,18 +42,18 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
 
 
 def refresh_question(w: HasPhones, q: Write) -> Write:
-    """A question for words that is asked again, after others have been written."""
+    """The question again, with the variants used up since."""
     spoken = w.memories.spoken
     return replace(q, avoid=spoken.said.get(q.who, {}), heard=spoken.heard(q.now))
 
 
 def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
-    """The question for the words of a post of one's own."""
+    """The question for the words of an own post."""
     p = w.pressures.open.get(idea.matter)
     about = idea.whom or (p.about if p is not None and p.holder == me else "")
     q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
     befell = "recall" in idea.slots or "rumour" in idea.slots
-    if befell and q.context["mood"] in (SORE if idea.valence > 0.0 else GLAD):  # a mood that it is not the cause of
+    if befell and q.context["mood"] in (SORE if idea.valence > 0.0 else GLAD):  # the mood does not fit the news
         return replace(q, context=q.context | {"mood": ""})
     return q
 
@@ -62,13 +62,13 @@ def of_answer(
     w: HasPhones, me: str, form: Form, move: str, x: Written | None, other: str, name: str, to: str, t: int, n: int,
     more: dict[str, str] | None = None,
 ) -> Write:  # fmt: skip
-    """The question for words that answer others. x: what is known of what they are on; other: who wrote that ("" = a
-    stranger), name: what they are called; to: its words. more: slots besides.
+    """The question for words that answer others. x: what they answer; other: its author ("" = a stranger), name: as
+    shown; to: its words; more: further slots.
     """
     slots = {"name": name.split()[0] if name else "", "third": name}
     context = {}
     if x is not None:
-        if x.move != RULE_POSTS["subtweet"]:  # of which nobody knows what it is about
+        if x.move != RULE_POSTS["subtweet"]:  # nobody knows its topic
             slots["topic"] = x.topic
         p = w.pressures.open.get(x.matter)
         if p is not None and x.move in ("apologise_all", "post_ask", "beg"):

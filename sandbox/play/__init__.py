@@ -1,1 +1,1 @@
-"""Playing a person: what a player has somebody do, by the town's own moves and under everybody's rules."""
+"""Playing a person: the player decides what they do and say, within the rules that hold for everybody."""

@@ -1,4 +1,4 @@
-"""What somebody who is played can do where they are, and elsewhere: the things of a day, each with its command."""
+"""What a played person can do where they are, and elsewhere; each activity with its command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sandbox.people.pressure_rules import of
 from sandbox.play.acts_without_talk import to_save
 from sandbox.play.model import Bid, HasPlay, PutBy
 from sandbox.town.plan import sector_of
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
-HERE, ELSEWHERE, NEXT_TO = 8, 8, 3  # things to do in a place, in others, and people to sit beside, that are named
+HERE, ELSEWHERE, NEXT_TO = 8, 8, 3  # activities listed here and elsewhere, and people to sit beside, at most
 HOME = ("sleep", "wash", "breakfast", "supper", "rest", "read")
 
 
 class ActivityOffer(NamedTuple):
-    """Something to do. says: an infinitive without "to"; costs: whether it takes coins."""
+    """An activity. says: an infinitive without "to"; costs: it takes coins."""
 
     says: str
     command: Command
@@ -32,7 +32,7 @@ class ActivityOffer(NamedTuple):
 
 
 def doings(w: HasPlay, me: str) -> list[tuple[str, list[ActivityOffer]]]:
-    """What there is to do, under headings: where they are, towards what they want, at home, at work, elsewhere."""
+    """Activities under headings: where they are, towards what they want, at home, at work, elsewhere."""
     here = area_at(w, me, w.now)
     fits = _fits(w, me, here) if here else []
     rooms = {do: where for do, where in _usual(w, me) if sector_of(where) == sector_of(w.cast[me].home)}
@@ -58,14 +58,14 @@ def _doing(w: HasPlay, me: str, do: str, where: str, adds: str = "") -> Activity
 
 
 def _fits(w: HasPlay, me: str, here: str) -> list[str]:
-    """What people do in a place: by anybody's routine, or at leisure."""
+    """What people do at a place: part of anybody's routine, or leisure."""
     usual = [s.do for p in w.cast.values() for day in p.routine.days for s in day.slots if resolve(p, s.where) == here]
     free = [do for do, where in w.leisure(me) if where == here]
     return [do for do in dict.fromkeys((*free, *usual)) if do not in ("sleep", SEEK)][:HERE]
 
 
 def _beside(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
-    """Those in sight who have come to rest."""
+    """People in sight who are at rest, to sit beside."""
     if BESIDE not in w.handbook.deck.blocks:
         return
     mine, n = tile_at(w.town.spots[me], w.now, w.map.width), 0
@@ -78,7 +78,7 @@ def _beside(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
 
 
 def _towards(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
-    """The hours of one's own, and the coins, that something one wants takes."""
+    """The time, and the coins, that the next step of something wanted takes."""
     saves = to_save(w, me)
     for p in of(w.pressures, me):
         todo = next_step(w, p, w.now) if p.holder == me else None
@@ -90,9 +90,7 @@ def _towards(w: HasPlay, me: str) -> Iterator[ActivityOffer]:
 
 
 def _elsewhere(w: HasPlay, me: str, here: str) -> list[tuple[str, str]]:
-    """Of one's usual days, and of what one may choose for a change, what is done in other places: each thing once, and
-    one thing in each place.
-    """
+    """(block, place) elsewhere, from their usual days and from leisure: each activity and each place once."""
     found: dict[str, str] = {}
     for do, where in (*_usual(w, me), *w.leisure(me)):
         taken = {sector_of(x) for x in (here, w.cast[me].home, *found.values())}
@@ -102,6 +100,6 @@ def _elsewhere(w: HasPlay, me: str, here: str) -> list[tuple[str, str]]:
 
 
 def _usual(w: HasPlay, me: str) -> list[tuple[str, str]]:
-    """What is done on their usual days, and where."""
+    """(block, place) of their usual days."""
     p = w.cast[me]
     return [(slot.do, resolve(p, slot.where)) for day in p.routine.days for slot in day.slots]

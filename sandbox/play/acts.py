@@ -1,5 +1,5 @@
-"""What somebody who is played can say to another now: out of what presses them, what they have heard, and what there is
-to talk about; with how it is likely to be taken, why, and who else will mind.
+"""What a played person can say to another now: about their own matters, about what they have heard, and ordinary talk;
+with how it is likely to be taken, why, and who else will mind.
 """
 
 from __future__ import annotations
@@ -47,28 +47,28 @@ from sandbox.talk.question_replies import Expected, expected_answer, expected_ta
 from sandbox.talk.question_wishes import MOODS, Aim, Chosen
 from sandbox.talk.replying import respond_to
 from sandbox.talk.rumours import possible_intents, secret_to_cover, tellable
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 HANDS = {GIVE: "give them {amount}", LEND: "lend them {amount}", PAY: "pay them {amount} of what is owed"}
-LOAN = "coins_lent"  # the child of the deck that a loan is
-PROUD = -0.3  # feeling below which nobody takes a gift or a loan
-WARMS, MORE, HALF = 0.02, 0.08, 10  # what a gift warms: at least, by how much more, and the coins that are half of that
-GRATEFUL, TURNED_DOWN = 0.4, 0.3  # size of the feelings
+LOAN = "coins_lent"  # the deck's child that a loan creates
+PROUD = -0.3  # feeling below which nobody accepts a gift or a loan
+WARMS, MORE, HALF = 0.02, 0.08, 10  # how a gift changes the feeling: minimum, the most above it, coins for half of that
+GRATEFUL, TURNED_DOWN = 0.4, 0.3  # sizes of the feelings after a gift, and after refusing one
 
 
 def oldest_debt(w: HasPlay, me: str, other: str) -> ActivePressure | None:
-    """The debt of coins that one has with another, the oldest of several."""
+    """The oldest debt of coins that `me` owes `other`, None if there is none."""
     found = pressures_between(w.pressures, me, other)
     return min((p for p in found if p.kind == DEBT and p.holder == me and p.amount), key=lambda p: p.seq, default=None)
 
 
 def takes(w: HasPlay, me: str, other: str, how: str) -> bool:
-    """Whether somebody takes it: what is owed always, a gift or a loan of nobody they cannot stand."""
+    """Whether somebody accepts coins: what is owed always, a gift or loan unless they detest `me`."""
     return how == PAY or tie_of(w, other, me).feeling >= PROUD
 
 
 def no_hand(w: HasPlay, me: str, wish: TalkWish) -> str:
-    """What stands against handing somebody coins, a clause; "" if nothing does."""
+    """Why coins cannot be handed over, a clause; "" if they can."""
     name, sum_ = w.handbook.name(wish.whom), spelt(wish.coins)
     if wish.do not in HANDS:
         return f"coins are handed over to give, lend or pay, and not to {wish.do}"
@@ -89,12 +89,12 @@ def no_hand(w: HasPlay, me: str, wish: TalkWish) -> str:
 
 
 def warms(coins: int) -> float:
-    """What a gift does to the feeling of whoever is given it."""
+    """By how much a gift raises the receiver's feeling."""
     return WARMS + MORE * coins / (coins + HALF)
 
 
 def hand_over(step: Step, w: HasPlay, me: str, wish: TalkWish) -> None:
-    """Hand it over, now that the two stand before each other: what comes of it is as the rules have it."""
+    """Hand over coins when the two meet, with all consequences."""
     other, coins = wish.whom, wish.coins
     t = free_moment(step, w, me, other)
     taken = takes(w, me, other, wish.do)
@@ -116,7 +116,7 @@ def hand_over(step: Step, w: HasPlay, me: str, wish: TalkWish) -> None:
 
 
 def _pays(step: Step, w: HasPlay, me: str, debt: ActivePressure, coins: int, seq: int) -> None:
-    """Pay a part of a debt, or all of it, which ends it as its kind has it."""
+    """Pay all or part of a debt; paid in full, it ends as its kind says."""
     ways = w.drama.kinds[debt.kind].ways
     whole = [x for x in ways if (x.by, x.to) == ("holder", "about") and ending_pays(w, debt, x.accept.end)]
     if coins == debt.amount and whole:
@@ -125,10 +125,10 @@ def _pays(step: Step, w: HasPlay, me: str, debt: ActivePressure, coins: int, seq
         pay(step, w, me, coins, PART, free_moment(step, w, me, debt.about), seq, debt.about, debt.id)
 
 
-MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # acts that are shown; of them what was heard, begun, and ordinary talk
+MOST, NEWS, BEGUN, ORDINARY = 6, 2, 2, 3  # offers shown, at most; of these heard news, beginnings, ordinary talk
 NUMBER = re.compile(r"\b\d{1,7}\b")
-REASONS = 3  # rules that are named
-INNER = frozenset(  # rules that one can tell of somebody in sight alone
+REASONS = 3  # rules listed as reasons
+INNER = frozenset(  # rules that one can know about somebody only if they are in sight
     (*(name for pair in MOODS for name in pair), "in a hurry", "is busy", "can spare the money", "at work")
 )
 INTENTS = {
@@ -146,17 +146,16 @@ MET = ("chat", "ask_after", "own_news", "ask_about", "ask_plans", "compliment", 
 
 
 class Objection(NamedTuple):
-    """Somebody else who will mind, and why: a clause that lacks its subject."""
+    """Somebody else who will mind, and why: a clause without its subject."""
 
     who: str
     why: str
 
 
 class TalkOffer(NamedTuple):
-    """Something that can be said. do, aim: as a command has them; says: it as an infinitive without "to"; matter: what
-    it is about, "" for nothing in particular. begins: what is begun by it, if nothing presses it yet; third: who else
-    that is about; coins: the sum that is meant. chances: way it may be taken -> chance, None where one can hardly tell;
-    why: the rules that weigh most; minds: who else will mind.
+    """Something that can be said. do, aim: as in Speak; says: an infinitive without "to"; matter: what it is about, ""
+    for ordinary talk. begins: the beginning, if it starts a new matter; third: who else that is about; coins: its sum.
+    chances: answer -> probability, None if `me` can hardly tell; why: the strongest rules; minds: who else will mind.
     """
 
     do: str
@@ -171,8 +170,8 @@ class TalkOffer(NamedTuple):
     coins: int = 0
 
     def command(self, me: str, whom: str, words: str = "") -> Speak | Begin:
-        """What has it said by `me` to somebody. words: their own, "" for those of the town; a number among them is the
-        sum that is meant.
+        """The command by which `me` says it. words: the player's own, "" for generated ones; a number in them replaces
+        the sum.
         """
         if self.begins:
             sum_ = NUMBER.search(words) if self.coins else None
@@ -182,8 +181,8 @@ class TalkOffer(NamedTuple):
 
 
 def talk_offers(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
-    """What `me` may say to `other` now, the few that are shown: what presses most first, then what was heard, then what
-    fits to begin, then ordinary talk. To whom one has hardly met that comes first.
+    """What `me` may say to `other` now, limited to MOST: first their strongest matters, then news, then suitable
+    beginnings, then ordinary talk. To somebody hardly known, ordinary talk comes first.
     """
     found = every_offer(w, me, other)
     plain = [x for x in found if not x.aim]
@@ -197,7 +196,7 @@ def talk_offers(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
 
 
 def _best(w: HasPlay, begun: list[TalkOffer]) -> list[TalkOffer]:
-    """Of what can be begun each once, those first that fit best: by the deck's weight and how likely it is taken."""
+    """Each beginning once, the most suitable first: by the deck's weight and the chance of a yes."""
     first = {x.begins: x for x in reversed(begun)}.values()
     chance = {x.begins: x.chances.get("accept", 0.0) if x.chances is not None else 0.0 for x in first}
     return sorted(first, key=lambda x: (-w.drama.beginnings[x.begins].weight * (0.5 + chance[x.begins]), x.begins))
@@ -207,7 +206,7 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
     """All that `me` can say to `other` now."""
     t = w.now
     pressing = sorted(aims(w, me, other, t), key=lambda aim: -aim.intensity * aim.weight)
-    ways = {(aim.pressure, aim.do): aim for aim in reversed(pressing)}  # the strongest of those that are alike
+    ways = {(aim.pressure, aim.do): aim for aim in reversed(pressing)}  # the strongest of equal ones
     found = [_of_aim(w, me, other, aim) for aim in pressing if ways[aim.pressure, aim.do] is aim]
     heard = tellable(w, me, other, t)[-NEWS:]
     for b in reversed(heard):
@@ -232,19 +231,19 @@ def every_offer(w: HasPlay, me: str, other: str) -> list[TalkOffer]:
 
 
 def _concerned(belief: Belief, me: str, other: str, why: str) -> tuple[Objection, ...]:
-    """Of whom something is said, beside the two."""
+    """Who, other than the two, would mind that this is told."""
     return tuple(Objection(who, why) for who in dict.fromkeys((belief.a, belief.b)) if who and who not in (me, other))
 
 
 def _lie(w: HasPlay, me: str, other: str, twisted: Belief) -> TalkOffer:
-    """To tell of something, and make it worse than one believes it to be."""
+    """To tell something, made worse than one believes it to be."""
     says = fact_sentence(w, w.beliefs.facts[twisted.fact], twisted.slots)
     minds = _concerned(twisted, me, other, "it is not so")
     return _taken(w, me, other, TalkOffer(TWIST, twisted.fact, "make it worse than it is", says, None, (), minds), None)
 
 
 def knows_little(w: HasPlay, me: str, other: str) -> bool:
-    """Whether somebody can hardly tell how another will take anything: they have never talked, and are not close."""
+    """Whether `me` can hardly predict `other`: they have never talked, and are not close."""
     tie = tie_of(w, me, other)
     return tie.talks == 0 and tie.closeness < 0.1
 
@@ -263,7 +262,7 @@ def exchange_phrase(w: HasPlay, do: str) -> str:
 
 
 def begun_offer(w: HasPlay, me: str, other: str, wish: TalkWish) -> TalkOffer:
-    """What may be begun, as it would be taken. wish: what it is to mean that."""
+    """The offer for a beginning, with how it would be taken. wish: to begin it."""
     p, b = imagined_pressure(w, me, wish, w.now), w.drama.beginnings[wish.begin]
     matter = "" if b.third or b.sums or b.of or b.sways else gist(p.stakes)
     aim = ".".join(filter(None, (wish.begin, wish.third)))
@@ -274,7 +273,7 @@ def begun_offer(w: HasPlay, me: str, other: str, wish: TalkWish) -> TalkOffer:
 
 
 def _pressing(w: HasPlay, me: str, other: str, p: ActivePressure, offer: TalkOffer) -> TalkOffer:
-    """An offer that a pressure, open or not yet, is the ground of: how it is likely to be taken and who minds."""
+    """An offer completed with how it is taken and who minds. p: the pressure behind it, real or imagined."""
     exchange = w.drama.exchanges[offer.do]
     answer = expected_answer(respond_to(w, p, offer.do, me, other, w.now))
     minds = [Objection(who, "it is about them") for who in (p.holder, p.about) if who and who not in (me, other)]
@@ -287,7 +286,7 @@ def _pressing(w: HasPlay, me: str, other: str, p: ActivePressure, offer: TalkOff
 
 
 def _taken(w: HasPlay, me: str, other: str, offer: TalkOffer, answer: Expected | None) -> TalkOffer:
-    """An offer with how it is likely to be taken: first whether they go into a talk, then what they say to it."""
+    """An offer with its chances: first that they start a talk, then of each answer."""
     talking = are_talking(w, me, other)
     wish = Chosen(offer.do, (), "", pressure_behind(offer.do, offer.aim))
     talk = Expected({}, ()) if talking else expected_talk(accept_question(w, me, other, w.now, wish))
@@ -310,20 +309,20 @@ def _in_sight(w: HasPlay, me: str, other: str) -> bool:
 
 
 def are_talking(w: HasPlay, me: str, other: str) -> bool:
-    """Whether two talk with each other."""
+    """Whether the two are in a talk with each other."""
     talk = w.people.residents[me].talk
     return bool(talk) and talk == w.people.residents[other].talk
 
 
 def answers_to(w: HasPlay, put: PutTo) -> tuple[str, ...]:
-    """The ways to answer what somebody has come for: a lie only where there is something to hide."""
+    """The possible answers to what was put to somebody; "lie" only if there is something to hide."""
     p, me = w.pressures.open.get(put.aim), w.played.who
     hides = p is not None and w.drama.exchanges[put.do].lie and secret_to_cover(w, p, put.do, me, put.other) is not None
     return (*ANSWERS, LIE) if hides else ANSWERS
 
 
 def can_start_talk(w: HasPlay, me: str, other: str) -> bool:
-    """Whether two could begin to talk: in reach and sight of each other, awake, and in no talk with anybody else."""
+    """Whether the two could start a talk: near, in sight of each other, awake, and in no other talk."""
     a, b = w.people.residents[me], w.people.residents[other]
     if are_talking(w, me, other):
         return True
@@ -334,12 +333,12 @@ def can_start_talk(w: HasPlay, me: str, other: str) -> bool:
 
 
 def can_still_say(w: HasPlay, me: str, wish: TalkWish) -> bool:
-    """Whether what is meant can still be said, or handed over."""
+    """Whether a wish can still be said, or its coins handed over."""
     return not why_unsaid(w, me, wish)
 
 
 def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
-    """What stands against saying what is meant, or handing it over; "" if nothing does."""
+    """Why a wish can no longer be said or handed over; "" if it can."""
     if wish.do in HANDED:
         return no_hand(w, me, wish)
     if wish.begin and wish.aim not in w.pressures.open:
@@ -349,7 +348,7 @@ def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
 
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:
-    """Whether `me` can say that to `other` as things stand."""
+    """Whether `me` can say that to `other` now."""
     if do in TOLD_OF and aim:
         return belief_to_tell(w, me, other, w.now, do, aim) is not None
     if aim:

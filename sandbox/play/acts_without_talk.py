@@ -1,6 +1,4 @@
-"""What somebody who is played does without a talk: be for or against what is voted on, put coins by, pin up
-a note, use the phone.
-"""
+"""What a played person does without a talk: decide how to vote, save coins, pin up a note, use the phone."""
 
 from __future__ import annotations
 
@@ -28,15 +26,15 @@ from sandbox.play.model import HasPlay, Lean, Leaned, PhoneCommand, Pin, PutBy, 
 from sandbox.town.conditions import offline
 from sandbox.town.grid import Area
 
-NOTE = "note"  # the card that is a note on a board
-BOARD, BROWSE = "board", "browse"  # how a thing ends that notes are pinned to, and what it affords
-SEEN = 8  # cards of a phone that are shown
-LOOK = "look"  # at the phone, which is no action of the platform
-ON_CARD = {"like": "like_post", "repost": "repost", "comment": "create_comment"}  # what is done about a card
+NOTE = "note"  # the card for a note on a board
+BOARD, BROWSE = "board", "browse"  # ending of a board's name, and the activity that it affords
+SEEN = 8  # recent cards of a phone that are shown
+LOOK = "look"  # to look at the phone, which is no action of the platform
+ON_CARD = {"like": "like_post", "repost": "repost", "comment": "create_comment"}  # command -> action on a card
 
 
 def lean(w: HasPlay, c: Lean) -> Sequence[CommandEvent]:
-    """They make up their mind about what is voted on."""
+    """They make up their mind on a vote."""
     me = require_played(w, c.by)
     found = [x for x in votes(w) if me in voters(w, x)]
     if not found:
@@ -47,7 +45,7 @@ def lean(w: HasPlay, c: Lean) -> Sequence[CommandEvent]:
 
 
 def put_by(w: HasPlay, c: PutBy) -> Sequence[CommandEvent]:
-    """They put by what the next step of something they want takes."""
+    """They save the coins for the next step of something they want."""
     me = require_played(w, c.by)
     found = to_save(w, me)
     if not found or (c.matter and c.matter not in found):
@@ -59,14 +57,14 @@ def put_by(w: HasPlay, c: PutBy) -> Sequence[CommandEvent]:
 
 
 def to_save(w: HasPlay, me: str) -> dict[str, int]:
-    """The matters of somebody whose next step takes coins -> how many."""
+    """Pressure -> coins that its next step takes, for those of somebody's pressures that need any."""
     found = {p.id: next_step(w, p, w.now) for p in of(w.pressures, me) if p.holder == me}
     coins = {id: w.drama.steps[todo.step].coins for id, todo in found.items() if todo is not None}
     return {id: sum_ for id, sum_ in coins.items() if sum_ and w.money is not None}
 
 
 def board(w: HasPlay, me: str) -> str:
-    """Where somebody stands, if there is a board to pin a note to: out of doors all of a place, else a room; or ""."""
+    """The place with a board where somebody stands: out of doors the whole place, else the room; "" if none."""
     at = w.map.areas.get(area_at(w, me, max(w.now, w.last.get(me, 0))))
     if at is None:
         return ""
@@ -83,7 +81,7 @@ def _indoors(area: Area) -> bool:
 
 
 def pin(w: HasPlay, c: Pin) -> Sequence[CommandEvent]:
-    """They pin up a note, which whoever comes by may read."""
+    """They pin up a note that passers-by may read."""
     me, words, where = require_played(w, c.by), clean(c.words, TEXT), board(w, c.by)
     if not w.people.residents[me].awake:
         raise ValueError(f"{w.handbook.name(me)} is asleep; wait for the morning")
@@ -109,7 +107,7 @@ def no_phone(w: HasPlay, me: str) -> str:
 
 
 def phone(w: HasPlay, c: PhoneCommand) -> Sequence[CommandEvent]:
-    """They look at their phone, or write or like something there."""
+    """They look at their phone, or post, write or react there."""
     me, words = require_played(w, c.by), c.words
     if why := no_phone(w, me):
         raise ValueError(why)
@@ -135,7 +133,7 @@ def phone(w: HasPlay, c: PhoneCommand) -> Sequence[CommandEvent]:
 
 
 def on_phone(w: HasPlay, me: str) -> list[Card]:
-    """What somebody has seen last on their phone and may still see, the latest first."""
+    """The cards that somebody saw last and may still see, the latest first."""
     account, phone = account_of(w, me), w.phones.phones.get(me)
     if account is None or phone is None:
         return []
@@ -144,7 +142,7 @@ def on_phone(w: HasPlay, me: str) -> list[Card]:
 
 
 async def show_player_phone(step: Step, w: HasPlay) -> None:
-    """Whoever is played is shown what anybody would be who takes out their phone now, and takes it in."""
+    """Show the played person what anybody would see who takes out their phone now."""
     if not w.played.who:
         return
     for stamp, e in tuple(step.happened):

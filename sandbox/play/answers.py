@@ -1,4 +1,4 @@
-"""What whoever is played has already said to a question of the town, so that no mind is asked."""
+"""Answers to the town's questions that the player has already given, so that no mind is asked."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sandbox.play.acts import can_still_say
 from sandbox.play.beginnings import line_of
 from sandbox.play.model import HasPlay
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.question_say import Said, Say
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
+from sandbox.talk.saying import Said, Say
 
 
 def player_approach(w: HasPlay, q: Approach) -> Approached | None:
-    """They speak to whom they mean to, and to nobody else."""
+    """They speak only to the person they mean to."""
     if not is_played(w, q.who):
         return None
     wish = wish_for(w, q.other.who) if q.other is not None else None
@@ -24,18 +24,18 @@ def player_approach(w: HasPlay, q: Approach) -> Approached | None:
 
 
 def player_exchange(w: HasPlay, q: Exchange) -> Chosen | None:
-    """They speak of what they mean to speak of."""
+    """They speak about what they mean to."""
     wish = wish_for(w, q.other.who) if q.other is not None and is_played(w, q.who) else None
     return Chosen(wish.do, (), "", pressure_behind(wish.do, wish.aim)) if wish is not None else None
 
 
 def player_acceptance(w: HasPlay, q: Accept) -> Accepted | None:
-    """They hear everybody out: they can always take leave."""
+    """They listen to everybody, since they can leave at any time."""
     return Accepted("accept") if is_played(w, q.who) else None
 
 
 def player_response(w: HasPlay, q: Respond) -> Responded | None:
-    """They say what they have said to it, and by saying nothing they let it pass."""
+    """The answer that the player chose; without one they dodge."""
     if not is_played(w, q.who):
         return None
     how = w.played.how if put_in(w, w.people.residents[q.who].talk) is not None else ""
@@ -45,7 +45,7 @@ def player_response(w: HasPlay, q: Respond) -> Responded | None:
 
 
 def player_words(w: HasPlay, q: Say) -> Said | None:
-    """Their own words, where they gave any; and what was put to them is not put in other words."""
+    """The player's own words, if any; what is put to the player is said in its fixed words."""
     if (put := w.played.put) is not None and q.who == put.other and q.other == w.played.who and not q.turn % 2:
         return Said(put.says, put.variants) if put_in(w, put.talk) is not None else None
     if not is_played(w, q.who):

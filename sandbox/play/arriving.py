@@ -1,4 +1,4 @@
-"""Coming to town as somebody new: a newcomer of the world, as their file has them or as the player would be."""
+"""Moving to town as a new person: a newcomer of the world, as in their file or as changed by the player."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from sandbox.play.model import Arrive, HasPlay, Settled
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.grid import way_in
 
-NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, of a job, of a secret, of what is said of somebody
-FEW = 3  # words for what somebody is like
-WEIGHS = 0.55  # intensity of a secret that somebody comes with
-ELSEWHERE = "to live here"  # what for, if it is another room than that of their file
-SOON = 2 * HOUR  # that there is at least, until something falls due
+NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, a job, a secret, a description, at most
+FEW = 3  # words for a character, at most
+WEIGHS = 0.55  # intensity of the secret that somebody brings
+ELSEWHERE = "to live here"  # the purpose, if they take another room than in their file
+SOON = 2 * HOUR  # seconds until anything falls due, at least
 
 
 def arrive(w: HasPlay, c: Arrive) -> Sequence[CommandEvent]:
-    """Somebody new comes to town, and is played. Raises ValueError, in a sentence, where they cannot."""
+    """The events of a newcomer's arrival, who is then played. Raises ValueError, with a sentence, if impossible."""
     if w.played.who:
         raise ValueError(f"{w.handbook.name(w.played.who)} is played already; give them back first")
     if not w.newcomers:
@@ -59,7 +59,7 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[CommandEvent]:
 
 
 def _account(w: HasPlay, persona: Persona) -> tuple[CommandEvent, ...]:
-    """Where the people of the town are on the feed they are, too, under their id."""
+    """An account under their id, if the town's people are on the feed."""
     on_it = any(who in w.cast for who in w.feed.handles)
     free = user_of(w.feed, persona.id, w.means.words) == NOBODY
     return (
@@ -68,13 +68,13 @@ def _account(w: HasPlay, persona: Persona) -> tuple[CommandEvent, ...]:
 
 
 def _typed(c: Arrive) -> Arrive:
-    """The command with what was typed made clean and short."""
+    """The command with its texts cleaned and shortened."""
     name = " ".join(clean(c.name, NAME).split())
     return replace(c, name=name, nature=clean(c.nature), job=clean(c.job, JOB), secret=clean(c.secret, TOLD))
 
 
 def _person(w: HasPlay, persona: Persona, c: Arrive) -> Persona:
-    """The newcomer as the player would be them: what is left empty is as the file says it."""
+    """The newcomer with the player's changes; empty fields are as in the file."""
     name = c.name or persona.name
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
@@ -111,7 +111,7 @@ def _person(w: HasPlay, persona: Persona, c: Arrive) -> Persona:
 
 
 def _own(w: HasPlay, persona: Persona, first: str) -> None:
-    """Nobody in town has that first name, nor, if it is made up, whoever may come. Raises ValueError, with the mend."""
+    """Raise ValueError, with advice, if the first name is taken in town, or by somebody who may still come."""
     others = w.handbook.others.values() if first.casefold() != persona.first.casefold() else ()
     for x in (*w.cast.values(), *others):
         if x.id != persona.id and x.first.casefold() == first.casefold():
@@ -120,12 +120,12 @@ def _own(w: HasPlay, persona: Persona, first: str) -> None:
 
 
 def _about(persona: Persona, first: str) -> str:
-    """What the file says of them, under the name that they have."""
+    """The description in the file, with their first name."""
     return clean(re.sub(rf"\b{re.escape(persona.first)}\b", lambda _: first, persona.about), ABOUT)
 
 
 def traits_of(text: str) -> tuple[str, ...]:
-    """The words for what somebody is like. Raises ValueError, in a sentence, for too many and for unknown ones."""
+    """The words for a character. Raises ValueError, with a sentence, if too many or unknown."""
     words = tuple(dict.fromkeys(clean(text).casefold().replace(",", " ").split()))
     if len(words) > FEW:
         raise ValueError(f"{len(words)} words for what somebody is like are too many; take {FEW} at most")
@@ -136,7 +136,7 @@ def traits_of(text: str) -> tuple[str, ...]:
 
 
 def _nature(traits: Sequence[str]) -> BigFive:
-    """What somebody is like by nature who is called these."""
+    """The five traits that these words describe."""
     sums = dict.fromkeys(BigFive.__struct_fields__, 0.0)
     for word in traits:
         for trait, by in natures()[word].items():
@@ -145,12 +145,12 @@ def _nature(traits: Sequence[str]) -> BigFive:
 
 
 def _job_at(w: HasPlay, work: str) -> str:
-    """What those do who work in a place."""
+    """The job of people who work at a place."""
     return next((x.job for x in w.cast.values() if x.work == work), "hired hand")
 
 
 def _lodges(w: HasPlay, persona: Persona) -> tuple[Claim, ...]:
-    """With whom somebody lodges who comes to a room: with whom its others do. Nobody: it is theirs by their file."""
+    """A claim to lodge with whomever the others in that room lodge with; none for the room of their file."""
     landlord = next((c.b for c in w.claims.open.values() if c.kind == LODGES and c.b and c.where == persona.home), "")
     return (Claim(f"{LODGES}.{persona.id}", LODGES, persona.id, landlord, where=persona.home),) if landlord else ()
 
@@ -158,8 +158,8 @@ def _lodges(w: HasPlay, persona: Persona) -> tuple[Claim, ...]:
 def _brought(
     w: HasPlay, new: Newcomer, persona: Persona, c: Arrive, claims: tuple[Claim, ...], t: int
 ) -> tuple[Pressure, ...]:
-    """What a newcomer brings, its hours as many days later as they come later. What is owed for another room, and the
-    wish for work where there is some, they leave at home.
+    """The pressures of a newcomer, with hours shifted by the days they come later, and their secret. Debts for a room
+    they do not take, and the wish for work if they have some, are left out.
     """
     later = (w.clock.day(t) - 1) * DAY
     out = []
@@ -180,7 +180,7 @@ def _brought(
 
 @cache
 def natures() -> Mapping[str, Mapping[str, float]]:
-    """Word for what somebody is like -> by how much it moves each of the five traits."""
+    """Word for a character -> its effect on each of the five traits."""
     faults = Faults()
     rows = MappingReader(open_yaml(data_dir() / "natures.yaml", faults)).entries()
     found = {word: {trait: x.number(-1, 1) or 0.0 for trait, x in value.mapping().entries()} for word, value in rows}

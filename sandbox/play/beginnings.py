@@ -1,5 +1,5 @@
-"""What somebody who is played may begin with another, as the deck's `beginnings` say it: whether it can be begun now,
-and the pressure that is then born.
+"""What a played person may begin with another, by the deck's `beginnings`: whether it is possible now, and the pressure
+it creates.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from sandbox.play.model import HasPlay
 from sandbox.talk.pressure_aims import is_way_open, pressures_run
 from sandbox.town.plan import VOTE
 
-OWN = 120  # letters of one's own words that may be at stake
-AGAIN = 16 * HOUR  # after which the same is begun with the same person again
-DEAR = 0.1  # feeling for whom is dear to one
-FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure that make two foes
+OWN = 120  # letters of the player's own words in stakes, at most
+AGAIN = 16 * HOUR  # before the same can be begun with the same person again
+DEAR = 0.1  # feeling from which somebody is dear
+FOES = frozenset(("grudge", "suspicion", "rivalry"))  # kinds of pressure between foes
 
 
 def find_beginning(w: HasPlay, name: str) -> Beginning | None:
-    """A beginning of the deck, if its child can be born there."""
+    """A beginning of the deck, None if its child cannot be created."""
     found = w.drama.beginnings.get(name) if pressures_run(w) else None
     return found if found is not None and name in w.drama.children else None
 
 
 def thirds(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
-    """Who else it may be about, those first whom one thinks of first; [""] where it is about nobody else."""
+    """Third persons that it may be about, most likely first; [""] if it needs none."""
     if not b.third:
         return [""]
     ties = w.people.ties.get(me, {})
@@ -53,7 +53,7 @@ def thirds(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
 
 
 def _foes(w: HasPlay, me: str, other: str) -> Iterator[str]:
-    """Whom somebody is at odds with, as far as one knows."""
+    """With whom somebody is at odds, as far as `me` knows."""
     known = w.beliefs.held.get(me, {})
     for p in w.pressures.open.values():
         if p.kind in FOES and other in (p.holder, p.about) and (me in p.known_by or p.id in known):
@@ -61,7 +61,7 @@ def _foes(w: HasPlay, me: str, other: str) -> Iterator[str]:
 
 
 def topics(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
-    """What {stakes} may be, where the other says that: what they belong to, or lead; or the vote they have."""
+    """What {stakes} may be, if `other` determines it: groups they belong to or lead, or votes they have."""
     if b.sways:
         return [vote for vote in votes(w) if other in voters(w, vote) and vote in w.cast[other].opinions][:1]
     mine = {c.terms for c in claims_of(w, me, b.of)}
@@ -70,14 +70,14 @@ def topics(w: HasPlay, me: str, other: str, b: Beginning) -> list[str]:
 
 
 def _leads(w: HasPlay, group: str, kind: str) -> list[str]:
-    """Who is asked for a place in a group: whoever has an office in it, else those who belong to it."""
+    """Who is asked for a place in a group: its officers, else its members."""
     open_ = w.claims.open.values()
     leads = [c.a for c in open_ if c.kind == ROLE and c.terms.endswith(group)]
     return leads or [c.a for c in open_ if (c.kind, c.terms) == (kind, group)]
 
 
 def votes(w: HasPlay) -> list[str]:
-    """The topics of the votes that are still to come, the next first."""
+    """The topics of the coming votes, the next first."""
     found = [o for o in w.calendar.deciding if o.decides is not None and o.decides.kind == VOTE]
     days = range(w.clock.day(w.now), w.clock.day(w.now) + 8)
     ahead = [
@@ -90,19 +90,19 @@ def votes(w: HasPlay) -> list[str]:
 
 
 def voters(w: HasPlay, vote: str) -> set[str]:
-    """Who has a vote in that."""
+    """Who may vote on that."""
     every = (o.decides for o in w.calendar.deciding)
     return {who for d in every if d is not None and (d.kind, d.about) == (VOTE, vote) for who in d.who}
 
 
 def quoted_words(words: str) -> str:
-    """One's own words as what is at stake: in quotes, and whole wherever stakes are cut at a comma; "" for none."""
+    """The player's words as stakes: quoted, and without commas at which stakes would be cut; "" for none."""
     own = clean(words, OWN).rstrip(".").replace(",", ";")
     return f"“{own}”" if own else ""
 
 
 def born(w: HasPlay, me: str, wish: TalkWish, t: int) -> Began:
-    """The pressure that a beginning makes. wish: what is meant to be begun, with its id in `aim`."""
+    """The pressure that a beginning creates. wish: to begin it, with the pressure's id in `aim`."""
     b, made = w.drama.beginnings[wish.begin], w.drama.children[wish.begin]
     parts = {"actor": me, "target": wish.whom, "other": wish.third}
     names = {part: w.handbook.name(who) if who else "" for part, who in parts.items()}
@@ -122,12 +122,12 @@ def born(w: HasPlay, me: str, wish: TalkWish, t: int) -> Began:
 
 
 def imagined_pressure(w: HasPlay, me: str, wish: TalkWish, t: int) -> ActivePressure:
-    """The same pressure as it would be, before it is."""
+    """The pressure that a beginning would create."""
     return awake(born(w, me, wish, t), me, t, 0)
 
 
 def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, words: str) -> TalkWish:
-    """What it is to mean to begin something with somebody."""
+    """The wish to begin something with somebody."""
     b, t = w.drama.beginnings[name], w.now
     made = w.drama.children[name]
     parts = {"actor": me, "target": whom, "other": third}
@@ -138,7 +138,7 @@ def wish_of(w: HasPlay, me: str, whom: str, name: str, third: str, coins: int, w
 
 
 def why_not(w: HasPlay, me: str, wish: TalkWish, at: int = -1) -> str:
-    """What stands against beginning something, a clause; "" if nothing does. at: second of that, -1 for now."""
+    """Why something cannot be begun, a clause; "" if it can. at: second to check for, -1 = now."""
     t = at if at >= 0 else w.now
     b, other, name = find_beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
     if b is None:
@@ -168,7 +168,7 @@ def why_not(w: HasPlay, me: str, wish: TalkWish, at: int = -1) -> str:
 
 
 def _barred(w: HasPlay, me: str, wish: TalkWish, b: Beginning, t: int) -> str:
-    """What the rules of the deck have against it."""
+    """Why the deck's own rules forbid it; "" if they do not."""
     p, name = imagined_pressure(w, me, wish, t), w.handbook.name(wish.whom)
     if not pressure_fits(w, w.drama.children[wish.begin], me, p.about):
         return f"{name} is not free for it, or you are not"
@@ -182,8 +182,8 @@ def _barred(w: HasPlay, me: str, wish: TalkWish, b: Beginning, t: int) -> str:
 
 
 def line_of(w: HasPlay, wish: TalkWish) -> str:
-    """What is said to begin something: their own words, where there are none those of the deck; or both, if theirs
-    do not name whom it is about. "" for what the town would say.
+    """The words of a beginning: the player's, else the deck's; both, if the player's do not name the third person. ""
+    for generated ones.
     """
     p, b = w.pressures.open.get(wish.aim), w.drama.beginnings.get(wish.begin)
     if p is None or b is None:
@@ -197,7 +197,7 @@ def line_of(w: HasPlay, wish: TalkWish) -> str:
 
 
 def beginning_phrase(w: HasPlay, me: str, wish: TalkWish) -> str:
-    """What it is to begin that, an infinitive without "to"."""
+    """A beginning as an infinitive without "to"."""
     b = w.drama.beginnings[wish.begin]
     return b.says.format(
         **beginning_slots(w, wish, next(iter(topics(w, me, wish.whom, b)), "") if b.of or b.sways else "")
@@ -205,7 +205,7 @@ def beginning_phrase(w: HasPlay, me: str, wish: TalkWish) -> str:
 
 
 def beginning_slots(w: HasPlay, wish: TalkWish, stakes: str) -> dict[str, str]:
-    """What the words of a beginning may name."""
+    """Slots in the words of a beginning."""
     return {
         "third": w.handbook.name(wish.third) if wish.third else "",
         "amount": spelt(wish.coins),
@@ -214,7 +214,7 @@ def beginning_slots(w: HasPlay, wish: TalkWish, stakes: str) -> dict[str, str]:
 
 
 def every_wish(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:
-    """All that the deck has to begin with somebody: of sums one, of each other whom it may be about."""
+    """All beginnings of the deck with somebody: with a medium sum, and once for each third person."""
     for name, b in w.drama.beginnings.items():
         if find_beginning(w, name) is not None:
             for third in thirds(w, me, other, b):
@@ -222,5 +222,5 @@ def every_wish(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:
 
 
 def possible_wishes(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:
-    """All that may be begun with somebody now."""
+    """All that can be begun with somebody now."""
     return (wish for wish in every_wish(w, me, other) if not why_not(w, me, wish))

@@ -1,4 +1,4 @@
-"""The rules of the commands of whoever plays a person: whether it can be, and what it becomes."""
+"""Rules of the player's commands: whether each is possible, and its events."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sandbox.core.domain import Again, Command, CommandEvent, Rule
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.core.text import clean, spelt
-from sandbox.people.activities import DUTY
 from sandbox.people.claim_handlers import closed
 from sandbox.people.guest_model import in_town
+from sandbox.people.handbook import DUTY
 from sandbox.people.model import BESIDE, SEEK, Block, Woke
 from sandbox.people.perceive import area_at, in_view
 from sandbox.people.planning import expected_place, resolve
@@ -48,14 +48,14 @@ from sandbox.play.model import (
     Wished,
 )
 from sandbox.town.model import Stopped
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
-DAWN, DUSK = 6 * HOUR, 20 * HOUR  # between which sleep is a nap
-USUAL, ON_DUTY = 30 * MINUTE, 2 * HOUR  # that something lasts for which no time is given, but a night
+DAWN, DUSK = 6 * HOUR, 20 * HOUR  # hours between which sleep is a nap
+USUAL, ON_DUTY = 30 * MINUTE, 2 * HOUR  # duration where none is given, at leisure and on duty; a night is longer
 
 
 def play_person(w: HasPlay, c: Play) -> Sequence[CommandEvent]:
-    """Somebody is played. Raises ValueError, in a sentence, where they cannot be."""
+    """Start to play somebody. Raises ValueError, with a sentence, if impossible."""
     if not c.by:
         raise ValueError("say who is to be played")
     if w.played.who:
@@ -113,7 +113,7 @@ def bid(w: HasPlay, c: Bid) -> Sequence[CommandEvent]:
 
 
 def _beside(w: HasPlay, c: Bid) -> Block:
-    """To sit beside somebody in sight."""
+    """The block for sitting beside somebody in sight."""
     t, name = _moment(w, c.by), w.handbook.name(c.beside)
     if c.beside not in w.cast or c.beside == c.by or BESIDE not in w.handbook.deck.blocks:
         raise ValueError(f"there is {unknown('person to sit beside', c.beside, [x for x in w.cast if x != c.by])}")
@@ -128,7 +128,7 @@ def _beside(w: HasPlay, c: Bid) -> Block:
 
 
 def speak(w: HasPlay, c: Speak) -> Sequence[CommandEvent]:
-    """They mean to say something: at once if they can, else they go to look for whom it is for."""
+    """They say something as soon as possible: at once, or after looking for the other."""
     me, free = _to(w, c.by, c.whom)
     if not possible_now(w, me, c.whom, c.do, c.aim):
         name = w.handbook.name(c.whom)
@@ -164,7 +164,7 @@ def hand(w: HasPlay, c: Hand) -> Sequence[CommandEvent]:
 
 
 def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[CommandEvent, ...]]:
-    """Who turns to somebody, and what is first. Raises ValueError, in a sentence, where they cannot."""
+    """(who speaks, events needed first). Raises ValueError, with a sentence, if they cannot speak to `whom`."""
     me = require_played(w, by)
     if whom not in w.cast:
         raise ValueError(f"there is {unknown('person', whom, w.cast)}")
@@ -182,7 +182,7 @@ def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[CommandEvent, ...]]:
 
 
 def _means(w: HasPlay, me: str, wish: TalkWish, says: str) -> CommandEvent:
-    """The act of meaning something for somebody; where they are elsewhere, of going to look for them."""
+    """The event of a wish; if the other is elsewhere, with a block for looking for them."""
     t, whom = _moment(w, me), wish.whom
     block = None
     if not are_talking(w, me, whom) and area_at(w, me, t) != area_at(w, whom, t):
@@ -205,7 +205,7 @@ def give_reply(w: HasPlay, c: Reply) -> Sequence[CommandEvent]:
 
 
 def take_leave(w: HasPlay, c: Leave) -> Sequence[CommandEvent]:
-    """They take leave, and give up what they meant to say."""
+    """They leave the talk and drop their wish."""
     me = require_played(w, c.by)
     if not w.people.residents[me].talk and w.played.wish is None:
         raise ValueError(f"{w.handbook.name(me)} is in no talk, and means to say nothing")
@@ -213,7 +213,7 @@ def take_leave(w: HasPlay, c: Leave) -> Sequence[CommandEvent]:
 
 
 def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
-    """All is shown, or only what they know."""
+    """Show everything, or only what they know."""
     if not w.played.who or c.by != w.played.who:
         raise ValueError(_not_played(w, c.by))
     if w.played.sees_all == c.on:
@@ -222,7 +222,7 @@ def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
 
 
 def require_played(w: HasPlay, who: str) -> str:
-    """Who is played. Raises ValueError unless they are and decide by hand."""
+    """The id of the played person. Raises ValueError unless `who` is played and not set aside."""
     if not w.played.who or who != w.played.who:
         raise ValueError(_not_played(w, who))
     if w.played.aside:
@@ -231,7 +231,7 @@ def require_played(w: HasPlay, who: str) -> str:
 
 
 def _free(w: HasPlay, who: str) -> tuple[CommandEvent, ...]:
-    """What is first, before somebody can go: they wake, or break off a walk. Raises ValueError if they cannot go."""
+    """Events needed before somebody can go: waking up, or stopping a walk. Raises ValueError if they cannot."""
     me = require_played(w, who)
     r, spot = w.people.residents[me], w.town.spots[me]
     if r.talk:
@@ -247,7 +247,7 @@ def _free(w: HasPlay, who: str) -> tuple[CommandEvent, ...]:
 
 
 def _moment(w: HasPlay, who: str) -> int:
-    """When a command of theirs takes effect: as the next step begins."""
+    """The second at which a command takes effect: the beginning of the next step."""
     return max(w.now, w.last.get(who, 0))
 
 
@@ -258,7 +258,7 @@ def _not_played(w: HasPlay, who: str) -> str:
 
 
 def _wished(e: Wished, stamp: Stamp) -> Command:
-    """What was meant once more."""
+    """The command that made a wish, for repeating it."""
     if e.begin:
         return Begin(by=stamp.actor, whom=e.whom, what=e.begin, third=e.third, coins=e.coins, words=e.words)
     if e.do in HANDED:

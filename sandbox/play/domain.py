@@ -1,4 +1,4 @@
-"""Playing a person as a domain: who is played, the commands, what was said to questions, and what is carried out."""
+"""Playing a person as a domain: state, commands, answers given by the player, and the systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.play.system import carry_out, come_round
 
 
 def _check(w: HasPlay, state: PlayedState, now: int) -> None:
-    """Raise ValueError for a state that cannot be of this world."""
+    """Raise ValueError for a state that is impossible in this world."""
     whom = state.wish.whom if state.wish is not None else ""
     third = state.wish.third if state.wish is not None else ""
     other = state.put.other if state.put is not None else ""

@@ -1,4 +1,4 @@
-"""How what a player has somebody do changes the state."""
+"""How the events of playing change the state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from sandbox.play.newcomers import goals_of
 from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.town.model import Arrived, Walked
 
-FIRM = 0.6  # stance of who has made up their mind
+FIRM = 0.6  # stance of somebody who has decided
 
 
 def began(w: HasPlay, e: PlayBegan, stamp: Stamp) -> None:
@@ -54,7 +54,7 @@ def settled(w: HasPlay, e: Settled, stamp: Stamp) -> None:
 
 
 def offer_goals(w: HasPlay, who: str) -> None:
-    """What a player may follow as a newcomer, from when they have come: none about what they have left at home."""
+    """Add the goals of a newcomer to those offered, except goals about matters that they left out."""
     new, stay = w.newcomers.get(who), w.guests.stays[who]
     if new is None:
         return
@@ -65,7 +65,7 @@ def offer_goals(w: HasPlay, who: str) -> None:
 
 
 def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -> PlayedState:
-    """Nothing is under way; what stays of a save's play stays."""
+    """A new state in which nothing is under way; what belongs to the whole save is copied from `old`."""
     return PlayedState(
         who,
         aside,
@@ -80,7 +80,7 @@ def _anew(old: PlayedState, who: str = "", aside: bool = False, step: int = 0) -
 
 
 def _did(w: HasPlay, e: Event, words: str = "") -> None:
-    """Keep that such a thing was done by hand."""
+    """Record that this kind of act was done by hand."""
     w.played.did += [x for x in (e.KIND, *([WORDED] if words else [])) if x not in w.played.did]
 
 
@@ -89,7 +89,7 @@ def ended(w: HasPlay, e: PlayEnded, stamp: Stamp) -> None:
     _did(w, e)
     w.played = _anew(w.played)
     if in_town(w, stamp.actor):
-        set_due(w.people, stamp.actor, stamp.t)  # they have their day to plan
+        set_due(w.people, stamp.actor, stamp.t)  # so that they plan their day
 
 
 def aside(w: HasPlay, e: Aside, stamp: Stamp) -> None:
@@ -102,7 +102,7 @@ def aside(w: HasPlay, e: Aside, stamp: Stamp) -> None:
 
 
 def _idle(w: HasPlay, stamp: Stamp) -> None:
-    """They go on with what they are at, and with nothing after it."""
+    """They continue their current activity, with nothing planned after it."""
     r = w.people.residents[stamp.actor]
     r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
     if r.awake:
@@ -118,7 +118,7 @@ def headed(w: HasPlay, e: Headed, stamp: Stamp) -> None:
 
 
 def walked(w: HasPlay, e: Walked | Arrived, stamp: Stamp) -> None:
-    """They are on their way, or there."""
+    """They have set out, or arrived: the order to walk is done."""
     if stamp.actor == w.played.who:
         w.played.heading = -1
 
@@ -136,7 +136,7 @@ def _goes(w: HasPlay, block: Block, stamp: Stamp) -> None:
 
 
 def _drop(w: HasPlay, stamp: Stamp) -> None:
-    """They leave what they are at."""
+    """They stop what they are doing."""
     r = w.people.residents[stamp.actor]
     end(w, stamp.actor)
     r.going, r.plan, r.block, r.items, r.item = None, (), -1, (), 0
@@ -156,14 +156,14 @@ def wish_over(w: HasPlay, e: WishOver, stamp: Stamp) -> None:
 
 
 def begun(w: HasPlay, e: Began, stamp: Stamp) -> None:
-    """What they meant to begin is begun."""
+    """Remember when a beginning was made."""
     wish = w.played.wish
     if wish is not None and wish.begin and wish.aim == e.id:
         w.played.begun[begun_key(stamp.actor, wish)] = stamp.t
 
 
 def over(w: HasPlay, e: Ended, stamp: Stamp) -> None:
-    """What was put to them is settled meanwhile: nobody waits for their answer any more."""
+    """If the matter put to them has ended meanwhile, stop waiting for their answer."""
     put = w.played.put
     if put is not None and put.aim == e.id:
         _put(w, None)
@@ -179,7 +179,7 @@ def handed(w: HasPlay, e: Handed, stamp: Stamp) -> None:
 
 
 def leaned(w: HasPlay, e: Leaned, stamp: Stamp) -> None:
-    """They vote so while they are played; and whoever likes them hears what they think of it."""
+    """They will vote so while played; people who like them hear their opinion."""
     w.played.votes[e.opinion] = e.yes
     held = w.cast[stamp.actor].opinions.get(e.opinion)
     if held is not None:
@@ -189,7 +189,7 @@ def leaned(w: HasPlay, e: Leaned, stamp: Stamp) -> None:
 
 
 def saving(w: HasPlay, e: Saving, stamp: Stamp) -> None:
-    """They mean to put coins by: that is an event of its own in this step."""
+    """They mean to save coins; the saving is another event of this step."""
     if e.matter not in w.goals.open:
         raise ValueError(f"there is no plan for {e.matter}")
     w.played.saves = e.matter
@@ -201,7 +201,7 @@ def advanced(w: HasPlay, e: GoalAdvanced, stamp: Stamp) -> None:
 
 
 def took_phone(w: HasPlay, e: TookPhone, stamp: Stamp) -> None:
-    """They are shown in this step what there is; that is an event of its own."""
+    """The phone is taken out; what they see is another event of this step."""
 
 
 def swayed(w: HasPlay, e: Swayed, stamp: Stamp) -> None:
@@ -212,7 +212,7 @@ def swayed(w: HasPlay, e: Swayed, stamp: Stamp) -> None:
 
 
 def _put(w: HasPlay, e: PutTo | None) -> None:
-    """Something is put to them, or nothing any more: it has no answer yet."""
+    """Something new is put to them, or None; it has no answer yet."""
     w.played.put, w.played.how, w.played.words = e, "", ""
 
 
@@ -246,7 +246,7 @@ def saw_all(w: HasPlay, e: SawAll, stamp: Stamp) -> None:
 
 
 def exchanged(w: HasPlay, e: Exchanged, stamp: Stamp) -> None:
-    """What was meant has been said, and what was put is answered."""
+    """Their wish has been said, or what was put to them is answered."""
     p = w.played
     if not p.who or p.who not in e.touches():
         return
@@ -257,7 +257,7 @@ def exchanged(w: HasPlay, e: Exchanged, stamp: Stamp) -> None:
 
 
 def _told(w: HasPlay, wish: TalkWish) -> None:
-    """Keep what was told otherwise than it is, until it is taken back."""
+    """Remember a lie until it is set right."""
     lied = w.played.lied.setdefault(given_key(w.played.who, wish.whom), [])
     if wish.do == TWIST and wish.aim not in lied:
         lied.append(wish.aim)

@@ -1,5 +1,5 @@
-"""What somebody who is played can know: whom they see and hear, which events have come to them, what they believe of
-others and from whom. Whoever shows a town to a player asks here.
+"""What a played person can know: whom they see and hear, which events have reached them, what they believe of others
+and from whom. Whatever shows a town to a player must ask here.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.talk.pressure_aims import earshot
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
-# What all the town hears of, and what the player has done beside the town.
+# Events known to the whole town, and the player's acts outside the town.
 PUBLIC = (
     Decided, Came, Left, ConditionBegan, ConditionEnded, Earned,
     CardPlayed, CardOver, BetPlaced, BetSettled, GoalChosen, GoalDropped, GoalJudged,
 )  # fmt: skip
-INNER = (Felt, Noticed, Planned, Reflected, Sought, Crossed)  # what goes on in somebody, and nobody sees
-SPOKEN = (Closed, Declined, Exchanged)  # what is heard by who stands near
-SEEN = (Woke, Chose)  # what is seen by who is in sight
-BACK = 600  # memories that are looked through for those of somebody
+INNER = (Felt, Noticed, Planned, Reflected, Sought, Crossed)  # inner events, which nobody sees
+SPOKEN = (Closed, Declined, Exchanged)  # heard by people nearby
+SEEN = (Woke, Chose)  # seen by people in sight
+BACK = 600  # recent memories searched, at most
 
 
 class Believed(NamedTuple):
-    """Something that is held of somebody: in words, and the belief, which says from whom and since when."""
+    """A belief about somebody, in words, with the belief itself (source and time)."""
 
     says: str
     belief: Belief
 
 
 def knower(w: HasPlay) -> str:
-    """Whose knowledge the player is to keep to: who is played, unless all is shown; "" if all is."""
+    """The person whose knowledge limits what is shown; "" if everything is shown."""
     return "" if w.played.sees_all else w.played.who
 
 
@@ -57,12 +57,12 @@ def knower(w: HasPlay) -> str:
 
 
 def can_see(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
-    """Whether from their tile they see somebody on another; asleep they see nobody."""
+    """Whether somebody on tile `mine` sees tile `theirs`; never while asleep."""
     return w.people.residents[me].awake and in_view(w, mine, theirs)
 
 
 def hears(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
-    """Whether on their tile they hear what is said on another."""
+    """Whether somebody on tile `mine` hears what is said on tile `theirs`; never while asleep."""
     return w.people.residents[me].awake and earshot(w, mine, theirs)
 
 
@@ -70,8 +70,8 @@ def hears(w: HasPlay, me: str, mine: int, theirs: int) -> bool:
 
 
 def knows_of(w: HasPlay, me: str, record: Record, saw: bool = False, heard: bool = False) -> bool:
-    """Whether an event has come to somebody: they had a part in it, were told, or were there. saw, heard: whether they
-    saw who did it, and heard what was said. What is listed nowhere is known by those who had a part in it.
+    """Whether `me` knows of an event: they took part, were told, or were there. saw: they saw the actor; heard: what
+    was said. Kinds of event that are not listed are known to participants only.
     """
     at, e = record
     if at.actor == me or isinstance(e, PUBLIC) or any(row.who == me and row.strength >= HELD for row in rows_of(e)):
@@ -90,7 +90,7 @@ def knows_of(w: HasPlay, me: str, record: Record, saw: bool = False, heard: bool
 
 
 def _of_matter(w: HasPlay, me: str, e: Began | Stirred | Ended, heard: bool) -> bool:
-    """A matter of another: where it is theirs, too, was told them, or is spoken of before them."""
+    """Whether `me` knows of a matter's event: it is theirs, they were told, or hear it spoken of."""
     p = w.pressures.open.get(e.id)
     if isinstance(e, Began):
         return p is not None and knows_matter(w, me, p)
@@ -100,19 +100,19 @@ def _of_matter(w: HasPlay, me: str, e: Began | Stirred | Ended, heard: bool) -> 
 
 
 def knows_matter(w: HasPlay, me: str, p: ActivePressure) -> bool:
-    """Whether somebody knows of a pressure: it is theirs, they were told, or it is of a kind that both feel."""
+    """Whether `me` knows of a pressure: it is theirs, they were told, or its kind is mutual."""
     kind = w.drama.kinds.get(p.kind)
     return me in (p.holder, *p.known_by) or (me == p.about and kind is not None and kind.mutual)
 
 
 def reaches(w: HasPlay, me: str, author: str) -> bool:
-    """Whether what somebody writes for all to read comes to another's phone."""
+    """Whether public posts of `author` reach the phone of `me`."""
     account, theirs = account_of(w, me), account_of(w, author)
     return account is not None and theirs is not None and theirs.number in account.follows
 
 
 def remembers(w: HasPlay, me: str, seq: int) -> bool:
-    """Whether they believe something by an event, or about it."""
+    """Whether `me` believes something because of an event, or about it."""
     held = w.beliefs.held.get(me, {})
     return f"{EVENT}{seq}" in held or any(b.seq == seq for b in held.values())
 
@@ -121,7 +121,7 @@ def remembers(w: HasPlay, me: str, seq: int) -> bool:
 
 
 def beliefs_about(w: HasPlay, me: str, who: str, t: int) -> list[Believed]:
-    """What they believe of somebody, the latest first."""
+    """What `me` believes of somebody, the latest first."""
     found = [b for b in current_beliefs(w.beliefs, me, t, w.belief_parameters) if who in (b.a, b.b)]
     found.sort(key=lambda b: (-b.since, b.fact))
     told = [Believed(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), b) for b in found]
@@ -129,18 +129,18 @@ def beliefs_about(w: HasPlay, me: str, who: str, t: int) -> list[Believed]:
 
 
 def known_pressures(w: HasPlay, me: str, who: str) -> list[ActivePressure]:
-    """The open pressures between the two that they know of, what they hold themselves first."""
+    """The open pressures between the two that `me` knows of, their own first."""
     found = [p for p in of(w.pressures, me) if who in (p.holder, p.about) and knows_matter(w, me, p)]
     return sorted(found, key=lambda p: (p.holder != me, p.id))
 
 
 def known_claims(w: HasPlay, me: str, who: str) -> list[StandingClaim]:
-    """What is so of somebody, as far as they know of it."""
+    """The claims about somebody that `me` knows of."""
     return [claim for claim in claims_of(w, who) if knows(w, me, claim)]
 
 
 def memories_about(w: HasPlay, me: str, who: str, most: int) -> list[Memory]:
-    """What they remember of somebody, the latest first; nothing as long as memories are not read."""
+    """What `me` remembers of somebody, the latest first; [] while memories are not loaded."""
     if not w.memories.live:
         return []
     stream, out = w.memories.streams[me], []

@@ -1,4 +1,4 @@
-"""The commands of whoever plays a person, and the events they become."""
+"""The commands of playing a person, and their events. `by` is the played person."""
 
 from __future__ import annotations
 
@@ -17,26 +17,23 @@ from sandbox.people.purse import Sum
 from sandbox.play.newcomers import Newcomer
 
 STEP = 10  # seconds of a step while somebody is played
-LOOKS = 25 * MINUTE  # that one looks for somebody to say something to
-LONGEST = DAY  # that something lasts which a player has somebody do
+LOOKS = 25 * MINUTE  # for which one looks for somebody to speak to
+LONGEST = DAY  # duration of anything a player orders, at most
 
 Stance = Literal["let_be", "speak", "expose"]
 Tile = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
 class HasPlay(HasBets):
-    """The part of a world that this package's handlers and rules touch. next_seconds: of the step after this one;
-    newcomers: who may come to live here, by id.
-    """
+    """The part of a world that playing needs. next_seconds: length of the step after this one; newcomers: by id."""
 
     next_seconds: int
     newcomers: dict[str, Newcomer]
 
 
 class Arrive(Command, frozen=True):
-    """Have a newcomer of the world come to live in the town, and play them. who: which, "" for the first. What is
-    empty of the rest is as their file has it. nature: up to three words of `data/natures.yaml`; home, work: addresses;
-    secret: what nobody is to know.
+    """A newcomer moves to the town, and is played. who: which, "" for the first. Empty fields are as in their file.
+    nature: up to three words of `data/natures.yaml`; home, work: addresses; secret: that nobody knows.
     """
 
     who: str = ""
@@ -51,31 +48,31 @@ class Arrive(Command, frozen=True):
 
 
 class Play(Command, frozen=True):
-    """Play `by` from now on: they decide nothing by themselves."""
+    """Play `by` from now on; no mind decides for them."""
 
 
 class GiveBack(Command, frozen=True):
-    """Play `by` no longer."""
+    """Stop playing `by`."""
 
     AWAY: ClassVar[bool] = True
 
 
 class SetAside(Command, frozen=True):
-    """Leave `by` to themselves for a while (on), or take them in hand again."""
+    """Let `by` decide for themselves for a while (on), or play them again."""
 
     on: bool
 
 
 class Walk(Command, frozen=True):
-    """Have `by` walk to a tile."""
+    """`by` walks to a tile."""
 
     x: int
     y: int
 
 
 class Bid(Command, frozen=True):
-    """Have `by` go to a place (an address of the map, or "home" or "work") and do something of a day's plan there.
-    lasts: seconds, 0 for as long as such a thing usually takes. beside: next to whom, "" for anywhere.
+    """`by` goes to a place (an address, "home" or "work") and does something there. lasts: seconds, 0 for the usual
+    time. beside: next to whom, "" for anywhere.
     """
 
     do: str
@@ -85,8 +82,8 @@ class Bid(Command, frozen=True):
 
 
 class Speak(Command, frozen=True):
-    """Have `by` say something to somebody as soon as they can. do: an exchange of the deck or an intent of plain talk;
-    aim: the pressure, or of gossip the fact, that it is about, "" for none; words: their own, "" for those of the town.
+    """`by` says something to somebody as soon as possible. do: an exchange of the deck, or an intent of ordinary talk;
+    aim: the pressure (for gossip the fact) that it is about, "" for none; words: the player's, "" for generated ones.
     """
 
     whom: str
@@ -96,8 +93,8 @@ class Speak(Command, frozen=True):
 
 
 class Begin(Command, frozen=True):
-    """Have `by` begin something with somebody that nothing presses them to: one of the deck's beginnings. third: who
-    else it is about, coins: the sum, where there is one; words: as of Speak.
+    """`by` begins something new with somebody: one of the deck's beginnings. third: who else it is about; coins: the
+    sum, if any; words: as in Speak.
     """
 
     whom: str
@@ -108,7 +105,7 @@ class Begin(Command, frozen=True):
 
 
 class Hand(Command, frozen=True):
-    """Have `by` hand somebody coins. how: give, lend, or pay (what is owed)."""
+    """`by` hands somebody coins. how: give, lend, or pay (what is owed)."""
 
     whom: str
     how: str
@@ -116,26 +113,26 @@ class Hand(Command, frozen=True):
 
 
 class Lean(Command, frozen=True):
-    """Have `by` make up their mind on what is voted on. opinion: its topic, "" for the next vote that they have."""
+    """`by` decides how to vote. opinion: the topic, "" for the next vote."""
 
     yes: bool
     opinion: str = ""
 
 
 class PutBy(Command, frozen=True):
-    """Have `by` put the coins by that the next step of what they want takes. matter: the pressure, "" for the first."""
+    """`by` saves the coins for the next step of what they want. matter: the pressure, "" for the first."""
 
     matter: str = ""
 
 
 class Pin(Command, frozen=True):
-    """Have `by` pin up a note, where there is a board."""
+    """`by` pins up a note on a board beside them."""
 
     words: str
 
 
 class PhoneCommand(Command, frozen=True):
-    """Have `by` use their phone. do: look, post, message, follow, like, comment or repost; whom: to whom, card: about
+    """`by` uses their phone. do: look, post, message, follow, like, comment or repost; whom: to whom; card: about
     which.
     """
 
@@ -146,31 +143,31 @@ class PhoneCommand(Command, frozen=True):
 
 
 class Reply(Command, frozen=True):
-    """What `by` says to what another has come for. how: accept, dodge, refuse or lie."""
+    """`by` answers what was put to them. how: accept, dodge, refuse or lie."""
 
     how: str
     words: str = ""
 
 
 class Leave(Command, frozen=True):
-    """Have `by` end the talk they are in, and give up what they meant to say."""
+    """`by` ends their talk, and drops what they meant to say."""
 
 
 class SeeAll(Command, frozen=True):
-    """Show whoever plays `by` all that is so (on), or only what `by` knows."""
+    """Show the player everything (on), or only what `by` knows."""
 
     on: bool
 
 
 class Stand(Command, frozen=True):
-    """The stance that `by` takes in what has come to a head. how: let_be, speak or expose; words: their own."""
+    """`by` takes a stance on a turning point. how: let_be, speak or expose; words: the player's."""
 
     how: str
     words: str = ""
 
 
 class PlayBegan(Event, frozen=True):
-    """The actor is played by hand from now on. step: seconds that a step had until then."""
+    """The actor is played from now on. step: seconds of a step before that."""
 
     KIND: ClassVar[str] = "play_began"
     BY_HAND: ClassVar[bool] = True
@@ -178,9 +175,7 @@ class PlayBegan(Event, frozen=True):
 
 
 class Settled(PlayBegan, frozen=True):
-    """The actor has come to live here, as the player would have them, and is played from now on. The fields are those
-    of the command.
-    """
+    """The actor has moved to town, and is played from now on. The fields are those of `Arrive`."""
 
     KIND: ClassVar[str] = "settled"
     who: str
@@ -195,14 +190,14 @@ class Settled(PlayBegan, frozen=True):
 
 
 class PlayEnded(Event, frozen=True):
-    """The actor is played no longer."""
+    """The actor is no longer played."""
 
     KIND: ClassVar[str] = "play_ended"
     BY_HAND: ClassVar[bool] = True
 
 
 class Aside(Event, frozen=True):
-    """The actor, who is played, is left to themselves (on), or taken in hand again."""
+    """The played actor decides for themselves (on), or is played again."""
 
     KIND: ClassVar[str] = "play_aside"
     BY_HAND: ClassVar[bool] = True
@@ -210,7 +205,7 @@ class Aside(Event, frozen=True):
 
 
 class Headed(Event, frozen=True):
-    """The actor, who is played, sets out for a tile."""
+    """The played actor sets out for a tile."""
 
     KIND: ClassVar[str] = "headed"
     BY_HAND: ClassVar[bool] = True
@@ -219,7 +214,7 @@ class Headed(Event, frozen=True):
 
 
 class Bidden(Event, frozen=True):
-    """The actor, who is played, goes to do something. block: what, where and until when."""
+    """The played actor goes to do something. block: what, where and until when."""
 
     KIND: ClassVar[str] = "bidden"
     BY_HAND: ClassVar[bool] = True
@@ -227,8 +222,8 @@ class Bidden(Event, frozen=True):
 
 
 class Wished(Event, frozen=True):
-    """The actor, who is played, means to say something to another. says: that in words; block: where they look for
-    them, None if they stand before them. begin, third, coins: as of Wish.
+    """The played actor means to say something. says: that in words; block: where they look for the other, None if in
+    front of them. begin, third, coins: as in TalkWish.
     """
 
     KIND: ClassVar[str] = "wished"
@@ -246,8 +241,8 @@ class Wished(Event, frozen=True):
 
 
 class Handed(Event, frozen=True):
-    """The actor, who is played, holds out coins to somebody. how: give, lend or pay; taken: whether they take them.
-    What is paid then is an event of its own.
+    """The played actor offers somebody coins. how: give, lend or pay; taken: they are accepted. A payment is another
+    event.
     """
 
     KIND: ClassVar[str] = "handed"
@@ -262,7 +257,7 @@ class Handed(Event, frozen=True):
 
 
 class Leaned(Event, frozen=True):
-    """The actor, who is played, is for (yes) or against something that is voted on."""
+    """The played actor is for (yes) or against what is voted on."""
 
     KIND: ClassVar[str] = "leaned"
     BY_HAND: ClassVar[bool] = True
@@ -271,7 +266,7 @@ class Leaned(Event, frozen=True):
 
 
 class Saving(Event, frozen=True):
-    """The actor, who is played, puts coins by for the next step of what they want. matter: the pressure."""
+    """The played actor saves coins for the next step of what they want. matter: the pressure."""
 
     KIND: ClassVar[str] = "saving"
     BY_HAND: ClassVar[bool] = True
@@ -279,14 +274,14 @@ class Saving(Event, frozen=True):
 
 
 class TookPhone(Event, frozen=True):
-    """The actor, who is played, takes out their phone."""
+    """The played actor takes out their phone."""
 
     KIND: ClassVar[str] = "took_phone"
     BY_HAND: ClassVar[bool] = True
 
 
 class Swayed(Event, frozen=True):
-    """Somebody has moved the actor's view of a vote: to `after`. by: who leaned on them."""
+    """The actor's view of a vote changed from `before` to `after`. by: who persuaded them."""
 
     KIND: ClassVar[str] = "swayed"
     by: str
@@ -299,7 +294,7 @@ class Swayed(Event, frozen=True):
 
 
 class WishOver(Event, frozen=True):
-    """The actor, who is played, means to say it no longer. why: a clause."""
+    """The played actor drops what they meant to say. why: a clause."""
 
     KIND: ClassVar[str] = "wish_over"
     whom: str
@@ -307,7 +302,7 @@ class WishOver(Event, frozen=True):
 
 
 class Replied(Event, frozen=True):
-    """What the actor, who is played, says to what was put to them."""
+    """The played actor's answer to what was put to them."""
 
     KIND: ClassVar[str] = "replied"
     BY_HAND: ClassVar[bool] = True
@@ -317,14 +312,14 @@ class Replied(Event, frozen=True):
 
 
 class TookLeave(Event, frozen=True):
-    """The actor, who is played, means to end the talk, and to say nothing more."""
+    """The played actor wants to end the talk, and drops what they meant to say."""
 
     KIND: ClassVar[str] = "took_leave"
     BY_HAND: ClassVar[bool] = True
 
 
 class SawAll(Event, frozen=True):
-    """Whoever plays the actor is shown all that is so from now on (on), or only what the actor knows."""
+    """The player is shown everything from now on (on), or only what the actor knows."""
 
     KIND: ClassVar[str] = "saw_all"
     BY_HAND: ClassVar[bool] = True
@@ -332,8 +327,8 @@ class SawAll(Event, frozen=True):
 
 
 class StanceTaken(Event, frozen=True, omit_defaults=True):
-    """The actor, who is played, takes a stance in what has come to a head. matter, whom: as of that. wish: what they
-    mean to say, and to whom; None if they let it be.
+    """The played actor takes a stance on a turning point. matter, whom: of that. wish: what they mean to say, and to
+    whom; None if they let it be.
     """
 
     KIND: ClassVar[str] = "stance_taken"

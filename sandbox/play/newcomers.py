@@ -1,4 +1,4 @@
-"""Who may come to live in a town where a player wants to be them: what the world says of them."""
+"""Newcomers: people whom a player can move in as, and what the world says of them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from sandbox.people.persona import Persona, Pressure
 
 
 class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
-    """With what somebody comes who means to stay. why: what for, completing "has come to town"; claims: what is so of
-    them from then on; pressures: what they owe and want, and what others have with them; goals: what a player may
-    follow as them. Days are counted from the one on which they come.
+    """What a newcomer brings. why: their purpose, completing "has come to town"; claims: that hold from then on;
+    pressures: between them and others; goals: that a player may follow as them. Days are counted from their arrival.
     """
 
     why: Annotated[str, meta('"to live in the box room"', most=160)] = ""
@@ -28,14 +27,14 @@ class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Newcomer(msgspec.Struct, frozen=True):
-    """Somebody who comes to live in a town where a player wants to be them."""
+    """Somebody who moves to town if a player wants to be them."""
 
     persona: Persona
     settling: Settling = Settling()
 
 
 def goals_of(new: Newcomer, clock: Clock, came: int) -> Iterator[PlayerGoal]:
-    """The goals of somebody who came at second `came`, by the days of the town."""
+    """The goals of somebody who came at second `came`, with days counted by the town."""
     later = clock.day(came) - 1
     for aim in new.settling.goals:
         day, second = parse_moment(aim.by)

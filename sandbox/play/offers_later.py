@@ -1,5 +1,5 @@
-"""What somebody who is played can say to another later today, though not now, and when: the same rules are asked about
-later hours, while all else stays as it is.
+"""What a played person can say to another later today, though not now, and from when: the same rules, applied to later
+hours while everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from sandbox.play.beginnings import beginning_phrase, every_wish, why_not
 from sandbox.play.model import HasPlay
 from sandbox.talk.pressure_aims import aims
 
-HOURS = (1, 3, 6, 12, 24)  # after which it is looked whether something can be said
+HOURS = (1, 3, 6, 12, 24)  # hours ahead at which it is checked
 
 
 class Later(NamedTuple):
-    """Something that can be said from second `at` on. says: an infinitive without "to"; matter: as of an offer."""
+    """Something that can be said from second `at` on. says: an infinitive without "to"; matter: as in TalkOffer."""
 
     says: str
     matter: str
@@ -31,7 +31,7 @@ def from_time_words(clock: Clock, t: int) -> str:
 
 
 def later_offers(w: HasPlay, me: str, other: str) -> list[Later]:
-    """What `me` can say to `other` within a day, but not now, the soonest first: what presses them, then beginnings."""
+    """What `me` can say to `other` within a day but not now, the soonest first: their matters, then beginnings."""
     return sorted((*_matters(w, me, other), *_begun(w, me, other)), key=lambda x: x.at)
 
 
@@ -52,7 +52,7 @@ def _matters(w: HasPlay, me: str, other: str) -> list[Later]:
 
 
 def _begun(w: HasPlay, me: str, other: str) -> list[Later]:
-    """Each beginning once, about whom it can be begun first."""
+    """Each beginning once, with the first third person for whom it becomes possible."""
     out, seen = [], set()
     end = w.now + HOURS[-1] * HOUR
     for wish in every_wish(w, me, other):
@@ -66,7 +66,7 @@ def _begun(w: HasPlay, me: str, other: str) -> list[Later]:
 
 
 def _first(holds: Callable[[int], bool], before: int, after: int) -> int:
-    """The first full minute at which something holds that holds at `after`, and did not at `before`."""
+    """The first full minute at which `holds` is true; it is false at `before` and true at `after`."""
     while after - before > MINUTE:
         middle = (before + after) // 2 // MINUTE * MINUTE
         if middle <= before:

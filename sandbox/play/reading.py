@@ -52,16 +52,16 @@ from sandbox.play.model import (
 )
 from sandbox.talk import move_rules
 
-FEW = 3  # that are offered where it is not sure
-SURE = 1.5  # how much better the best has to fit than the next
-LEAST = 0.5  # what fits less is a guess
-MATTER = 1.5  # what the words of the matter count, all of them together
+FEW = 3  # offers to choose from if unsure
+SURE = 1.5  # factor by which the best must beat the second to be sure
+LEAST = 0.5  # score below which a match is a guess
+MATTER = 1.5  # score if all words of the matter occur
 WORD = re.compile(r"[a-z']+")
 
 
 def match_offers(w: HasPlay, found: list[TalkOffer], text: str) -> tuple[list[TalkOffer], bool]:
-    """The offers that a text sounds most like, the best first, and whether it is surely the first of them."""
-    found = [x for x in found if x.do != TWIST]  # nobody is taken to lie
+    """The offers that a text resembles most, best first, and whether the first is certain."""
+    found = [x for x in found if x.do != TWIST]  # nobody is made to lie by a guess
     said = WORD.findall(text.casefold().replace("’", "'"))
     known = {*content_words(text)}
     thirds = [w.handbook.name(x.third) if x.third else "" for x in found]
@@ -78,7 +78,7 @@ def match_offers(w: HasPlay, found: list[TalkOffer], text: str) -> tuple[list[Ta
 
 
 def move_of(w: HasPlay, offer: TalkOffer) -> str:
-    """The move in which something is said."""
+    """The move by which something is said."""
     if offer.do in w.drama.exchanges:
         return w.drama.exchanges[offer.do].move
     if offer.do == SET_RIGHT:
@@ -87,12 +87,12 @@ def move_of(w: HasPlay, offer: TalkOffer) -> str:
 
 
 def _fits(move: str, said: list[str]) -> float:
-    """How much words sound like a move or a beginning: its turns of phrase that are in them, longer ones count more."""
+    """How much words resemble a move or beginning: total length of its phrases that occur in them."""
     return float(sum(len(turn) for turn in meanings().get(move, ()) if _holds(said, turn)))
 
 
 def _holds(said: list[str], turn: tuple[str, ...]) -> bool:
-    """Whether the words of a turn of phrase stand there one after another, each at least by its beginning."""
+    """Whether a phrase's words occur in a row, each at least by its beginning."""
     places = range(len(said) - len(turn) + 1)
     return any(all(map(_begins, said[i : i + len(turn)], turn)) for i in places)
 
@@ -102,14 +102,14 @@ def _begins(word: str, part: str) -> bool:
 
 
 def _matter(offer: TalkOffer, third: str, known: set[str]) -> float:
-    """How many of the words of its matter are there, or of the name of the third it is about."""
+    """The share of the matter's words, or of the third person's name, that occur, times MATTER."""
     own = {*content_words(third or offer.matter)}
     return MATTER * len(own & known) / len(own) if own else 0.0
 
 
 @cache
 def meanings() -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Move, or beginning, -> turns of phrase, each as its words."""
+    """Move or beginning -> its phrases, each as words."""
     faults = Faults()
     rows = MappingReader(open_yaml(data_dir() / "meanings.yaml", faults)).entries()
     found = {move: tuple(tuple(WORD.findall(turn)) for turn in value.texts()) for move, value in rows}
@@ -117,9 +117,9 @@ def meanings() -> dict[str, tuple[tuple[str, ...], ...]]:
     return found
 
 
-USUAL = 10 * MINUTE  # that is waited for where no time is given
-ARRIVES = ("hair", "skin", "nature", "home", "job", "work", "secret")  # what may be said of somebody new
-STANCES: dict[str, Stance] = {"let be": "let_be", "speak up": "speak", "expose": "expose"}  # as a line has them
+USUAL = 10 * MINUTE  # to wait, where no time is given
+ARRIVES = ("hair", "skin", "nature", "home", "job", "work", "secret")  # fields that can be set for a newcomer
+STANCES: dict[str, Stance] = {"let be": "let_be", "speak up": "speak", "expose": "expose"}  # as typed -> stance
 HANDING = re.compile(r"(give|lend|pay) (.+?)(?: (\d{1,7}|all)(?: coins?)?)?", re.IGNORECASE)
 BEGINNING = re.compile(
     r"borrow (?P<loan>\d{1,7})(?: coins?)? (?:from|of) (?P<lender>.+)"
@@ -128,13 +128,13 @@ BEGINNING = re.compile(
     re.IGNORECASE,
 )
 BESIDE = "sit beside "
-HOUR_OF_DAY = re.compile(r"(?<=until )(\d{1,2}):(\d\d)(?!\d)")  # whose colon is none before words
-LETTERS = 1000  # of a line that is read
+HOUR_OF_DAY = re.compile(r"(?<=until )(\d{1,2}):(\d\d)(?!\d)")  # a time, whose colon does not start the words
+LETTERS = 1000  # letters of a line, at most
 HOW = "say `PERSON`, `PERSON 1`, `go to PLACE`, `lunch at PLACE`, `wait 10m`, `leave`, `idle` or `give back`"
 
 
 class ListOffers(NamedTuple):
-    """What there is to say to somebody."""
+    """List what can be said to somebody."""
 
     whom: str
 
@@ -146,7 +146,7 @@ class Wait(NamedTuple):
 
 
 def read(w: HasPlay, text: str) -> Command | ListOffers | Wait:
-    """What a line means. Raises ValueError, in a sentence, for what is not understood."""
+    """Parse a line. Raises ValueError, with a sentence, if it cannot."""
     head, _, said = HOUR_OF_DAY.sub(r"\1.\2", clean(text, LETTERS)).partition(":")
     words, line = clean(said, SPOKEN), " ".join(head.split())
     low, me = line.casefold(), w.played.who
@@ -186,7 +186,7 @@ def read(w: HasPlay, text: str) -> Command | ListOffers | Wait:
 
 
 def _arrive(w: HasPlay, text: str) -> Arrive:
-    """Somebody new: their name after "as", and then what they are, "key: words" after semicolons."""
+    """A newcomer: the name after "as", then "key: words" separated by semicolons."""
     first, *rest = (" ".join(part.split()) for part in text.split(";"))
     if first and not first.casefold().startswith("as "):
         raise ValueError(f"{in_quotes(first)} is not understood; say `arrive as NAME`")
@@ -209,7 +209,7 @@ def _go(w: HasPlay, me: str, where: str) -> Walk:
 
 
 def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | PhoneCommand | None:
-    """A vote, a note, something on the phone; None if the line begins with nothing of the kind."""
+    """A vote, a note, or a use of the phone; None if the line is none of these."""
     if (vote := re.fullmatch(r"vote (yes|no|for|against)(?: on (.+))?", low)) is not None:
         about = next((x for x in votes(w) if x.casefold() == vote[2]), vote[2] or "")
         return Lean(by=me, yes=vote[1] in ("yes", "for"), opinion=about)
@@ -227,7 +227,7 @@ def _deed(w: HasPlay, me: str, line: str, low: str, words: str) -> Lean | Pin | 
 
 
 def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
-    """So many coins, or all: of one's purse, or of what is owed, which is what is paid where no sum is said."""
+    """The coins, or if no sum is given (only to pay) the whole debt; without a debt all of the purse."""
     other = parse_person(w, whom)
     if not sum_ and how != PAY:
         raise ValueError(f"say how many coins you {how} {w.handbook.name(other)}: `{how} {other} 5`")
@@ -237,7 +237,7 @@ def _handed(w: HasPlay, me: str, how: str, whom: str, sum_: str) -> Hand:
 
 
 def _begun(w: HasPlay, me: str, found: re.Match[str], words: str) -> Begin:
-    """A beginning by its name, with whom, about whom else, over how many coins."""
+    """A beginning by name, with whom, about whom else, for how many coins."""
     if found["lender"]:
         return Begin(by=me, whom=parse_person(w, found["lender"]), what="borrow", coins=int(found["loan"]), words=words)
     if found["sent"]:
@@ -253,7 +253,7 @@ def _begun(w: HasPlay, me: str, found: re.Match[str], words: str) -> Begin:
 
 
 def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
-    """Something of a day's plan, at a place and for a time; None if the line begins with nothing of the kind."""
+    """An activity with place and duration; None if the line does not begin with one."""
     names = {key.replace("_", " "): key for key in w.handbook.deck.blocks if key != SEEK}
     names |= {b.do.casefold(): key for key, b in w.handbook.deck.blocks.items() if key != SEEK}
     found = re.fullmatch(r"(.+?)(?: (?:at|in) (.+?))?(?: for (\S+)| until (\d{1,2})\.(\d\d))?", line.casefold())
@@ -271,7 +271,7 @@ def _doing(w: HasPlay, me: str, line: str) -> Bid | None:
 
 
 def _said(w: HasPlay, me: str, line: str, words: str) -> ListOffers | Speak | Begin:
-    """Somebody, and the number of what is said to them."""
+    """A person, and perhaps the number of an offer."""
     found = re.fullmatch(r"(.+?)(?: (\d{1,2}))?", line)
     if found is None:
         raise ValueError(HOW)
@@ -298,11 +298,11 @@ def _said(w: HasPlay, me: str, line: str, words: str) -> ListOffers | Speak | Be
 
 
 def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
-    """What is said as it is called where it is offered, with a name for "them": `ask esme for work`; None for a line
-    that names nobody, or begins with the name.
+    """An offer as it is listed, with a name for "them": `ask esme for work`; None for a line that names nobody, or
+    begins with the name.
     """
     parts = line.split()
-    spans = ((n, n + m) for n in range(1, len(parts)) for m in (2, 1))  # a whole name before a first one
+    spans = ((n, n + m) for n in range(1, len(parts)) for m in (2, 1))  # full names before first names
     whom, a, b = next(((x, a, b) for a, b in spans if (x := w.handbook.meant(" ".join(parts[a:b])))), ("", 0, 0))
     if not whom or whom == me:
         return None
@@ -321,5 +321,5 @@ def _several(name: str, offered: Iterable[TalkOffer], mend: str) -> ValueError:
 
 
 def _plain(says: str) -> list[str]:
-    """The words of what is said to somebody, without them."""
+    """The words of an offer, without "them"."""
     return [x for x in says.casefold().replace(",", " ").split() if x != "them"]

@@ -1,4 +1,4 @@
-"""The rule of the command by which whoever plays a person takes a stance in what has come to a head."""
+"""The rule of the command by which the player takes a stance on a turning point."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sandbox.play.turning import STANCES, choices, pending
 
 
 def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
-    """They let it be, or mean to say what the stance is. Raises ValueError, in a sentence, where it cannot be."""
+    """They let it be, or mean to say what the stance is. Raises ValueError, with a sentence, if impossible."""
     name = w.handbook.name(c.by) if c.by else "nobody"
     if not c.by or not is_played(w, c.by):
         raise ValueError(f"{name} is not in your hands")

@@ -1,5 +1,5 @@
-"""What a player has somebody do, carried out in each step: they walk where they were sent, and what they meant to say
-is given up once it can no longer be said.
+"""Carries out the player's orders in each step: the person walks where they were sent, and a wish that can no longer be
+said is dropped.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from sandbox.play.beginnings import born, topics, why_not
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Declined, Exchanged
 
-PATIENCE = 30 * MINUTE  # after which one looks again at somebody who is still under way
+PATIENCE = 30 * MINUTE  # after which one checks again on somebody still under way
 
 
 async def carry_out(step: Step, w: HasPlay) -> None:
-    """A town in which nobody is played makes no event here."""
+    """Carry out orders for one slice. Emits no event in a town where nobody is played."""
     me = w.played.who
     if not me or not is_played(w, me):
         return
@@ -48,19 +48,19 @@ async def carry_out(step: Step, w: HasPlay) -> None:
 
 
 def is_under_way(w: HasPlay) -> bool:
-    """Whether whoever is played still walks or talks, or means to say something."""
+    """Whether the played person still walks or talks, or means to say something."""
     r = w.people.residents[w.played.who]
     return bool(r.talk or w.town.spots[w.played.who].path) or w.played.wish is not None or w.played.heading >= 0
 
 
 def busy_until(w: HasPlay) -> int:
-    """The second until which whoever is played is at something they were told to do; 0 if they are at nothing."""
+    """The second until which the played person does what they were told; 0 if nothing."""
     plan = w.people.residents[w.played.who].plan
     return plan[-1].end if plan and plan[-1].do != SEEK and w.now < plan[-1].end else 0
 
 
 def has_said(command: Command | None, me: str, records: Iterable[Record]) -> bool:
-    """Whether what whoever is played was told to say, or to answer, has been said: it is theirs again to choose."""
+    """Whether what the player told them to say, or to answer, has been said, so that the player must choose again."""
     if not isinstance(command, Speak | Begin | Reply | Stand):
         return False
     said = (r.stamp for r in records if isinstance(r.event, Exchanged) and me in r.event.touches())
@@ -68,12 +68,12 @@ def has_said(command: Command | None, me: str, records: Iterable[Record]) -> boo
 
 
 def comes_to_head(records: Iterable[Record]) -> bool:
-    """Whether something has come to a head for whoever is played."""
+    """Whether a turning point has come for the played person."""
     return any(isinstance(r.event, CameToHead) for r in records)
 
 
 def vain_words(handbook: Handbook, me: str, record: Record) -> str:
-    """How it came that something was not said by whoever is played, if an event tells it; else ""."""
+    """Why something was not said by the played person, if this event tells; else ""."""
     at, e = record
     if isinstance(e, Declined) and e.other == me:
         why = "does not want to talk" if e.how == "refuse" else "has no time just now"
@@ -82,14 +82,14 @@ def vain_words(handbook: Handbook, me: str, record: Record) -> str:
 
 
 def goes_on(w: HasPlay, began: int) -> bool:
-    """Whether whoever is played is at it still, what they were told to do at that second: a talk, a walk or a search
-    takes half an hour at most, a thing to do as long as it lasts.
+    """Whether the played person still does what they were told at second `began`: a talk, a walk or a search for
+    PATIENCE at most, an activity as long as it lasts.
     """
     return w.now < busy_until(w) or (is_under_way(w) and w.now - began < PATIENCE)
 
 
 def _vain(w: HasPlay, me: str, wish: TalkWish, t: int) -> str:
-    """Why something can no longer be said; "" if it can."""
+    """Why a wish can no longer be said; "" if it can."""
     name = w.handbook.name(wish.whom)
     if not in_town(w, wish.whom):
         return f"{name} has left town"
@@ -101,7 +101,7 @@ def _vain(w: HasPlay, me: str, wish: TalkWish, t: int) -> str:
 
 
 async def come_round(step: Step, w: HasPlay) -> None:
-    """Whoever has given in to being leaned on over a vote thinks otherwise of it from now on."""
+    """Whoever gives in when persuaded about a vote changes their view."""
     if not w.played.who:
         return
     for stamp, e in tuple(step.happened):

@@ -1,5 +1,5 @@
-"""What comes to a head for whoever is played: noted as it happens, told once and with some time between, with the three
-stances that there are to it.
+"""Turning points of the played person: noted as they happen, shown once and some time apart, with three stances to
+choose from.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from sandbox.play.acts import TalkOffer, every_offer
 from sandbox.play.model import HasPlay, Stance
 from sandbox.talk.pressure_aims import aims
 
-BETWEEN = 10 * MINUTE  # two turning points
-FRESH = 2 * HOUR  # for so long something may be told as having come to a head
-PATIENCE = 30 * MINUTE  # for which it is not told, as long as nothing could be done about it
-NEAR = HOUR  # before its hour that a matter comes to a head
-KEPT = 200  # keys of what was told
-ORDER: tuple[What, ...] = ("found", "betrayed", "broken", "losing", "due", "pressed")  # what is told first
-NEWS = ("found", "betrayed", "broken", "losing")  # what is told also where nothing can be done about it yet
-PROUD = frozenset(("boast",))  # exchanges by which nothing comes out
+BETWEEN = 10 * MINUTE  # between two turning points
+FRESH = 2 * HOUR  # after which one is no longer shown
+PATIENCE = 30 * MINUTE  # for which one is held back while nothing can be done about it
+NEAR = HOUR  # before a matter is due, from which that is a turning point
+KEPT = 200  # keys of those shown that are remembered
+ORDER: tuple[What, ...] = ("found", "betrayed", "broken", "losing", "due", "pressed")  # most urgent first
+NEWS = ("found", "betrayed", "broken", "losing")  # shown even if nothing can be done about them
+PROUD = frozenset(("boast",))  # exchanges that reveal nothing
 STANCES: tuple[Stance, ...] = ("let_be", "speak", "expose")
 
 
 class StanceChoice(NamedTuple):
-    """A stance: with whom, and what is said; why_not: why it cannot be taken, a clause ("" = it can)."""
+    """A stance: towards whom, and what is said; why_not: why it cannot be taken, a clause ("" = it can)."""
 
     stance: Stance
     whom: str = ""
@@ -91,7 +91,7 @@ def stirred(w: HasPlay, e: Stirred, stamp: Stamp) -> None:
 
 
 def ended(w: HasPlay, e: Ended, stamp: Stamp) -> None:
-    """A secret of theirs is found out: it is out, and not by their own word."""
+    """Note that a secret of theirs was revealed, not by themselves."""
     me = w.played.who
     fact = find_fact(w, e.id) if me else None
     if fact is not None and fact.kind == SECRET and fact.a == me and e.how == w.drama.kinds[SECRET].found.end:
@@ -108,7 +108,7 @@ def broken(w: HasPlay, e: Broken, stamp: Stamp) -> None:
 
 
 def advanced(w: HasPlay, e: GoalAdvanced, stamp: Stamp) -> None:
-    """Somebody wants what is theirs, they know of it, and it is but a step away."""
+    """Note that somebody wants what is theirs and is one step away from it, if they know."""
     me, p, plan = w.played.who, w.pressures.open.get(e.id), w.goals.open.get(e.id)
     if not me or p is None or plan is None or p.holder == me or e.left > 1:
         return
@@ -133,7 +133,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 
 def candidates(w: HasPlay, me: str, t: int) -> list[Crisis]:
-    """What may be told now, what weighs most first: what was noted, and what falls due."""
+    """Turning points that may be shown now, most urgent first: noted ones, and matters almost due."""
     state = w.played.turning
     noted = (x for x in state.heads if t - x.t < FRESH and _stands(w, x.e))
     near = (
@@ -146,15 +146,13 @@ def candidates(w: HasPlay, me: str, t: int) -> list[Crisis]:
 
 
 def _stands(w: HasPlay, e: CameToHead) -> bool:
-    """Whether that is still so."""
+    """Whether a turning point is still current."""
     p = w.pressures.open.get(e.matter)
     return e.what in ("found", "broken") or (p is not None and p.stage >= e.stage)
 
 
 async def come_to_head(step: Step, w: HasPlay) -> None:
-    """Tell what has come to a head, as soon as something can be done about it; news also where it has waited in
-    vain. It is looked at once a minute.
-    """
+    """Show a turning point once something can be done about it; news even if nothing can. Checked once a minute."""
     me = w.played.who
     t = max(step.now, w.last.get(me, 0))
     if not me or not is_played(w, me) or t >= step.end or t // MINUTE == (step.now - 1) // MINUTE:
@@ -170,7 +168,7 @@ async def come_to_head(step: Step, w: HasPlay) -> None:
 
 
 def pending(w: HasPlay) -> CameToHead | None:
-    """What has come to a head and waits for a stance of whoever is played."""
+    """The turning point that waits for the player's stance, None if none does."""
     state = w.played.turning
     fresh = state.point is not None and w.now - state.at < FRESH and _stands(w, state.point)
     return state.point if fresh and not w.played.aside else None
@@ -180,14 +178,14 @@ def pending(w: HasPlay) -> CameToHead | None:
 
 
 def choices(w: HasPlay, e: CameToHead) -> tuple[StanceChoice, ...]:
-    """The three stances of whoever is played to what has come to a head."""
+    """The three stances on a turning point."""
     me = w.played.who
     matters = [*_matters(w, me, e)]
     return (StanceChoice("let_be"), _speak(w, me, e.whom, matters), _expose(w, me, e.whom, matters))
 
 
 def _matters(w: HasPlay, me: str, e: CameToHead) -> Iterator[str]:
-    """The pressures that it is about: its own, then those of its thread; of news, then what else the two have open."""
+    """The pressures concerned: its own, then those of its thread; for news also others between the two."""
     found = (
         pressures_between(w.pressures, me, e.whom)
         if e.whom
@@ -218,7 +216,7 @@ def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceCh
 
 
 def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceChoice:
-    """To whom one goes with a complaint, else before everybody who stands by, else to whom one turns first."""
+    """Complain to a superior, else confront them in public, else tell the closest person."""
     others = [x for x in w.cast if x not in (me, whom) and not _absent(w, x)]
     bosses = [x for x in (superiors(w, whom) if whom else ()) if x in others]
     near = [x for x in closest_first(w, me, others) if x not in bosses]
@@ -232,7 +230,7 @@ def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceC
 
 
 def _before_all(w: HasPlay) -> frozenset[str]:
-    """What is said to somebody before everybody."""
+    """Exchanges that are said in public."""
     return frozenset(do for do, x in w.drama.exchanges.items() if x.public)
 
 
@@ -243,7 +241,7 @@ def _comes_out(do: str) -> bool:
 def _strongest(
     w: HasPlay, me: str, other: str, matters: Collection[str], fits: Callable[[str], bool]
 ) -> TalkOffer | None:
-    """What presses most of what one could say to another about these matters, the first of them first."""
+    """The strongest offer to another about these matters, the first matter first."""
     able = {x.pressure for x in aims(w, me, other, w.now) if x.pressure in matters and fits(x.do)}
     if not able:
         return None

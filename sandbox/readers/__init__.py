@@ -1,1 +1,1 @@
-"""Readers of the log: what happened, in sentences."""
+"""Readers of the log: they turn events into sentences, tables and measures."""

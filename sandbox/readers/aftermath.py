@@ -1,5 +1,5 @@
-"""What came of one act, told: what its chain of causes holds, in groups for reading, each line with its hour, its event
-and the way from the act to it; and whom it reached, and when first.
+"""What came of one act, as sentences: the events in its chain of causes, in groups for reading. Each line has its time,
+its event and the path from the act to it. Also whom the act reached, and when first.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ HEADS = {
     "talks": "Talks begun by it",
     "posts": "What was written",
 }
-INCIDENT = 8.0  # weight of an incident, on the scale of notable.yaml; a turn of many weighs what its event does
-PLAIN = 1.0  # of an event that has no row in the timeline
-LEARNT, WORSE, EXPOSED = 2.0, 0.7, 2.0  # of a belief: at least, for each degree of badness, where a lie comes out
-LIKING, CLOSENESS, MOOD = 12.0, 6.0, 4.0  # of what moved by 1
-MOST = 10.0
-SLIGHT = 0.01  # net change of a tie or an axis of a mood that is not told
-REASONS = 2  # of a change, the largest
+INCIDENT = 8.0  # weight of an incident, on the scale of notable.yaml; a turn outside one weighs as its event
+PLAIN = 1.0  # weight of an event that has no row in the timeline
+LEARNT, WORSE, EXPOSED = 2.0, 0.7, 2.0  # weight of a belief: base, per degree of badness, extra if it exposes a lie
+LIKING, CLOSENESS, MOOD = 12.0, 6.0, 4.0  # weight of a change by 1
+MOST = 10.0  # largest weight of a line
+SLIGHT = 0.01  # smaller net changes of a tie or of a mood axis get no words
+REASONS = 2  # reasons given for a change, the largest first
 
-Says = Callable[[BeliefUpdate, int], str]  # what a row says, and the number of its event -> a sentence, "" for no words
+Says = Callable[[BeliefUpdate, int], str]  # a belief and the number of its event -> what it says, "" for no words
 
 
 class AftermathLine(msgspec.Struct, frozen=True):
-    """A line. seq: the event it tells, or by which most of it came; t: its second. weight: 0 to 10. way: from the act
-    to it. who: whom it concerns. anyway: whether it came about without the act, too, as far as that is known.
+    """One line. seq: the event it describes, or the one that contributed most to it; t: its second. weight: 0 to 10.
+    way: the path from the act to it. who: whom it concerns. anyway: whether it is known to happen without the act, too.
     """
 
     seq: int
@@ -61,7 +61,7 @@ class AftermathLine(msgspec.Struct, frozen=True):
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """Somebody the act has touched: who first did, heard, believed or felt something because of it at second t."""
+    """Somebody the act reached: because of it, who first did, heard, believed or felt something at second t."""
 
     who: str
     t: int
@@ -70,8 +70,8 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 class Aftermath(msgspec.Struct, frozen=True):
-    """What came of an act. act: itself, as a sentence; events: how many are in its chain. groups: lines by a key of
-    HEADS, the weightiest first; empty ones are left out. reached: by time.
+    """What came of an act. act: the act as a line; events: how many its chain holds. groups: lines by key of HEADS, the
+    weightiest first; empty groups are left out. reached: in order of time.
     """
 
     act: AftermathLine
@@ -81,7 +81,7 @@ class Aftermath(msgspec.Struct, frozen=True):
 
 
 def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says: Says) -> Aftermath:
-    """Tell a chain. incidents: of the days it lies in; those are told whose turn came of the act."""
+    """Describe what a chain holds. incidents: of the days it spans; listed if their main turn came of the act."""
     at, e = chain.act.stamp, chain.act
     act = AftermathLine(at.seq, at.t, event_sentence(e, teller), _weight(e, teller), ())
     came = chain.came()
@@ -105,7 +105,7 @@ def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says:
 
 
 def people_affected(record: Record) -> tuple[str, ...]:
-    """The people who do, hear, believe or feel something by an event."""
+    """The people who do, hear, believe or feel something through an event."""
     at, e = record
     found = [at.actor, *e.touches(), *(row.who for row in rows_of(e) if row.strength >= HELD)]
     found += [m.who for m in event_moods(record) if any(m.delta)]
@@ -113,7 +113,7 @@ def people_affected(record: Record) -> tuple[str, ...]:
 
 
 def people_reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
-    """Whom an act touched, and when first, by time. Whoever acted is not reached by it."""
+    """Whom an act reached, and when first, in order of time. The actor is left out."""
     first: dict[str, Record] = {}
     for record in chain.came():
         for who in people_affected(record):
@@ -124,7 +124,7 @@ def people_reached(chain: Chain, teller: Teller) -> tuple[Reached, ...]:
 
 
 def belief_wording(w: HasPeople, facts: Mapping[str, Fact]) -> Says:
-    """The words of beliefs. facts: those that are known, by id; what is about another has no words."""
+    """A function that words beliefs. facts: the known facts by id; a belief about any other fact gets ""."""
 
     def says(row: BeliefUpdate, seq: int) -> str:
         fact = facts.get(row.fact or f"{EVENT}{seq}")
@@ -156,7 +156,7 @@ def _weight(record: Record, teller: Teller) -> float:
 
 
 def _happened(chain: Chain, teller: Teller, incidents: Iterable[Incident]) -> tuple[list[AftermathLine], set[int]]:
-    """Incidents told by a turn that came of the act, and the events these tell."""
+    """Lines for the incidents whose main turn came of the act, and the events that these cover."""
     out, covered = [], set[int]()
     for i in incidents:
         turn = max((x.seq for x in i.turns if x.t == i.t and x.seq in chain), default=0)
@@ -168,7 +168,7 @@ def _happened(chain: Chain, teller: Teller, incidents: Iterable[Incident]) -> tu
 
 
 def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
-    """Of each pressure the event it is told by: its end, else where it broke, else its beginning, else the last."""
+    """One event for each pressure: its end, else where it broke, else its beginning, else its last."""
     told_by: dict[str, tuple[int, Record]] = {}
     for record in came:
         e = record.event
@@ -181,7 +181,7 @@ def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
 
 
 def _beliefs(chain: Chain, teller: Teller, came: Sequence[Record], says: Says) -> Iterator[AftermathLine]:
-    """What each came to hold of each fact, the first time."""
+    """What each person came to believe about each fact, the first time only."""
     known: set[tuple[object, ...]] = set()
     for record in came:
         for row in rows_of(record.event):
@@ -198,7 +198,7 @@ def _beliefs(chain: Chain, teller: Teller, came: Sequence[Record], says: Says) -
 
 
 class _Net:
-    """What moved in the same way by several events: how far in all, and by which most."""
+    """The sum of several events' changes to one tie or mood, and how much each reason adds to it."""
 
     def __init__(self, many: int) -> None:
         self.sum = [0.0] * many
@@ -210,7 +210,7 @@ class _Net:
         self.by[why] = (size + sum(map(abs, delta)), first)
 
     def why(self) -> tuple[str, Record]:
-        """The largest reasons, and the event of the largest."""
+        """The largest reasons in words, and the first event of the largest."""
         order = sorted(self.by.items(), key=lambda one: (-one[1][0], one[1][1].stamp.seq))
         return "; ".join(why for why, _ in order[:REASONS] if why), order[0][1][1]
 
@@ -251,8 +251,8 @@ def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Aft
 
 
 def _written(came: Sequence[Record], act: int) -> Iterator[Record]:
-    """What was written on the feed, each once: by the event that says what it is about, where there is one. What that
-    event says of the act itself is left out.
+    """What was written on the feed, each item once: by the `Wrote` event that says what it is about, if there is one.
+    The `Wrote` event that describes the act itself is left out.
     """
     of = {r.stamp.causes[0] for r in came if isinstance(r.event, Wrote) and r.stamp.causes}
     for record in came:

@@ -1,4 +1,4 @@
-"""The stories of all types of events, complete, and what can be asked of any event because of them."""
+"""One table with the story (the description) of every type of event, and functions that look an event up in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sandbox.readers.story import MoodChange, Story, Teller, TieShift
 def complete(
     tables: Iterable[Mapping[type[Event], Story]], events: Collection[type[Event]]
 ) -> dict[type[Event], Story]:
-    """The stories of these tables as one. Raises TypeError unless each type of event has exactly one."""
+    """Merge tables of stories into one. Raises TypeError unless each type of event has exactly one story."""
     out: dict[type[Event], Story] = {}
     for table in tables:
         if twice := out.keys() & table.keys():
@@ -62,12 +62,12 @@ STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 
 
 def kinds_where(test: Callable[[Story], object]) -> tuple[str, ...]:
-    """The kinds of event whose stories pass a test, for whoever reads only those of a log."""
+    """The kinds of event whose story passes a test; for readers that load only those kinds from a log."""
     return tuple(event.KIND for event, story in STORIES.items() if test(story))
 
 
 def event_sentence(record: Record, teller: Teller) -> str:
-    """What an event tells, as a sentence without full stop; never empty."""
+    """An event as a sentence without full stop; never empty."""
     at, e = record
     return (
         STORIES[type(e)].sentence(teller, e, at) or f"{teller.name(at.actor) or 'The town'}: {e.KIND.replace('_', ' ')}"
@@ -75,7 +75,7 @@ def event_sentence(record: Record, teller: Teller) -> str:
 
 
 def event_people(record: Record, teller: Teller, aside: bool = False) -> tuple[str, ...]:
-    """The people an event has to do with, its actor first. aside: those whom only its sheet lists, too."""
+    """The people an event concerns, its actor first. aside: with those whom only the event's detail page lists."""
     at, e = record
     story = STORIES[type(e)]
     m = teller.matters.get(story.matter(e))
@@ -95,40 +95,40 @@ def event_talk(e: Event) -> str:
 
 
 def event_doing(e: Event) -> str:
-    """What the actor of an event is at from then on, by the name of the activity, or ""."""
+    """The name of the activity that the actor does from this event on, or ""."""
     return STORIES[type(e)].doing(e)
 
 
 def event_plan_day(e: Event) -> int:
-    """The day that an event is a plan of, 0 if it is none."""
+    """The day for which an event is a plan, 0 if it is none."""
     return STORIES[type(e)].plan_day(e)
 
 
 def event_moods(record: Record) -> Iterable[MoodChange]:
-    """Whose moods an event has moved."""
+    """The changes of mood that an event made."""
     moods = STORIES[type(record.event)].moods
     return moods(record.event, record.stamp) if moods is not None else ()
 
 
 def event_ties(e: Event) -> Iterable[TieShift]:
-    """Which ties an event has moved."""
+    """The changes of ties that an event made."""
     ties = STORIES[type(e)].ties
     return ties(e) if ties is not None else ()
 
 
 def event_claims(e: Event) -> Iterable[Claim | Made]:
-    """What is so because of an event."""
+    """The claims that began with an event."""
     claims = STORIES[type(e)].claims
     return claims(e) if claims is not None else ()
 
 
 def ended_claim(e: Event) -> str:
-    """The id of the claim that is no longer so because of an event, or ""."""
+    """The id of the claim that an event ended, or ""."""
     unclaims = STORIES[type(e)].unclaims
     return unclaims(e) if unclaims is not None else ""
 
 
 def event_counts(e: Event) -> Iterable[tuple[str, int]]:
-    """What a day and an experiment count of an event, by name: "talks", "refusals"."""
+    """What an event adds to the counts of a day or an experiment: (name, number), such as ("talks", 1)."""
     counts = STORIES[type(e)].counts
     return counts(e) if counts is not None else ()

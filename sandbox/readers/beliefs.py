@@ -1,4 +1,4 @@
-"""Who knows of a matter, and from whom: the beliefs people hold of it, as trees that grow from whoever saw it."""
+"""Who knows of a matter, and from whom: beliefs as trees, with those who saw it at the root."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from sandbox.people.beliefs import (
 from sandbox.people.pressure_handlers import HasPressures, find_fact
 from sandbox.people.pressure_model import ActivePressure
 
-HOW = {
+HOW = {  # firsthand source of a belief -> words
     SAW: "saw it",
     OVERHEARD: "overheard it",
     KNEW: "knew of it before",
     INFERRED: "put two and two together",
     PAPER: "read it on a paper without a name",
 }
-NOTICED = "noticed it"  # how something is seen that is no event
+NOTICED = "noticed it"  # instead of "saw it", for a fact that is not an event
 
 
 class Knower(NamedTuple):
-    """Somebody who holds a belief. depth: how many hands it has gone through. source: as in `Belief`.
+    """Somebody who holds a belief. depth: through how many people it came. source: as in `Belief`.
 
-    says: what they believe, a sentence. right: whether that is so. changed: whether it is not what their source holds.
-    event: whether it is about an event; fact: its id. t: when they first held it; seq: the event it came of. strength:
-    at the moment asked for.
+    says: what they believe, as a sentence. right: whether it is true. changed: whether it differs from what their
+    source holds. event: whether it is about an event; fact: its id. t: when they first held it; seq: the event that
+    gave it to them. strength: at the moment asked for.
     """
 
     who: str
@@ -59,7 +59,7 @@ class Knower(NamedTuple):
 
 
 class KnownFact(NamedTuple):
-    """What is known of one fact. says: how it is. seq: the event it is, 0 for the matter itself."""
+    """Who knows one fact. says: what is true; holder: whose it is; knowers: in the order of the tree."""
 
     fact: str
     says: str
@@ -68,26 +68,26 @@ class KnownFact(NamedTuple):
 
 
 def known_facts(w: HasBeliefs, matter: str, t: int) -> list[KnownFact]:
-    """All that is held of a matter at t: of itself first, then of what happened because of it."""
+    """All beliefs about a matter at t: about the matter itself first, then about what happened because of it."""
     facts = [f for f in w.beliefs.facts.values() if f.matter == matter]
     facts.sort(key=lambda f: (bool(f.how), f.id))
     return [KnownFact(f.id, fact_sentence(w, f, true(f)), f.a, tuple(_grown(w, f, t))) for f in facts]
 
 
 def true(fact: Fact) -> Slots:
-    """How it is."""
+    """The true content of a fact, in the slots of a belief."""
     return fact.a, fact.b, fact.where, fact.bad
 
 
 def beliefs_about_others(w: HasBeliefs, who: str, t: int) -> list[Knower]:
-    """What somebody holds of others, the latest first."""
+    """What somebody believes about others, the latest first."""
     mine = [b for b in current_beliefs(w.beliefs, who, t, w.belief_parameters) if who not in (b.a, b.b)]
     mine.sort(key=lambda b: (-b.since, b.fact))
     return [_knower(w, w.beliefs.facts[b.fact], who, b, 0, t) for b in mine]
 
 
 def answer_and_clues(w: HasPressures, p: ActivePressure, t: int) -> tuple[str, list[Knower]]:
-    """What the holder of a pressure would know, as it truly is, and the clues to it that they hold; "" for nothing."""
+    """The truth that the holder of a pressure wants to know, and their clues to it; "" and none if they ask nothing."""
     fact = find_fact(w, p.asks) if p.asks else None
     if fact is None:
         return "", []
@@ -97,7 +97,7 @@ def answer_and_clues(w: HasPressures, p: ActivePressure, t: int) -> tuple[str, l
 
 
 def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
-    """Those who hold it, each below the one they have it from."""
+    """Those who hold a belief about a fact, depth first: each after the person they heard it from."""
     q = w.belief_parameters
     held = {
         who: beliefs[fact.id]
@@ -110,7 +110,7 @@ def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
         heard_from.setdefault(held[who].source, []).append(who)
     first = [who for who in order if held[who].source not in held]
     done: set[str] = set()
-    for root in (*first, *order):  # those left have it from each other, since one has come to believe something else
+    for root in (*first, *order):  # whoever is left heard it from each other in a circle, as beliefs can be replaced
         branch = [(root, 0)]
         while branch:
             who, depth = branch.pop()
@@ -148,7 +148,7 @@ def _knower(w: HasBeliefs, fact: Fact, who: str, belief: Belief, depth: int, t: 
 
 
 def knower_words(w: HasBeliefs, knower: Knower) -> str:
-    """How somebody came to it: "Una saw it", "Basil, from Una"."""
+    """Who knows it and how: "Una saw it", "Basil, from Una"."""
     name = w.handbook.name(knower.who)
     if knower.source in FIRSTHAND:
         return f"{name} {NOTICED if knower.source == SAW and not knower.event else HOW[knower.source]}"
@@ -156,6 +156,6 @@ def knower_words(w: HasBeliefs, knower: Knower) -> str:
 
 
 def surely(strength: float) -> str:
-    """How surely it is held, in a word."""
+    """How certain somebody is, in words. strength: that of the belief."""
     words = ((12.0, "certain"), (6.0, "sure"), (3.0, "believes it"))
     return next((word for least, word in words if strength >= least), "half believes it")

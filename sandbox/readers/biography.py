@@ -1,5 +1,5 @@
-"""The story of one person over some days: chapters by day, incidents with what they came of and led to, stances, and
-how things stand in the end. As pieces, which are then a page of text or Markdown.
+"""The story of one person over some days: chapters by day, incidents with their causes and consequences, stances, and
+how things stand in the end. It comes as pieces, which become a page of text or Markdown.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from sandbox.readers.pieces import StoryPiece
 from sandbox.readers.pressures import Matter, matter_sentence
 from sandbox.readers.threads import Incident, PressureTurn
 
-QUOTES = 3  # lines of an incident that are told word for word
-FEW = 6  # people of a kind of tie that are named
-MATTERS = 7  # that are open, and told
+QUOTES = 3  # lines of an incident that are quoted, at most
+FEW = 6  # people named for each kind of tie, at most
+MATTERS = 7  # open matters listed, at most
 
 
 class Fork(NamedTuple):
-    """A save that was made out of this one: when it left it, and what it is called."""
+    """A save that branched off this one: at which second, and its title."""
 
     t: int
     title: str
 
 
 class Chapter(NamedTuple):
-    """An incident of theirs, what it is called, and the matter it is about, if that is known."""
+    """An incident in the person's story. n: its number; matter: what it is about, None if unknown."""
 
     n: int
     title: str
@@ -50,7 +50,7 @@ class Chapter(NamedTuple):
 
 
 def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[Fork] = ()) -> list[StoryPiece]:
-    """The story of whose life it is. world: as it ends; days: that are told, in order; forks: in the order of time."""
+    """The story of `life.who`. world: at its end; days: which to cover, in order; forks: in order of time."""
     clock = life.clock
     persona = world.cast[life.who]
     first, last = (_date(life, day) for day in (days[0], days[-1]))
@@ -78,7 +78,7 @@ def _date(life: Life, day: int) -> str:
 
 
 def _chapters(life: Life, days: Iterable[int]) -> list[Chapter]:
-    """The incidents that are theirs, or that they had a part in, in the order in which they began."""
+    """The incidents that concern the person, or in which they took part, in order of their beginning."""
     out: list[Chapter] = []
     for day in days:
         found = [x for x in life.incidents.of(day).incidents if _theirs(life, x)]
@@ -92,7 +92,7 @@ def _chapters(life: Life, days: Iterable[int]) -> list[Chapter]:
 
 
 def _theirs(life: Life, x: Incident) -> bool:
-    """Whether an incident is of a matter of theirs, or they had a part in how it turned."""
+    """Whether an incident is about a matter of the person, or they took part in its main turn."""
     return life.who in x.pair or any(turn.t == x.t and turn.seq in life.stirs for turn in x.turns)
 
 
@@ -130,6 +130,7 @@ def _sentences(texts: Iterable[str]) -> str:
 
 
 def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -> Iterator[StoryPiece]:
+    """One incident: its cause, its main turn, quotes, and what it led to."""
     x, t = own.incident, own.incident.telling
     yield StoryPiece("head", own.title)
     turns = [(turn.t, turning_point_sentence(life, turn)) for turn in day.turns if turn.e.thread == x.thread]
@@ -149,7 +150,7 @@ def _incident(life: Life, day: LifeDay, own: Chapter, all_: Sequence[Chapter]) -
 
 
 def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str]:
-    """What it came of: what it goes on with, or the incident that it began by, or what was so before."""
+    """Causes of an incident: the earlier incident that it continues, or that began it, or what was so before."""
     x, t = own.incident, own.incident.telling
     same = next((c for c in reversed(earlier) if c.incident.thread == x.thread), None)
     again = same is not None and (same.incident.kind, same.incident.pair) == (x.kind, x.pair)
@@ -157,7 +158,7 @@ def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str
         yield f"It had been open since {_when(life, same, own).removeprefix('on ')}"
         return
     by = {*life.causes.get(own.matter.id, ())} if own.matter is not None else set()
-    # what is of the same thread has more to do with it than what befell in the same hour
+    # an incident of the same thread explains more than another of the same hour
     came = next((c for c in (same, *reversed(earlier)) if c is not None and by & {*c.incident.events}), same)
     if t.cause:
         yield t.cause
@@ -168,13 +169,13 @@ def _cause(life: Life, own: Chapter, earlier: Sequence[Chapter]) -> Iterator[str
 
 
 def _of_its_thread(own: Chapter, all_: Sequence[Chapter], by: Collection[int]) -> bool:
-    """Whether it came of an incident of its own thread, which then says so."""
+    """Whether an incident was caused by an earlier one of its own thread, which then names it as its consequence."""
     earlier = (c for c in all_[: own.n] if c.incident.thread == own.incident.thread)
     return any({*by} & {*c.incident.events} for c in earlier)
 
 
 def _led(life: Life, own: Chapter, all_: Sequence[Chapter]) -> Iterator[str]:
-    """What it led to, of what is told later."""
+    """What an incident led to, as far as it is among the later chapters."""
     for c in all_[own.n + 1 :]:
         by = life.causes.get(c.matter.id, ()) if c.matter is not None else ()
         if c.incident.thread == own.incident.thread:
@@ -185,34 +186,34 @@ def _led(life: Life, own: Chapter, all_: Sequence[Chapter]) -> Iterator[str]:
 
 
 def _when(life: Life, other: Chapter, own: Chapter) -> str:
-    """The day of another incident, as this one has it."""
+    """When another chapter's incident happened, seen from this one: "later that day", "on Tuesday"."""
     if other.incident.day == own.incident.day:
         return "earlier that day" if other.n < own.n else "later that day"
     return f"on {life.clock.at(life.clock.midnight(other.incident.day)):%A}"
 
 
 def _others(life: Life, x: Incident) -> list[tuple[int, str]]:
-    """The turns of an incident beside the one that it is told by."""
+    """The turns of an incident apart from its main one."""
     found = [life.stirs[turn.seq] for turn in x.turns if turn.seq in life.stirs]
     return [(stir.t, _at_its_hour(life, stir)) for stir in found if stir.t != x.t]
 
 
 def _by_hand(life: Life, day: LifeDay, x: Incident) -> list[tuple[int, str]]:
-    """What they did by hand in an incident, beside its turns."""
+    """What the person did in an incident while they were played, apart from its turns."""
     turned = {seq for turn in x.turns if turn.seq in life.stirs for seq in life.stirs[turn.seq].causes}
     found = (y for y in day.done if y.by_hand and y.seq in x.events and y.seq not in turned)
     return [(y.t, f"At {life.clock.hhmm(y.t)} {y.text}") for y in found]
 
 
 def _at_its_hour(life: Life, stir: Stir) -> str:
-    """How a matter ended is told as it stands since; as it is told later, it had."""
+    """A stir with its hour. An ending is worded in the present perfect; looking back it needs the past perfect."""
     if not stir.over:
         return f"At {life.clock.hhmm(stir.t)} {stir.text}"
     return f"By {life.clock.hhmm(stir.t)} {re.sub(r' (?:has|have) ', ' had ', stir.text, count=1)}"
 
 
 def _quotes(life: Life, turns: Iterable[PressureTurn]) -> list[StoryPiece]:
-    """What was said in the last exchange that one of these turns came of; nothing where no words were said."""
+    """Quotes from the last exchange that caused one of these turns; empty if it has no words."""
     stirs = [life.stirs[turn.seq] for turn in turns if turn.seq in life.stirs]
     found = [life.exchanges[seq] for stir in stirs for seq in stir.causes if seq in life.exchanges]
     lines = [line for line in found[-1].lines if line.text][:QUOTES] if found else []

@@ -1,4 +1,4 @@
-"""What each two people are to each other, as a log tells it: when that came to be, out of what, and for how long."""
+"""What each two people are to each other (friends, rivals ...), read from a log: since when, why, and for how long."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sandbox.readers.all_stories import STORIES, event_ties
 from sandbox.readers.tielines import TieLines
 
 FADED = "they have had little to do with each other since"
-LASTS = DAY  # for so long a name is kept that counts as a change
+LASTS = DAY  # seconds that a bond must hold to count as a lasting change
 Two = tuple[str, str]
 KINDS = tuple(t.KIND for t, story in STORIES.items() if story.ties is not None or t in (Made, Broken, Began, Ended))
 
 
 class Became(NamedTuple):
-    """Two have come to be something else to each other. a, b: in the order of ids; seq: the event it came of, or the
-    last one between the two where it has faded since; why: what is said of that, "" = nothing.
+    """A change of what two people are to each other. a, b: in the order of ids; seq: the event that caused it, or, if
+    the bond faded, the last event between the two; why: the reason in words, "" = none.
     """
 
     t: int
@@ -37,13 +37,13 @@ class Became(NamedTuple):
 
 
 class Bonds:
-    """The reader. world: as it begins. lines: how each stood to each; changes: all that has changed, in order."""
+    """Tracks all bonds. world: as the log begins. lines: everybody's ties over time; changes: in order of time."""
 
     def __init__(self, world: World) -> None:
         self._clock, self.lines = world.clock, TieLines(world)
         self._near = not world.tie_parameters.strangers  # all know each other by sight
-        self._between: defaultdict[Two, Counter[str]] = defaultdict(Counter)
-        self._held: dict[str, tuple[Two, str]] = {}  # claims and pressures by id
+        self._between: defaultdict[Two, Counter[str]] = defaultdict(Counter)  # open claims and pressures, by kind
+        self._held: dict[str, tuple[Two, str]] = {}  # open claim or pressure -> the two, its kind
         for c in world.claims.open.values():
             self._holds(c.id, c.a, c.b, c.kind)
         for p in world.pressures.open.values():
@@ -51,7 +51,7 @@ class Bonds:
                 self._holds(p.id, p.holder, p.about, p.kind)
         self.people = tuple(world.cast)
         self._pairs = [(min(two), max(two)) for two in pairs(world.cast)]
-        self._last: dict[Two, tuple[int, str]] = {}  # the event that last moved what two are, and what it says of it
+        self._last: dict[Two, tuple[int, str]] = {}  # the event that last touched a tie, and the reason it gives
         self._dawn = world.clock.midnight(world.clock.day(world.now) + 1)
         self.changes: list[Became] = []
         self._names: dict[Two, Bond] = {}
@@ -61,7 +61,7 @@ class Bonds:
         """Take in the next records of the log."""
         for record in records:
             at, e = record
-            while at.t >= self._dawn:  # what fades with the days
+            while at.t >= self._dawn:  # ties fade with the days, without an event
                 for two in self._pairs:
                     self._look(two, self._dawn, FADED)
                 self._dawn = self._clock.midnight(self._clock.day(self._dawn) + 1)
@@ -85,22 +85,22 @@ class Bonds:
                 self._look(two, at.t)
 
     def _join(self, who: str, t: int) -> None:
-        """Somebody more, who has come to town: what they and each other are."""
+        """Add a person who has come to town, with a bond to everybody."""
         more = [two_of(who, x) for x in self.people]
         self.people = (*self.people, who)
         self._pairs += more
         self._names |= {two: self._named(two, t) for two in more}
 
     def of(self, a: str, b: str) -> Bond:
-        """What two are to each other now."""
+        """What two people are to each other now."""
         return self._names[two_of(a, b)]
 
     def all(self) -> dict[Two, Bond]:
-        """What each two are, in the order of ids."""
+        """What every two people are to each other now, by pair of ids in order."""
         return {**self._names}
 
     def circles(self) -> list[tuple[str, ...]]:
-        """Groups in which all are warm with all, the largest first."""
+        """Groups in which everybody is warm with everybody, the largest first."""
         return circles(self._names)
 
     def lasting(self, after: int, upto: int) -> list[Became]:
@@ -114,7 +114,7 @@ class Bonds:
         return out[::-1]
 
     def _holds(self, id: str, a: str, b: str, kind: str) -> tuple[Two, ...]:
-        """Note what is so between two, if it is between two."""
+        """Note a claim or pressure between two people; returns the pair, or () if it is not between two."""
         if not a or not b or a == b:
             return ()
         two = two_of(a, b)
@@ -130,7 +130,7 @@ class Bonds:
         return "acquainted" if now == "strangers" and self._near else now
 
     def _look(self, two: Two, t: int, why: str = "") -> None:
-        """See what two are now. why: in the place of what the event says that last moved it."""
+        """Update the bond of two people at t. why: replaces the reason that the last event gave."""
         was, now = self._names.get(two), self._named(two, t)
         if was is not None and was != now:
             self._names[two] = now
@@ -139,5 +139,5 @@ class Bonds:
 
 
 def two_of(a: str, b: str) -> Two:
-    """Two people in the order of their ids, as everything of a pair is kept."""
+    """The pair of two people in the order of their ids, the key of everything kept by pair."""
     return (a, b) if a < b else (b, a)

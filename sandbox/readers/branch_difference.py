@@ -1,7 +1,7 @@
-"""What was different where a branch left the save it was made from, in a sentence; for a list of many saves.
+"""What differs between a branch and the save it was made from, in one sentence; for lists of many saves.
 
-Only the hours after the fork are looked at. What has been told once of two files is known as long as they stay as they
-are, and saves that began alike share the world their names are taken from.
+Only the first hours after the fork are compared. Results are cached until one of the two files changes, and saves with
+the same beginning share the world that names are taken from.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from sandbox.engine.world import World
 from sandbox.people.pressure_model import Began
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES, event_sentence
-from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.stories_of_feed import owners
-from sandbox.readers.story import Teller
+from sandbox.readers.story import Notable, Teller, default_notable
 from sandbox.store.compare import find_parting, street_at
 from sandbox.store.errors import SaveError, explain_unfitting, explain_unreadable
 from sandbox.store.read import SaveReader
@@ -28,7 +27,7 @@ from sandbox.store.tree import TreePlace
 
 
 class EventLine(NamedTuple):
-    """An event as a sentence without full stop. who: the person it is about first, "" if nobody."""
+    """An event as a sentence without full stop. who: its actor, "" if nobody."""
 
     t: int
     step: int
@@ -39,7 +38,7 @@ class EventLine(NamedTuple):
 
 
 async def as_sentence(save: SaveReader, row: EventRow, notable: Notable | None = None) -> EventLine:
-    """An event of a save in words, as its town stood when the step of that event began. Raises SaveError."""
+    """An event of a save in words, with the town as it stood when the event's step began. Raises SaveError."""
     ends = await save.steps(max(0, row.step - 1), max(0, row.step - 1))
     world = await street_at(save, ends[0].t if ends else 0)
     with explain_unreadable(save.path):
@@ -48,7 +47,7 @@ async def as_sentence(save: SaveReader, row: EventRow, notable: Notable | None =
 
 
 async def in_words(save: SaveReader, record: Record, world: World, notable: Notable | None = None) -> EventLine:
-    """The same with a world of that save at any time, best a little before the event. Raises SaveError."""
+    """An event of a save in words. world: of that save at any time, best shortly before the event. Raises SaveError."""
     at, e = record
     matters = pressures.world_matters(world)
     for begun in await save.records({Began.KIND}, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
@@ -68,35 +67,35 @@ async def _came_of(save: SaveReader, record: Record) -> dict[int, Event]:
     return out
 
 
-SPAN = 6 * HOUR  # seconds after a fork that are looked at
-KNOWN = 500  # sentences, and
-WORLDS = 4  # worlds that are kept
+SPAN = 6 * HOUR  # seconds after a fork that are compared
+KNOWN = 500  # sentences cached, at most
+WORLDS = 4  # worlds cached, at most
 NOTHING, ALIKE, ENDED = "nothing yet", "nothing in its first hours", "its parent ends there"
 
-Seen = tuple[str, int, int]  # a file: its name, its last change, its size
+Seen = tuple[str, int, int]  # version of a file: its path, time of modification in ns, size in bytes
 
 
 class BranchSummary(NamedTuple):
-    """What was different, and how many acts of players it begins with that its parent has not."""
+    """What differs, and how many acts of players a branch begins with that its parent lacks."""
 
     text: str
     acts: int = 0
 
 
 class Forks:
-    """Tells it, and remembers."""
+    """Summarizes branches, with a cache."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Seen, Seen], BranchSummary] = {}
         self._worlds: dict[str, World] = {}
 
     def known(self, place: TreePlace) -> BranchSummary | None:
-        """What was told of that branch before, None if it has to be read."""
+        """The cached summary of a branch, None if it must be read first."""
         key = _key(place)
         return self._known.get(key) if key is not None else None
 
     async def of(self, place: TreePlace) -> BranchSummary | None:
-        """Of a branch, by reading it and its parent; None for what is no branch, or cannot be read."""
+        """The summary of a branch, read from the files if not cached; None if it is no branch or unreadable."""
         key = _key(place)
         if key is None or place.parent is None or place.save.info is None:
             return None
@@ -115,7 +114,7 @@ class Forks:
         return self._known[key]
 
     def let_go(self) -> None:
-        """Forget the worlds; what was told stays known."""
+        """Forget the worlds; summaries stay."""
         self._worlds.clear()
 
     async def _read(self, parent: Save, child: Save, root: str) -> BranchSummary:

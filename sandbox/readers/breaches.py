@@ -1,5 +1,5 @@
-"""Deeds that broke a claim of somebody: whether others saw or heard of them, and whether whoever had the claim came to
-know of it: minded it, had it out with whoever turned on them, or had the claim no more.
+"""Deeds that broke a claim of somebody (a breach), and two questions: did others see or hear of it, and did the holder
+of the claim notice? They noticed if they resented it, had it out with whoever acted against them, or lost the claim.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged
 
-WITHIN = 48 * HOUR
+WITHIN = 48 * HOUR  # seconds after a breach in which it can be seen or noticed
 EVENTS = (Began, Stirred, Ended, Exchanged, Came, Made, Broken, Read)
 
 
 @dataclass
 class ClaimBreach:
-    """Something that broke a claim. claim: that it broke, by its id; minders: of whom any may mind it; child: what
-    comes of it if one does. noticed: one of them has minded it or had it out, or the claim is over.
+    """A deed that broke a claim. claim: id; minders: who may resent it; third: the other one; child: the kind
+    of pressure it can start. seen: others came to know. noticed: a minder resented it or had it out, or it ended.
     """
 
     t: int
@@ -44,7 +44,7 @@ class ClaimBreach:
 
 
 class Breaches:
-    """The reader. world: as it begins. Deeds are what truly was, not what people made of it."""
+    """Finds breaches. world: as the log begins. Counts deeds that truly happened, not what people believed."""
 
     def __init__(self, world: World) -> None:
         self._clock, self._people = world.clock, tuple(world.cast)
@@ -53,11 +53,11 @@ class Breaches:
         self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
         self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
         self._facts: dict[str, Fact] = {}
-        self._deeds: defaultdict[str, list[ClaimBreach]] = defaultdict(list)  # of a fact
+        self._deeds: defaultdict[str, list[ClaimBreach]] = defaultdict(list)  # by fact
         self._until = 0
 
     def read(self, stamp: Stamp, e: Event) -> None:
-        """Take in an event of EVENTS."""
+        """Take in the next event, of one of the types in EVENTS."""
         self._until = stamp.t
         if isinstance(e, Made):
             self._enter(e)
@@ -89,7 +89,7 @@ class Breaches:
             self._of[who].append(claim.id)
 
     def noticed(self, days: Collection[int]) -> tuple[int, int]:
-        """Of deeds of these days that somebody else came to know of: how many were noticed, and how many there were."""
+        """Of the breaches on these days that others came to know of: how many were noticed, and how many there were."""
         past = [x for row in self._deeds.values() for x in row if x.day in days and x.t + WITHIN <= self._until]
         seen = [x for x in past if x.seen]
         return sum(x.noticed for x in seen), len(seen)
@@ -97,7 +97,7 @@ class Breaches:
     # ---- what was done
 
     def _happened(self, stamp: Stamp, e: Stirred | Ended) -> None:
-        """A row or an ending that was seen is a deed of its own."""
+        """A quarrel or an ending that somebody saw is a fact of its own, and may be a breach."""
         if isinstance(e, Ended) and (e.by in self._exchanges or e.by == SHOWDOWN):
             self._had_out(stamp, e)
         row = next((x for x in e.learned if not x.fact), None)
@@ -111,12 +111,13 @@ class Breaches:
         self._learned(stamp, e.learned)
 
     def _done(self, stamp: Stamp, fact: Fact, slots: Slots) -> None:
+        """Add the breaches that a new fact is."""
         self._facts[fact.id] = fact
         table = breaches_by(self._table, fact.matter)
         fellows: dict[tuple[str, str], tuple[Broke, set[str]]] = {}
         for me in self._people:
             found = next(broken_by(table, self._theirs, me, fact, slots), None)
-            if found is None or found.breach.by == TOLD:  # of that the deed is the telling
+            if found is None or found.breach.by == TOLD:  # there passing it on is the breach, see _told_on
                 continue
             if found.breach.with_ == FELLOW:
                 fellows.setdefault((found.breaker, found.breach.child), (found, set()))[1].add(me)
@@ -146,7 +147,7 @@ class Breaches:
                 self._known(stamp, fact, (row.who,))
 
     def _told_on(self, stamp: Stamp, fact: Fact, row: BeliefUpdate) -> None:
-        """Who was told of a matter in trust, and tells it, breaks that."""
+        """Whoever was told of a matter in confidence and passes it on, breaks that confidence."""
         for found in broken_by(self._table, self._theirs, fact.a, fact, (fact.a, fact.b, "", 0)):
             mine = found.breach.by == TOLD and row.source == found.breaker and row.who != fact.a
             known = any(x.breaker == found.breaker for x in self._deeds[fact.id])
@@ -154,19 +155,20 @@ class Breaches:
                 self._add(stamp, fact.id, {fact.a}, found, seen=row.who != found.third)
 
     def _known(self, stamp: Stamp, fact: Fact, people: Iterable[str]) -> None:
+        """Mark breaches as seen if somebody uninvolved learned of the fact."""
         for deed in self._deeds.get(fact.id, ()):
             others = {*people} - {*deed.minders, deed.breaker, deed.third}
             deed.seen |= bool(others) and stamp.t <= deed.t + WITHIN
 
     def _minds(self, stamp: Stamp, id: str, about: str) -> None:
-        """Somebody has something against another; if it is what comes of a deed, that was minded."""
+        """Somebody resents another; if a breach can start that kind of pressure, it was noticed."""
         child = child_of(id)
         for deed in (x for row in self._deeds.values() for x in row):
             if deed.child == child and deed.breaker == about and stamp.actor in deed.minders:
                 deed.noticed |= deed.t <= stamp.t <= deed.t + WITHIN
 
     def _had_out(self, stamp: Stamp, e: Ended) -> None:
-        """A matter has ended by what was said in it between the two: whom it was against has come to know of it."""
+        """Two people ended a matter by having it out: the one wronged by it has noticed the breach."""
         for deed in self._deeds.get(e.id, ()):
             two = {deed.breaker, deed.third} >= {stamp.actor, e.to} - {""}
             deed.noticed |= two and deed.third in deed.minders and stamp.t <= deed.t + WITHIN

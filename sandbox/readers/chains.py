@@ -1,4 +1,4 @@
-"""What came of one event, directly or through others: the chain of causes from it, and the shortest way back to it."""
+"""All that came of one event, directly or through others: its chain of causes, with the shortest path to each event."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from sandbox.readers.stories_of_phones import RULE_WORDS
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Closed, Exchanged
 
-MOST = 60  # letters of a link's words
+MOST = 60  # characters in the words of a link
 
 
 class ChainLink(msgspec.Struct, frozen=True):
-    """An event on the way, and what it is called there, in a few words: "Bo told Una"."""
+    """An event on a path, and a few words for it: "Bo told Una"."""
 
     seq: int
     words: str
 
 
 class Chain:
-    """The events that have `act` among what they came of, and the act itself. Records must come in order.
+    """An act and all events that it caused, directly or through others. Records must come in order.
 
-    until: the second after which nothing is followed any more.
+    until: events after this second are ignored.
     """
 
     def __init__(self, act: Record, until: int) -> None:
         self.act, self.until = act, until
         self.records: dict[int, Record] = {act.stamp.seq: act}
-        self._far: dict[int, int] = {act.stamp.seq: 0}
-        self._from: dict[int, int] = {}
+        self._far: dict[int, int] = {act.stamp.seq: 0}  # event -> how many links from the act
+        self._from: dict[int, int] = {}  # event -> the cause nearest to the act
 
     def __contains__(self, seq: int) -> bool:
         return seq in self.records
@@ -63,7 +63,7 @@ class Chain:
         return [record for seq, record in self.records.items() if seq != self.act.stamp.seq]
 
     def path(self, seq: int) -> list[Record]:
-        """The shortest way from the act to an event of the chain, both of them with it. Raises KeyError for others."""
+        """The shortest path from the act to an event of the chain, both included. Raises KeyError for other events."""
         out = [self.records[seq]]
         while seq in self._from:
             seq = self._from[seq]
@@ -72,8 +72,8 @@ class Chain:
 
 
 def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
-    """The way to an event in words. Of several that are called the same one after another the first stands, and of an
-    act on the feed what is said of what was written.
+    """The path to an event in words. Of neighbours with the same words only the first stays. An act on the feed is
+    replaced by the event that says what it was about.
     """
     out: list[ChainLink] = []
     for record in chain.path(seq):
@@ -86,12 +86,12 @@ def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
 
 
 def chain_words(way: Iterable[ChainLink]) -> str:
-    """ "Mara posted -> Una read it -> Una told Bo"."""
+    """A path as text: "Mara posted -> Una read it -> Una told Bo"."""
     return " -> ".join(link.words for link in way)
 
 
 def link_words(record: Record, teller: Teller) -> str:
-    """What an event is called in a chain, clean and short: its sentence as far as a colon, or what is said here."""
+    """Short words for an event in a path: those in CALLED, else its sentence as far as the first colon or semicolon."""
     words = CALLED.get(type(record.event))
     text = (
         words(teller, record)

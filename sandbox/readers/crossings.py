@@ -1,9 +1,9 @@
-"""Where street and feed cross: what is written on the feed because of what happened in town, and what happens in town
-because of what stands on the feed, found in the log by following causes. One pass.
+"""Where town and feed influence each other: what is written on the feed because of what happened in town, and what
+happens in town because of what is on the feed. Found in the log by following causes, in one pass.
 
-What is done on the feed (a post, a like, a block) and what happens in town are ends. Between them lies what only hands
-a cause on: a look, what was read, what a post is about, that a rule has made one; and a mood, which is nobody's deed.
-Such an event is followed as soon as it is read, to the nearest end on either side, and that is all that is kept of it.
+A crossing has two ends: a deed on the feed (a post, a like, a block) and an event in town. Events between them only
+pass a cause on: looking at the feed, reading, what a post is about, a rule that ran, and moods, which are nobody's
+deed. For such an event only the nearest end on either side is kept.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
-FEED, STREET = "feed", "street"  # ways of a crossing, as `Crossed` has them: where it comes to
-SAYS = (Posted, Quoted, Commented, Messaged)  # what says something on the feed; so does a block or an unfollow
+FEED, STREET = "feed", "street"  # direction of a crossing, as in `Crossed`: where it ends
+SAYS = (Posted, Quoted, Commented, Messaged)  # deeds that say something on the feed; blocking and unfollowing do, too
 PARTS = ("block", "unfollow")
-LASTS = (  # what happens in town beyond the mood of whoever reads; of a rule, that it has run towards the street
+LASTS = (  # effects in town beyond the reader's mood; `Crossed` only where its rule runs towards the street
     Began, Stirred, Ended, Sought, Opened, Exchanged, Declined, Planned, Made, Broken, Marked, GoalPlanned,
     GoalPursued, GoalAdvanced, Decided, Showdown, Paid, Crossed,
 )  # fmt: skip
-KEPT = 9 * DAY  # for so long an event of the town can be told as what something on the feed came of
-UNREAD = (Founded, Walked, Arrived, Placed, Stopped, Cut, Recalled)  # what nothing on the feed comes of, most of a log
+KEPT = 9 * DAY  # seconds for which events of the town are kept as possible causes of deeds on the feed
+UNREAD = (Founded, Walked, Arrived, Placed, Stopped, Cut, Recalled)  # frequent events that nothing on the feed comes of
 KINDS = tuple(KNOWN.keys() - {e.KIND for e in UNREAD})
 
 
 class End(NamedTuple):
-    """An event at one end of a crossing. t: -1 and the others "" where it is not on record, or too long ago."""
+    """An event at one end of a crossing. t is -1 and the others "" if it is not on record, or older than KEPT."""
 
     seq: int
     t: int = -1
@@ -67,9 +67,9 @@ class End(NamedTuple):
 
 @dataclass(slots=True)
 class Crossing:
-    """way: "feed" from the street to the feed, "street" from the feed to the street. came: the event it came of, and
-    made: the one that it came to. rule: the rule it goes through, "" of ordinary posting, reading and talk. thread: of
-    the pressure concerned, else "post 12", "message 3" or, where somebody lets go of another, "mara>bo".
+    """way: "feed" from the street to the feed, "street" from the feed to the street. came: the cause; made: the effect.
+    rule: the rule between them, "" for ordinary posting, reading and talk. thread: of the pressure concerned, else
+    "post 12", "message 3" or, where somebody blocks or unfollows another, "mara>bo".
     """
 
     way: str
@@ -80,8 +80,8 @@ class Crossing:
 
 
 class _Way(NamedTuple):
-    """Where an event comes from: the nearest event of the town and the nearest deed on the feed among what it came of,
-    0 = none, and the nearest rule on the way to that deed.
+    """Where an event comes from: the nearest event in town and the nearest deed on the feed among its causes (0 =
+    none), and the nearest rule on the way to that deed.
     """
 
     town: int = 0
@@ -90,22 +90,22 @@ class _Way(NamedTuple):
 
 
 class Crossings:
-    """The reader. `read` takes records in order; found: crossings so far, by the event that each came to. Of a talk
-    that comes back to the same deed, only the first event crosses.
+    """Finds crossings. `read` takes records in order; found: the crossings so far, in the order of their effects. If
+    several events of one talk come of the same deed, only the first counts.
     """
 
     def __init__(self) -> None:
         self.found: list[Crossing] = []
         self._threads: dict[str, str] = {}  # pressure -> its thread
-        self._ways: dict[int, _Way] = {}  # of events that only hand on
+        self._ways: dict[int, _Way] = {}  # of events that only pass a cause on
         self._deeds: dict[int, End] = {}
-        self._roots: dict[int, str] = {}  # deed -> what it is of: "post 12"
-        self._cards: dict[int, int] = {}  # card -> the event that it was written by
+        self._roots: dict[int, str] = {}  # deed -> what it belongs to: "post 12"
+        self._cards: dict[int, int] = {}  # post -> the event that wrote it
         self._town: dict[int, End] = {}
-        self._about: dict[int, str] = {}  # deed, or event of the town -> thread of the pressure it is about
-        self._said: dict[int, Crossing] = {}  # deed -> its crossing, of which the rule is not known yet
-        self._run: dict[int, Crossing] = {}  # a rule that has run -> its crossing, of which the thread is not known yet
-        self._talks: set[tuple[str, int]] = set()  # talk, and the deed it came to
+        self._about: dict[int, str] = {}  # deed, or event in town -> thread of the pressure it is about
+        self._said: dict[int, Crossing] = {}  # deed -> its crossing, as long as the rule is unknown
+        self._run: dict[int, Crossing] = {}  # a `Crossed` event -> its crossing, as long as the thread is unknown
+        self._talks: set[tuple[str, int]] = set()  # (talk, deed on the feed that it came of)
         self._dawn = DAY
 
     def read(self, records: Iterable[Record]) -> None:
@@ -125,7 +125,7 @@ class Crossings:
         self._town = {seq: end for seq, end in self._town.items() if t - end.t < KEPT}
 
     def _way(self, causes: tuple[int, ...]) -> _Way:
-        """The nearest ends among what these came of, those named first before others."""
+        """The nearest ends behind these causes; causes named first take precedence."""
         town = deed = 0
         rule = ""
         for seq in causes:
@@ -167,6 +167,7 @@ class Crossings:
             self._said[seq] = self._cross(FEED, self._end(town), self._deeds[seq], "", thread)
 
     def _passes(self, stamp: Stamp, e: Event) -> None:
+        """Take in an event that only passes a cause on."""
         way = self._way(stamp.causes)
         if isinstance(e, Wrote):
             deed = next(iter(stamp.causes), 0)
@@ -182,13 +183,13 @@ class Crossings:
         self._ways[stamp.seq] = way
 
     def _let_go(self, deed: int, rule: str, who: str) -> None:
-        """It is known now of whom somebody has let go, and that it was by a rule."""
+        """Somebody blocked or unfollowed another: now it is known whom (`who`), and that a rule made them do it."""
         found, root = self._said.get(deed), self._roots[deed]
         self._roots[deed] = who
         self._settle(deed, rule, who if found is not None and found.thread == root else "")
 
     def _settle(self, deed: int, rule: str, thread: str) -> None:
-        """What a deed on the feed is about is known now."""
+        """Complete the crossing of a deed on the feed, now that its rule and what it is about are known."""
         found = self._said.pop(deed, None)
         if found is not None:
             found.rule, found.thread = rule, thread or found.thread
@@ -228,12 +229,12 @@ class Crossings:
         return self._town.get(seq) or End(seq)
 
 
-# ---- what crossed between street and feed in sentences, so that the two ends of a crossing show what links them
+# ---- the two ends of a crossing in sentences that show what links them
 
 
 class CrossedWords:
-    """The reader. world: as it begins; wanted: the events at the ends. told: event -> sentence; moods: deed on the feed
-    -> the mood it was done in, where that is what it came of.
+    """Words the ends of crossings. world: as the log begins; wanted: the events at the ends. told: event -> sentence;
+    moods: deed on the feed -> the mood that caused it, where one did.
     """
 
     def __init__(self, world: World, wanted: Collection[int]) -> None:
@@ -257,13 +258,13 @@ class CrossedWords:
                 self.moods[at.seq] = self._felt[at.causes[0]]
             says = e.EXPLAINS or (isinstance(e, Crossed) and e.way == FEED)
             deeds = at.causes[:1] if says else ()
-            for seq in (*deeds, at.seq):  # what a deed on the feed is about says more than the deed
+            for seq in (*deeds, at.seq):  # an event that says what a deed is about describes it better than the deed
                 deed = self._lately.get(seq)
                 if seq in self._wanted and (seq == at.seq or (deed is not None and deed.ON_FEED)):
                     self.told[seq] = self._sentence(record)
 
     def _sentence(self, record: Record) -> str:
-        """What was said without words is told by what it was about."""
+        """An event as a sentence; a talk whose words were not recorded is described by its topic."""
         at, e = record
         if isinstance(e, Exchanged) and not e.in_words:
             first = next((line for line in e.lines if line.topic), None)

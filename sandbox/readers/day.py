@@ -1,6 +1,6 @@
-"""A day as it adds up: what led it, who met whom, what changed, spirits, best lines. One pass over the log.
+"""The digest of a day: what led it, who met whom, what changed, moods, best lines. One pass over the log.
 
-`Day` takes records in order and holds sums (`day_sums.py`), never the records; `done` makes the `Digest`.
+`Day` takes records in order and keeps sums (`day_sums.py`), not the records; `done` makes the `Digest`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
-from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
+from sandbox.people.mood import Sort
 from sandbox.people.mood_words import term
 from sandbox.readers.day_headline import Lead, lead_of_occasion, told_changes
 from sandbox.readers.day_sums import DaySums, Evening
@@ -25,11 +25,11 @@ from sandbox.readers.quotes import Quote
 from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.threads import Incident
 
-COMPANY = 3  # pairs of the page
-TOLD = 8  # incidents on the page
+COMPANY = 3  # pairs listed, at most
+TOLD = 8  # incidents listed, at most
 COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
 LOW = 0.1  # pleasure below which somebody can be called the lowest
-BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
+BETTER = 0.03  # pleasure above their usual level from which somebody counts as in better spirits
 
 
 class Company(msgspec.Struct, frozen=True):
@@ -42,8 +42,8 @@ class Company(msgspec.Struct, frozen=True):
 
 
 class Spirit(msgspec.Struct, frozen=True):
-    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way, "" if
-    it is not worth naming, with its sort.
+    """Somebody's mood at the end of their day: a word for it, its pleasure in [-1, 1], and the largest cause in that
+    direction ("" if it is not worth naming), with the cause's sort.
     """
 
     who: str
@@ -58,11 +58,10 @@ class Digest(msgspec.Struct, frozen=True):
     """A day for a reader. begins, ends: seconds since the world's start; names and words are ready to print.
 
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them; over:
-    whether most have gone to bed, so that the day has an end. numbers: talks, exchanges, sights, reflections, walks,
-    refusals, replans. incidents: the weightiest, as sentences, by time.
-    claims: what is so since, or no longer, what changes a life before all. feed: whose post was liked most, and what
-    crossed between street and feed. saw_all: when whoever plays somebody was shown all that is so, "" if they were not.
-    you: of whoever was played, called `played`, in paragraphs.
+    whether most have gone to bed, so that the day has an end. numbers: counts by the names in COUNTED. incidents: the
+    weightiest, as sentences, by time. claims: what began or ended, what changes a life first. feed: whose post was
+    liked most, and what crossed between street and feed. saw_all: a note of when a player used the all-knowing view, ""
+    if never. you: paragraphs about the person who was played, whose name is `played`.
     """
 
     title: str
@@ -96,8 +95,8 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 class Day:
-    """The fold. world: names, hours and parameters are used, not the state. day: count that day only (1 = first). you:
-    when somebody was played, who is written about; none for nobody.
+    """Reads a day's records. world: only names, hours and parameters are used, not the state. day: count that day only
+    (1 = first), None = all. you: when somebody was played; the digest then has paragraphs about them.
     """
 
     def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = ()) -> None:
@@ -108,7 +107,7 @@ class Day:
         self._sums.read(records)
 
     def done(self) -> Digest:
-        """What it all came to."""
+        """The digest of all records read so far."""
         return _digest(self._sums)
 
 
@@ -161,7 +160,7 @@ def _digest(s: DaySums) -> Digest:
 
 
 def _brief(leads: Sequence[Lead]) -> tuple[str, ...]:
-    """What is told beside the best of the leads: two at most, of other people than that one's and each other's."""
+    """Up to two more leads worth 30 points or more, about other people than the best lead and than each other."""
     told = [*leads[:1]]
     for x in leads[1:]:
         if len(told) < 3 and x.score >= 30.0 and not any(set(x.who) & set(y.who) for y in told):
@@ -174,7 +173,7 @@ def _days(s: DaySums) -> tuple[int, ...]:
 
 
 def _told(s: DaySums) -> list[Incident]:
-    """The incidents of the page, the weightiest first."""
+    """The incidents for the page, the weightiest first."""
     found = [x for day in _days(s) for x in s.incidents.of(day).incidents]
     found.sort(key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), x.good, -len(x.turns), -x.t))
     return [x for x in found[:TOLD] if incident_sentence(x.telling)]
@@ -187,7 +186,7 @@ def _happened(s: DaySums, incidents: Iterable[Incident]) -> tuple[str, ...]:
 
 
 def _occasions(s: DaySums, begins: int, ends: int) -> list[Lead]:
-    """What the occasions held from one second to another offer."""
+    """Leads from the occasions on the calendar between two seconds."""
     found = []
     for day in range(s.clock.day(begins), s.clock.day(ends) + 1):
         for o in s.world.calendar.on(day):
@@ -198,18 +197,19 @@ def _occasions(s: DaySums, begins: int, ends: int) -> list[Lead]:
 
 
 def _silent(s: DaySums) -> tuple[str, ...]:
-    """The names of those in town who have talked to nobody."""
+    """The names of those in town who talked to nobody."""
     return tuple(s.handbook.name(who) for who in s.moods.people if who not in {*s.talks, *s.gone})
 
 
 def _spirits(s: DaySums, ends: int) -> list[tuple[str, Evening]]:
-    """The moods of all in town at the end, the lowest first."""
+    """The moods of everybody in town at the end of the day, the lowest first."""
     here = [who for who in s.moods.people if who not in s.gone]
     found = [(who, s.evenings.get(who) or s.evening(who, ends)) for who in here]
     return sorted(found, key=lambda x: (x[1].now.p, x[0]))
 
 
 def _spirit(handbook: Handbook, found: tuple[str, Evening], sign: float) -> Spirit:
+    """Somebody's mood and the largest cause in a direction. sign: 1.0 for pleasant causes, -1.0 for unpleasant."""
     who, evening = found
     causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
     best = max(causes, key=lambda c: sign * c.p, default=None)
@@ -245,11 +245,11 @@ def _of_player(s: DaySums, life: Life, incidents: Sequence[Incident], changes: S
 def make_digest(
     records: Iterable[Record], world: World, day: int | None = None, you: Sequence[PlaySpan] = ()
 ) -> Digest:
-    """What happened in these records of the world's log, which are read once and not kept.
+    """The digest of these records of the world's log, which are read once and not kept.
 
     day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of
-    them. The world's names, hours and parameters are used, its state is not. you: when somebody was played, who
-    is written about.
+    them. world: only names, hours and parameters are used, not the state. you: when somebody was played; the digest
+    then has paragraphs about them.
     """
     found = Day(world, day, you)
     found.read(records)

@@ -1,4 +1,4 @@
-"""What could lead a day's page: rows first, then ties that turned, then kindness, then what the calendar held."""
+"""What could lead a day's page: quarrels first, then ties that turned, then kindness, then occasions."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion
 
-VOTED, CHANGED = 150.0, 120.0  # score of a vote, and of what changes a life
-LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
-WORTH = 0.02  # sums of a feeling's changes below this are not told
-MUCH = 0.15
+VOTED, CHANGED = 150.0, 120.0  # score of a vote, and of a claim that changes a life
+LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2  # changes listed at most, by sort
+WORTH = 0.02  # a smaller sum of changes of a feeling is not listed
+MUCH = 0.15  # sum of changes of a feeling from which it is called much
 TIMES = ("", "", "twice", "three times", "four times", "five times", "time and again")
 
 
 class Lead(NamedTuple):
-    """A possible headline. score: how well it leads, from about 10 to 150; line: the words that sum it up."""
+    """A possible headline. score: how well it leads, from about 10 to 150; line: a quote that sums it up."""
 
     score: float
     t: int
@@ -39,7 +39,7 @@ class Lead(NamedTuple):
 
 
 def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
-    """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
+    """The lead that a finished talk makes; None if it was an ordinary one. today: the day that need not be named."""
     a, b = (handbook.name(who) for who in story.who)
     at = handbook.at(story.place)
     there = f"{at} {moment_words(clock, story.since, clock.midnight(today))}"
@@ -79,20 +79,20 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, t
 
 
 def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
-    """What a vote offers, which goes before all else; contests are told with what happened."""
+    """The lead that a vote makes; None for a contest, which is listed among what happened."""
     if e.how != VOTE:
         return None
     return Lead(VOTED, t, seq, tuple(p.who for p in e.parts), upper(e.news), e.says.removesuffix("."), "", None)
 
 
 def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
-    """What a claim of weight offers that was made or broken. text: what is so since, or no longer."""
+    """The lead that a weighty claim makes when it begins or ends. text: what is so since, or no longer."""
     who = tuple(x for x in (e.a, e.b) if x)
     return Lead(CHANGED, t, seq, who, text, with_why(text, e.why), "", None)
 
 
 def lead_of_occasion(occasion: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:
-    """What an occasion offers; those of one date only go before those of every week."""
+    """The lead that an occasion makes; one of a single date scores above a weekly one."""
     score = (20.0 if occasion.on else 10.0) + min(9.0, len(occasion.who) / 3)
     place = handbook.place(occasion.where)
     why = f": {occasion.why}" if occasion.why else ""
@@ -102,7 +102,7 @@ def lead_of_occasion(occasion: Occasion, t: int, handbook: Handbook, clock: Cloc
 
 
 class Shifted(msgspec.Struct):
-    """All that changed in how u is tied to v. was, now: kinds of tie; gist: of the talk that moved the feeling most."""
+    """All changes in how u is tied to v. was, now: kinds of tie; gist: of the talk that moved the feeling most."""
 
     u: str
     v: str
@@ -114,7 +114,7 @@ class Shifted(msgspec.Struct):
     gist: str = ""
 
     def add(self, r: Relation, now: str, gist: str) -> None:
-        """Take in what a talk of that gist changed."""
+        """Add what a talk changed. now: the kind of tie after it; gist: what it was about."""
         self.now = now
         self.feeling += r.feeling_delta
         self.closeness += r.closeness_delta
@@ -123,7 +123,7 @@ class Shifted(msgspec.Struct):
 
 
 def _after(gist: str, cold: bool = False) -> str:
-    """What a talk was about as the end of a sentence. cold: it is held against somebody."""
+    """What a talk was about, as the end of a sentence. cold: the change was for the worse."""
     return f" over {gist}" if cold else f", since they talked about {gist}"
 
 
@@ -133,7 +133,7 @@ def told_changes(
     replans: Sequence[tuple[str, str]],
     handbook: Handbook,
 ) -> tuple[str, ...]:
-    """The largest changes, worst first; none that is slight."""
+    """The largest changes of ties and plans as sentences, the worst first; slight ones are left out."""
     by = {(s.u, s.v): s for s in shifted}
     all_ = sorted(by.values(), key=lambda s: (s.feeling, s.u, s.v))
     name = handbook.name
@@ -176,7 +176,7 @@ def told_changes(
 
 
 def _closer(by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], handbook: Handbook) -> list[str]:
-    """Pairs that have become friends or close, both ways, those that grew most first."""
+    """Sentences on pairs that became friends or close, both ways, the largest growth first; adds them to `told`."""
     found = []
     for (u, v), s in by.items():
         back = by.get((v, u))

@@ -1,4 +1,4 @@
-"""Sums of a day as its records come: talks, what changed, what may lead its page, moods at bedtime."""
+"""Running sums of a day: talks, changes, candidates for the lead, moods at bedtime."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
-LEADS, REPLANS = 40, 3  # that are kept, at most
+LEADS, REPLANS = 40, 3  # kept at most
 
 
 class Evening(NamedTuple):
-    """A person's mood when they went to bed. at: when; now: the mood; causes: its ledger."""
+    """A person's mood when they went to bed. at: the second; causes: what the mood is made of."""
 
     at: int
     now: Pad
@@ -50,13 +50,12 @@ class Evening(NamedTuple):
 
 
 class DaySums:
-    """What a day adds up to; `read` takes the records in order. world: its names, hours and parameters are used, its
-    state is not. day: count that day only (1 = first). you: when somebody was played, who is written about; none for
-    nobody.
+    """What a day adds up to; `read` takes the records in order. world: only names, hours and parameters are used, not
+    the state. day: count that day only (1 = first), None = all. you: when somebody was played, none for nobody.
 
-    gone: who is out of town; first, last: seconds of the first and the last event, None = there is none; leads: what
-    may lead a page; pairs, lines: talks and lines of each pair; talks: of each person; shifted, refused, replans,
-    claims: what has changed; evenings: moods at bedtime.
+    gone: who is out of town; first, last: seconds of the first and the last event (first None = no event); leads:
+    candidates for the lead; pairs, lines: talks and lines of each pair; talks: of each person; shifted, refused,
+    replans, claims: what changed; evenings: moods at bedtime.
     """
 
     def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = ()) -> None:
@@ -74,7 +73,7 @@ class DaySums:
         self.shifted: dict[tuple[str, str], Shifted] = {}
         self.refused: Counter[tuple[str, str]] = Counter()
         self.replans: list[tuple[str, str]] = []
-        self.claims: list[tuple[bool, str]] = []  # whether no life hangs on it, and what is so
+        self.claims: list[tuple[bool, str]] = []  # (False if it changes a life, what began or ended)
         self.saw_all = ""
         self.evenings: dict[str, Evening] = {}
         self._settled: set[int] = set()  # events that decided something
@@ -83,7 +82,7 @@ class DaySums:
         self.quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self.moods = Spirits(world)
         self.feed = FeedDay(world)
-        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
+        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {  # to know talks that span midnight
             Opened: self._opened,
             Exchanged: self._heard,
             Closed: self._left,
@@ -155,7 +154,7 @@ class DaySums:
             return
         hard = self.handbook.claims.kinds[e.kind].hard
         self.claims.append((not hard, with_why(text, e.why)))
-        if hard and not self._settled & {*stamp.causes}:  # what was decided leads by itself
+        if hard and not self._settled & {*stamp.causes}:  # a decision has a lead of its own
             self.keep(lead_of_claim(e, text, stamp.t, stamp.seq))
 
     def _planned(self, stamp: Stamp, e: Planned) -> None:
@@ -181,7 +180,7 @@ class DaySums:
             self.saw_all = f"All-knowing view used on day {self.clock.day(stamp.t)} at {self.clock.hhmm(stamp.t)}"
 
     def evening(self, who: str, t: int) -> Evening:
-        """The mood of somebody at t, as if they went to bed then."""
+        """Somebody's mood at t, as if they went to bed then."""
         return Evening(t, self.moods.at(who, t), self.moods.causes(who, t))
 
     def _closed(self, stamp: Stamp, e: Closed) -> None:
@@ -198,12 +197,12 @@ class DaySums:
             self.keep(lead_of_talk(story, self.handbook, self.clock, stamp.seq, self.today()))
 
     def keep(self, lead: Lead | None) -> None:
-        """Keep what may lead the page, if it is among the best."""
+        """Keep a candidate for the lead, if it is among the best."""
         if lead is not None:
             self.leads.append(lead)
             if len(self.leads) >= 2 * LEADS:
                 self.leads = sorted(self.leads, key=lambda x: -x.score)[:LEADS]
 
     def today(self) -> int:
-        """The day the page begins with."""
+        """The number of the day the page begins with."""
         return self.clock.day(self.first or 0)

@@ -1,4 +1,4 @@
-"""A digest as a page: plain text, 80 columns, no colour, so that it pastes anywhere."""
+"""A digest as a page of plain text: 80 columns, no colour, so that it can be pasted anywhere."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from sandbox.core.events import Record
     from sandbox.engine.world import World
 
-WIDTH = 80
+WIDTH = 80  # columns
 MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 
 
 def day_page(records: Iterable[Record], world: World, since: int | None = None) -> str:
-    """The page of a day: of its people, if anybody lives there, and of its feed. records: of that day, at whose end the
-    world is. since: the second at which it begins; None = 24 hours before.
+    """The page of a day: the town's part, if anybody lives there, and the feed's. records: of that day; world: at its
+    end. since: the second at which the day begins; None = 24 hours before.
     """
     records = [*records]
     begun = since if since is not None else records[0].stamp.t if records else world.now
@@ -37,7 +37,7 @@ def day_page(records: Iterable[Record], world: World, since: int | None = None) 
 
 
 def digest_page(digest: Digest) -> str:
-    """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
+    """The digest as a page: lines of at most 80 columns, without a newline at the end."""
     out = [*_head(digest), *_lead(digest)]
     changes = [f"{text}." for text in digest.changes]
     claims = [f"{text}." for text in digest.claims]
@@ -59,7 +59,7 @@ def digest_page(digest: Digest) -> str:
 
 
 def wrap_text(text: str, first: str = "", rest: str = "") -> list[str]:
-    """Text in lines of the page's width, by screen cells; first and rest stand before the lines after the margin."""
+    """Break text into lines by screen cells. first, rest: put after the margin of the first and of all other lines."""
     lines: list[str] = []
     line, empty = MARGIN + first, True
     for word in text.split():
@@ -106,7 +106,7 @@ def _lead(digest: Digest) -> list[str]:
 
 
 def spoken_words(text: str) -> str:
-    """Words as they stand before "said"."""
+    """A quote as punctuated before "said"."""
     return text if text.endswith(("!", "?", "…")) else f"{text.removesuffix('.')},"
 
 
@@ -134,7 +134,7 @@ def company_words(digest: Digest) -> list[str]:
 
 
 def spirit_words(digest: Digest) -> list[str]:
-    """How people felt at the end, or feel where the day has not ended, in sentences."""
+    """How people felt at the end of the day, or feel by now if it is not over, in sentences."""
     out = []
     if digest.happiest is not None:
         out.append(

@@ -1,9 +1,9 @@
-"""Two runs from one moment, compared event by event, whatever numbers their events, cards, comments and messages have.
+"""Compare two runs from one moment, event by event, even where the same event, post or message has other numbers.
 
-An event is called by what it says, where a number stands for what it names: an event before the two part keeps its own,
-one after that is called by second, actor and kind. A card of a resident is called by its author and second, one of the
-crowd by its place among those of the crowd. Ids of memories are counts of what somebody remembers, and left out; so is
-what many did at once (`PACKED`), which one more event changes anyhow.
+Events are compared by what they say, with each number in them replaced by a name: an event before the runs part keeps
+its number; a later one is named by second, actor and kind. A resident's post is named by author and second, the crowd's
+by its place among the crowd's posts. Ids of memories are counters of a person, and left out; so are packed events
+(`PACKED`: what many did at once), which any additional event changes.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from sandbox.town.conditions import ConditionBegan
 
 Content: TypeAlias = dict[str, Any]
 CARD, COMMENT, MESSAGE = "card", "comment", "message"
-MEMORY, EVIDENCE, NOTED = 7, 1, 3  # places of memories in an utterance, an insight and a note
-MADE: Mapping[type[Event], tuple[str, str]] = {
+MEMORY, EVIDENCE, NOTED = 7, 1, 3  # index of the memories in an encoded utterance, insight and note
+MADE: Mapping[type[Event], tuple[str, str]] = {  # type of event -> the sort of number it creates, and the field
     Posted: (CARD, "post"),
     Quoted: (CARD, "post"),
     Reposted: (CARD, "post"),
     Commented: (COMMENT, "comment"),
     Messaged: (MESSAGE, "message"),
 }
-# The fields of events that name cards, comments and messages.
+# The fields of events that refer to cards (posts), comments and messages.
 NAMES: Mapping[type[Event], Mapping[str, str]] = {
     Posted: {"post": CARD},
     Quoted: {"post": CARD, "of": CARD, "via": CARD},
@@ -60,14 +60,14 @@ OF_KIND = {"post": CARD, "comment": COMMENT, "message": MESSAGE}
 
 
 class NamedEvent(NamedTuple):
-    """An event as both runs know it: what it is, and what it came of."""
+    """An event in terms valid in both runs: what it says, and its causes by name."""
 
     what: str
     causes: tuple[str, ...]
 
 
 class Numbers:
-    """What the numbers of a run stand for. records: all events of the span, in order."""
+    """Names for the numbers of posts, comments and messages of a run. records: all events of the span, in order."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self._made: dict[tuple[str, int], str] = {}
@@ -78,18 +78,18 @@ class Numbers:
             if made is not None:
                 sort, number = made[0], getattr(e, made[1])
                 name = f"{sort} of {at.actor} {at.t}"
-                while name in self._back:  # two of the same second, in their order
+                while name in self._back:  # several in one second are told apart by their order
                     name += "+"
                 self._made[sort, number], self._back[name] = name, number
                 self._all[sort].append(number)
 
     def name(self, sort: str, number: int) -> str | int:
-        """What a number is called: as it was before the span, or by those who made it. -1 stays what it is."""
+        """The name of a number: text if a resident made it, else the number without those residents made before it."""
         found = self._made.get((sort, number))
         return found if found is not None else number - bisect_left(self._all[sort], number)
 
     def number(self, sort: str, name: str | int) -> int | None:
-        """The number that is called so in this run; None if a resident has not made it here."""
+        """The number that has this name in this run; None if no resident made it here."""
         if isinstance(name, str):
             return self._back.get(name)
         for number in self._all[sort]:
@@ -98,7 +98,7 @@ class Numbers:
 
 
 def content(e: Event, name: Callable[[str, int], Any]) -> Content:
-    """What an event says, with these names for the numbers of cards, comments and messages."""
+    """The fields of an event. name: (sort, number) -> what to write for the number of a card, comment or message."""
     out: Content = msgspec.to_builtins(e, str_keys=True)
     for key, sort in NAMES.get(type(e), {}).items():
         if key in out:
@@ -115,7 +115,7 @@ def content(e: Event, name: Callable[[str, int], Any]) -> Content:
 
 
 class RunEvents:
-    """The events of a span, by what they are called. Packed ones, and what came to mind, are left out."""
+    """The events of a span with their names. Packed events and recalled memories are left out."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.numbers = Numbers(records)
@@ -151,8 +151,8 @@ class RunEvents:
 
 
 class Difference(NamedTuple):
-    """a, b: what only one run has, in order. alike_a, alike_b: numbers of events of each run that the other has by what
-    they are, whatever they came of.
+    """a, b: events that only one run has, in order. alike_a, alike_b: numbers of the events in each run that the other
+    also has if causes are ignored.
     """
 
     a: list[Record]
@@ -162,7 +162,7 @@ class Difference(NamedTuple):
 
 
 def difference(a: Sequence[Record], b: Sequence[Record]) -> Difference:
-    """Compare two runs from one moment: all their events since then, in order."""
+    """Compare two runs from one moment on. a, b: all their events since then, in order."""
     one, two = RunEvents(a), RunEvents(b)
     return Difference(_only(one, two), _only(two, one), _alike(one, two), _alike(two, one))
 
@@ -174,7 +174,7 @@ def unshared_events(a: Sequence[Record], b: Sequence[Record]) -> tuple[list[Reco
 
 
 def same_but(a: Sequence[Record], b: Sequence[Record], seq: int) -> bool:
-    """Whether event `seq` of run a is all that the two differ in."""
+    """Whether event `seq` of run a is the only difference."""
     found = difference(a, b)
     return [r.stamp.seq for r in found.a] == [seq] and not found.b
 

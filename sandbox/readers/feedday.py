@@ -1,4 +1,4 @@
-"""A day of the feed in a few sentences, for the page of a town: whose post was liked most, and what crossed."""
+"""A day of the feed in a few sentences, for the page of a town: whose post was liked most, and which rules ran."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from sandbox.phones.model import Crossed, Read
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
 
-CROSSED = 4  # rules that are told of, at most, the first time each ran towards the street, or else at all
-SHORT = 140  # letters of a post
+CROSSED = 4  # rules mentioned at most, each by its first run towards the street, or else its first at all
+SHORT = 140  # characters quoted of a post
 
 
 class FeedDay:
-    """The fold. `read` takes the records of a day; `told` is what they come to."""
+    """Reads a day's records; `told` gives the sentences."""
 
     def __init__(self, world: World) -> None:
         self._people, self._name = world.cast, world.handbook.name
         self._lately: dict[int, Event] = {}
         self._teller = Teller(world.handbook, lately=self._lately)
-        self._posts: dict[int, tuple[str, str]] = {}  # card -> whose, and its words
-        self._town: Counter[int] = Counter()  # card -> likes of the town's people
-        self._crowd: Counter[int] | None = None  # and of the crowd; None = its acts were not read
-        self._crossed: dict[str, tuple[bool, int, str]] = {}  # rule -> whether to the feed, second, sentence
+        self._posts: dict[int, tuple[str, str]] = {}  # post -> (author, text)
+        self._town: Counter[int] = Counter()  # post -> likes by the town's people
+        self._crowd: Counter[int] | None = None  # post -> likes by the crowd; None = no acts of a crowd were read
+        self._crossed: dict[str, tuple[bool, int, str]] = {}  # rule -> (whether towards the feed, second, sentence)
 
     def read(self, record: Record) -> None:
         """Take in the next record."""
@@ -66,7 +66,7 @@ class FeedDay:
             self._crossed[e.rule] = min(self._crossed.get(e.rule, found), found)
 
     def told(self) -> tuple[str, ...]:
-        """Sentences, with full stops; none of a day on which nobody wrote anything."""
+        """Sentences with full stops; none if nobody wrote anything and no rule ran."""
         town, likes = self._town, self._town + (self._crowd or Counter())
         best = max(self._posts, key=lambda card: (likes[card], -card), default=-1)
         out = []
@@ -82,15 +82,15 @@ class FeedDay:
 # ---- what went round on the feed
 
 
-POSTS, COMMENTS = 5, 2  # told at most: posts, and comments of each
-LOOKED = 40  # comments of a post among which these are
-WIDE = 78
+POSTS, COMMENTS = 5, 2  # posts shown at most, and comments of each
+LOOKED = 40  # newest comments of a post among which these are chosen
+WIDE = 78  # columns
 TONES = {-1: "against", 0: "so-so", 1: "warm"}
 
 
 def feed_page(world: World, since: int | None = None) -> str:
-    """The page; "" of a world without a feed, or on which nothing stands. since: the second from which on it is told;
-    None = the last 24 hours.
+    """The page of the feed; "" if the world has no feed or it is empty. since: the second it begins at; None = 24 hours
+    ago.
     """
     feed = world.feed
     if not feed.posts.n:
@@ -110,8 +110,8 @@ def feed_page(world: World, since: int | None = None) -> str:
 
 
 def feed_sums(world: World) -> dict[str, int] | None:
-    """What stands on the feed, for a script; None of a world without one. follows: of accounts and crowd; the others
-    without what is deleted.
+    """Totals of the feed, for a script; None if the world has none. Deleted posts do not count; follows are those of
+    accounts and crowd together.
     """
     feed = world.feed
     if not feed.users.n:
@@ -152,9 +152,7 @@ def _told(feed: Feed, post: int, words: WordSource) -> list[str]:
 
 
 def _telling(feed: Feed, post: int) -> list[int]:
-    """Comments of a post that are worth telling: of the newest the first of each tone, those that take sides before
-    others.
-    """
+    """Up to COMMENTS comments of a post: the newest of each tone, those that take sides before neutral ones."""
     newest: dict[int, int] = {}
     comment = int(feed.posts.last[post])
     for _ in range(LOOKED):

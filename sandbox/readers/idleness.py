@@ -1,4 +1,4 @@
-"""Who stands about with nothing to do, and who cannot get on: two faults a town must not have, found in the log."""
+"""Who stands about with nothing to do, and who is stuck: two faults a town must not have, found in the log."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sandbox.people.pressure_model import Sought
 from sandbox.talk.model import Closed, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
-IDLE, STUCK = 90 * MINUTE, 30 * MINUTE
-BUSY = 1 << 60
+IDLE, STUCK = 90 * MINUTE, 30 * MINUTE  # seconds from which somebody counts as idle, as stuck
+BUSY = 1 << 60  # a second that never comes: busy without a known end
 EVENTS = (Woke, Planned, Chose, Placed, Walked, Arrived, Stopped, Opened, Closed, Sought)
 KINDS = tuple(e.KIND for e in EVENTS)
 _READ = frozenset(EVENTS)
 
 
 class _Person:
-    """until: when what they do ends. held: seconds of the act they are on the way to (-1 = none), bed: it is sleep.
-
-    waits: since when they have had a goal, or a morning, without a step towards it (-1 = they have not).
+    """until: the second at which their act ends. held: length in seconds of the act they are walking to (-1 = none);
+    bed: whether that is sleep. waits: since when they have had a goal, or a morning, without a step towards it (-1 =
+    no).
     """
 
     __slots__ = ("asleep", "bed", "held", "talks", "until", "waits")
@@ -31,16 +31,16 @@ class _Person:
         self.asleep, self.bed, self.talks = True, False, False
 
     def idle(self, t: int) -> bool:
-        """Whether they have been awake for long without an act."""
+        """Whether they have been awake and without an act for IDLE seconds."""
         return t - self.until >= IDLE and not self.asleep and not self.talks
 
     def stuck(self, t: int) -> bool:
-        """Whether they have had no plan, or no way to what they planned, for long."""
+        """Whether they have had no plan, or no way to what they planned, for STUCK seconds."""
         return self.waits >= 0 and t - self.waits >= STUCK and not self.asleep and not self.talks
 
 
 class Idleness:
-    """The reader. Days are numbered as the clock does."""
+    """Counts idle and stuck people by day, numbered as the clock does."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -66,7 +66,7 @@ class Idleness:
                 self._step(self._of(stamp.actor, t), t, e)
 
     def idle(self, day: int, until: int) -> int:
-        """How many were awake for 90 minutes without an act that day. until: the second the town has lived up to."""
+        """How many were awake for 90 minutes without an act that day. until: the second the log reaches."""
         now = [who for who, p in self._people.items() if p.idle(until)] if self._clock.day(until) == day else []
         return len(self._idle.get(day, set()).union(now))
 
@@ -76,7 +76,7 @@ class Idleness:
         return len(self._stuck.get(day, set()).union(now))
 
     def _of(self, who: str, t: int) -> _Person:
-        """Somebody, after a look whether they have stood about until now."""
+        """A person's record, after noting whether they were idle or stuck until t."""
         p = self._people.get(who)
         if p is None:
             p = self._people[who] = _Person()
@@ -88,7 +88,7 @@ class Idleness:
 
     @staticmethod
     def _step(p: _Person, t: int, e: object) -> None:
-        """What an event of one's own does."""
+        """Apply an event of which the person is the actor."""
         if isinstance(e, Chose):
             p.bed, p.waits = e.block == "sleep", -1 if e.there else t
             p.asleep = p.bed and e.there
@@ -102,7 +102,7 @@ class Idleness:
             p.asleep, p.until, p.waits = False, t, t
         elif isinstance(e, Planned):
             p.waits = -1 if e.blocks else t
-        else:  # what they did, or a walk, is broken off
+        else:  # the act or the walk is broken off
             p.until, p.waits = t, -1
             if not isinstance(e, Stopped):
                 p.held = -1

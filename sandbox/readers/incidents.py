@@ -1,7 +1,7 @@
-"""Incidents: what happened in town that can be told, found in the log by following causes. One pass, a day at a time.
+"""Incidents: happenings in town worth telling, found in the log by following causes. One pass, a day at a time.
 
 The events of a thread on a day are an incident if at least three of them are linked by cause, two or more people act
-in them, and one is a turn (drama/turns.py). Needs names, hours and the drama deck, and nothing of the state.
+in them, and one is a turn (drama/turns.py). Needs names, hours and the drama deck, not the world's state.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from sandbox.readers.sentences import incident_slots
 from sandbox.readers.thread_log import ThreadLog
 from sandbox.readers.threads import DayFacts, Incident, ThreadDay
 
-LINKED, ACTING = 3, 2  # events and people that an incident has at least
-UNTOUCHED = 48 * HOUR
+LINKED, ACTING = 3, 2  # least number of events, and of people, in an incident
+UNTOUCHED = 48 * HOUR  # seconds without an event after which an open pressure counts as neglected
 FOLDS = {**thread_pressures.FOLDS, **thread_talks.FOLDS}
 KINDS = tuple(e.KIND for e in FOLDS)
 
 
 class Incidents:
-    """The reader. `read` takes records in order; `of` gives a day, at any time. day: that under way, 0 = none yet."""
+    """Finds incidents. `read` takes records in order; `of` gives any day. day: the current one, 0 = none yet."""
 
     def __init__(self, handbook: Handbook, clock: Clock) -> None:
         self._handbook, self._clock = handbook, clock
@@ -49,11 +49,11 @@ class Incidents:
                 fold(self._log, stamp, event)
 
     def days(self) -> tuple[int, ...]:
-        """The days read so far, with the one under way."""
+        """The days read so far, including the current one."""
         return (*self._done, self.day) if self.day else ()
 
     def of(self, day: int) -> DayFacts:
-        """What a day came to; of the one under way, what it has come to so far."""
+        """What happened on a day; on the current one, so far."""
         return self._facts(self._now) if day == self.day else self._done.get(day, DayFacts())
 
     def _new_day(self, t: int) -> None:
@@ -77,7 +77,7 @@ class Incidents:
         )
 
     def _incident(self, thread: str, day: ThreadDay) -> Incident | None:
-        """The groups of events that turned, as one incident."""
+        """The linked groups of a thread's events that contain a turn, as one incident; None if they are too few."""
         if not day.scenes:
             return None
         turned = {scene.turn.seq for scene in day.scenes}

@@ -1,5 +1,5 @@
-"""One person's days, out of the log: what they did and were asked for, how that went, what was said of them, how ties,
-coins and claims of theirs changed. One pass; what it comes to is told in `readers/lifewords.py`.
+"""One person's days, read from the log: what they did and were asked for, how that went, what was said about them, and
+how their ties, coins and claims changed. One pass; `readers/lifewords.py` puts it into sentences.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
 
 
 class LifeDeed(NamedTuple):
-    """Something that was done between them and another, as a sentence without full stop. seq: its event; by_hand:
-    whether they were played, and did or answered it so; lines: what was said.
+    """Something the person and another did, as a sentence without full stop. seq: its event; by_hand: whether the
+    player did or answered it; lines: what was said.
     """
 
     seq: int
@@ -47,7 +47,7 @@ class LifeDeed(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """A turning point, and the stance that was taken in it (None: none was)."""
+    """A turning point. taken: the stance taken in it, None if none was."""
 
     seq: int
     t: int
@@ -56,7 +56,7 @@ class TurningPoint(NamedTuple):
 
 
 class Stir(NamedTuple):
-    """What an event did to a matter of theirs, as a sentence, and what it came of. over: the matter ended by it."""
+    """What an event did to a pressure of theirs, as a sentence. over: whether it ended it; causes: its causes."""
 
     t: int
     over: bool
@@ -65,7 +65,7 @@ class Stir(NamedTuple):
 
 
 class Rumour(NamedTuple):
-    """What somebody was told of them by another."""
+    """Something about the person that one (source) told another (who)."""
 
     source: str
     who: str
@@ -74,10 +74,9 @@ class Rumour(NamedTuple):
 
 @dataclass
 class LifeDay:
-    """A day of theirs. feelings: (who, whom) -> how far a feeling moved; reasons: why it moved most.
-
-    paid, got: (coins, what, with whom). touched, over: matters of theirs, and which of them ended. still: those that
-    were touched, and are open as it ends. marks: what stays with them.
+    """A day of the person. feelings: (who, whom) -> how far a feeling moved; reasons: (who, whom) -> the largest change
+    and the matter behind it. paid, got: (coins, what for, with whom). touched: matters of theirs that the day touched,
+    by id; over: those that ended. marks: lasting marks it left on them.
     """
 
     day: int
@@ -93,17 +92,18 @@ class LifeDay:
     got: list[tuple[int, str, str]] = field(default_factory=list)
     touched: dict[str, Matter] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
-    vain: Counter[str] = field(default_factory=Counter)  # whom they looked for by hand, and did not find
-    things: list[str] = field(default_factory=list)  # of a day, that they did while they were played
+    vain: Counter[str] = field(default_factory=Counter)  # whom the player looked for, and did not find
+    things: list[str] = field(default_factory=list)  # activities of the day while they were played
 
     @property
     def still(self) -> list[Matter]:
+        """Matters that the day touched and left open."""
         return [m for id, m in self.touched.items() if id not in self.over]
 
 
 class Life:
-    """The fold. world: at any time from the first record on; of its state what is known and open is used, for words.
-    played: when they were played; incidents: a reader that is fed already.
+    """Follows one person. world: at any time from the first record on; its known facts and open pressures are used for
+    words. played: when they were played; incidents: a reader that somebody else feeds, None = its own.
     """
 
     def __init__(
@@ -116,15 +116,15 @@ class Life:
         self.incidents = incidents or Incidents(world.handbook, world.clock)
         self._own = incidents is None
         self.days: dict[int, LifeDay] = {}
-        self.causes: dict[str, tuple[int, ...]] = {}  # matter -> the events it began by
-        self.exchanges: dict[int, Exchanged] = {}  # of matters, by number
-        self.stirs: dict[int, Stir] = {}  # by the number of the event
+        self.causes: dict[str, tuple[int, ...]] = {}  # matter -> the events that began it
+        self.exchanges: dict[int, Exchanged] = {}  # exchanges about a matter, by event number
+        self.stirs: dict[int, Stir] = {}  # by event number
         self._facts: dict[str, Fact] = {**world.beliefs.facts}
         self._facts |= {p.id: fact_of(p) for p in world.pressures.open.values()}
-        self._wish: tuple[int, Wished] | None = None
+        self._wish: tuple[int, Wished] | None = None  # what the player wants to do next, and its event
         self.played = [x for x in played if x.who == who]
-        self._replied = False
-        self._alone = False  # whether they were left to themselves
+        self._replied = False  # whether the player chose the answer in the exchange that comes next
+        self._alone = False  # whether the player has left them to act by themselves
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
@@ -141,11 +141,11 @@ class Life:
                 fold(self, day, at, e)
 
     def of(self, day: int) -> LifeDay:
-        """A day of theirs."""
+        """The record of a day; an empty one is made if there is none."""
         return self.days.setdefault(day, LifeDay(day))
 
     def _in_hand(self, t: int) -> bool:
-        """Whether they were played by hand, and not left to themselves."""
+        """Whether the player decided for them at t."""
         return not self._alone and any(x.since <= t <= x.until for x in self.played)
 
     # ---- what was done
@@ -196,7 +196,7 @@ class Life:
             self._alone, self._wish, self._replied = e.on, None, False
 
     def _hands(self, day: LifeDay, stamp: Stamp, e: PlayBegan | PlayEnded) -> None:
-        """Whoever is taken in hand, or given back, has nothing under way."""
+        """When play begins or ends, nothing is pending any more."""
         if stamp.actor == self.who:
             self._alone, self._wish, self._replied = False, None, False
 
@@ -211,7 +211,7 @@ class Life:
     # ---- matters
 
     def concerns(self, m: Matter | None) -> bool:
-        """Whether a matter is theirs, or about them."""
+        """Whether a matter is the person's own, or about them."""
         return m is not None and self.who in (m.holder, m.about)
 
     def _began(self, day: LifeDay, stamp: Stamp, e: Began) -> None:
@@ -241,7 +241,7 @@ class Life:
             return
         if e.wish is not None:
             self._wish = stamp.seq, e.wish
-        for of in (day, self.of(day.day - 1)):  # a head of before midnight
+        for of in (day, self.of(day.day - 1)):  # the turning point may lie before midnight
             for i, turn in enumerate(of.turns):
                 if turn.seq in stamp.causes:
                     of.turns[i] = turn._replace(taken=e)
@@ -267,7 +267,7 @@ class Life:
                     day.said.append(Rumour(row.source, row.who, says))
 
     def _passed_on(self, row: BeliefUpdate) -> bool:
-        """Whether somebody else was told it by a third, and believes it."""
+        """Whether somebody was told it by a third person, neither of them the one it is about, and believes it."""
         heard = row.strength >= HELD and row.source in self.world.cast and self.who not in (row.who, row.source)
         return heard and row.source not in (row.a, row.b)
 
@@ -290,7 +290,7 @@ class Life:
             day.got.append((e.wages[self.who], "wages", ""))
 
 
-# What each event does to their days.
+# Type of event -> the method that adds it to the person's days.
 FOLD: Mapping[type[Event], Callable[[Life, LifeDay, Stamp, Any], None]] = {
     Exchanged: Life._exchanged, Closed: Life._closed, Declined: Life._declined, Began: Life._began,
     Stirred: Life._touched, Ended: Life._touched, Made: Life._claim, Broken: Life._claim, Marked: Life._marked,

@@ -1,4 +1,4 @@
-"""A person's day in sentences: what they did by hand, what was said of them, ties, coins, and what is open."""
+"""A person's day in sentences: what they did while played, gossip about them, ties, coins, and what is open."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.stories_of_play import turning_point_headline
 from sandbox.readers.threads import Incident
 
-SAID, OPEN, TALKED = 3, 5, 5  # that are told at most
-SETTLES = 120  # seconds after something was said in which an incident tells what came of it
-WAYS = {
+SAID, OPEN, TALKED = 3, 5, 5  # rumours, open matters and names listed at most
+SETTLES = 120  # seconds after a deed within which an incident already tells its outcome
+WAYS = {  # (whether the feeling rose, whether by much) -> words
     (True, True): "a good deal more", (True, False): "more", (False, False): "less", (False, True): "a good deal less",
 }  # fmt: skip
 
@@ -26,8 +26,8 @@ GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from 
 
 
 def life_paragraphs(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
-    """The part of a day's page about whoever was played, a paragraph each. told, changes: incidents and changes of ties
-    that the page tells already.
+    """The part of a day's page about the person who was played, in paragraphs. n: the day; told, changes: incidents and
+    changes of ties that stand on the page already.
     """
     day, name = life.of(n), life.handbook.name(life.who)
     known = {x.seq for x in day.done if any(x.seq in i.events and 0 <= i.t - x.t <= SETTLES for i in told)}
@@ -48,7 +48,7 @@ def life_paragraphs(life: Life, n: int, told: Sequence[Incident] = (), changes: 
 
 
 def player_deeds(life: Life, day: LifeDay, but: Collection[int] = ()) -> list[str]:
-    """What they did and answered while they were played. but: events that are told elsewhere."""
+    """What they did and answered while played. but: numbers of events that are left out."""
     times = Counter(upper(x.text) for x in day.done if x.by_hand and x.seq not in but)
     out = [text + (f" ({often(n)})" if n > 1 else "") for text, n in times.items()]
     if day.vain:
@@ -75,7 +75,7 @@ def turning_point_sentence(life: Life, turn: TurningPoint) -> str:
 
 
 def talk_sentence(life: Life, day: LifeDay) -> str:
-    """With whom they talked, "" for nobody."""
+    """With whom they talked, as a sentence; "" for nobody."""
     most = day.talks.most_common()
     if not most:
         return ""
@@ -87,7 +87,7 @@ def _times(book: Handbook, most: Iterable[tuple[str, int]]) -> list[str]:
 
 
 def _some(names: Sequence[str], most: int) -> str:
-    """The first of many, and how many more there are."""
+    """The first names of a list, and how many more there are."""
     rest = len(names) - most
     if rest <= 1:
         return join_names(names)
@@ -95,7 +95,7 @@ def _some(names: Sequence[str], most: int) -> str:
 
 
 def gossip_sentences(life: Life, day: LifeDay) -> list[str]:
-    """What others told each other of them, the widest spread first."""
+    """What others told each other about them, the most widespread first."""
     by: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for x in day.said:
         by[x.says.rstrip(".")].append((x.source, x.who))
@@ -110,15 +110,15 @@ def gossip_sentences(life: Life, day: LifeDay) -> list[str]:
 
 
 def as_clause(book: Handbook, text: str) -> str:
-    """A sentence within another: its first letter small, unless it begins with a name."""
+    """A sentence as part of another: first letter lower-case, unless it begins with a name."""
     first = text.partition(" ")[0].removesuffix("'s").rstrip(",")
     named = any(first == p.first for p in book.cast.values()) or not first[1:].islower()
     return text if named else text[:1].lower() + text[1:]
 
 
 def tie_sentences(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[str]:
-    """How feelings towards them, and theirs, moved: those that moved alike together. told: sentences in which some
-    stand already.
+    """How others' feelings towards them, and their own, moved; equal changes share a sentence. told: sentences already
+    on the page, whose pairs are left out.
     """
     book, me = life.handbook, life.who
     towards: defaultdict[tuple[bool, bool], list[str]] = defaultdict(list)
@@ -139,7 +139,7 @@ def tie_sentences(life: Life, day: LifeDay, told: Sequence[str] = ()) -> list[st
 
 
 def coin_sentence(life: Life, day: LifeDay) -> str:
-    """What they paid and got, "" for nothing."""
+    """What they paid and got, as a sentence; "" for nothing."""
     name = life.handbook.name
     parts = []
     if day.paid:
@@ -155,5 +155,5 @@ def _for(rows: Sequence[tuple[int, str, str]], name: Callable[[str], str], words
 
 
 def open_matters(life: Life, day: LifeDay) -> list[str]:
-    """Matters of theirs that the day has touched and left open."""
+    """Matters of theirs that the day touched and left open."""
     return [matter_sentence(life.handbook, m) for m in day.still[:OPEN]]

@@ -1,4 +1,4 @@
-"""Whom a town dislikes most and likes most, who does so most, and by which changes of their feelings."""
+"""Whom a town likes and dislikes most, who feels so most strongly, and which changes brought that about."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ LIKES, DISLIKES = 0.2, -0.2  # feelings from which somebody counts as liking ano
 
 
 class Liking(NamedTuple):
-    """How a town feels about somebody. many: how many others like (or dislike) them, and summed: the sum of what these
-    feel; mean: of all others' feelings, 0 where there is none, in [-1, 1].
+    """How a town feels about somebody. many: how many others like (or dislike) them; summed: the sum of those feelings;
+    mean: of all others' feelings, in [-1, 1], with 0 for those who feel nothing.
 
     by: who likes (or dislikes) them most, and feeling: how much; began: that feeling before the world began, None if
-    there was none; moved: the change since that went farthest that way, None if none did.
+    there was none; moved: the largest single change in that direction since, None if there is none.
     """
 
     who: str
@@ -29,12 +29,12 @@ class Liking(NamedTuple):
 
 
 def rank_by_liking(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the most liked first: with the largest sum of feelings of LIKES or more."""
+    """Everybody at second t, the most liked first: by the sum of feelings of LIKES or more."""
     return _ranked(lines, people, t, 1.0)
 
 
 def rank_by_dislike(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the most disliked first: with the lowest sum of feelings of DISLIKES or less."""
+    """Everybody at second t, the most disliked first: by the sum of feelings of DISLIKES or less."""
     return _ranked(lines, people, t, -1.0)
 
 

@@ -1,6 +1,6 @@
-"""Things on the map: what events have brought, where it lies, whose it is and until when. Read from the log.
+"""Things on the map: what events brought, where it lies, whose it is and until when. Read from the log.
 
-A thing lies where somebody stood when it came, until its time is over or all that came of it has ended.
+A thing lies where somebody stood when it came, until its time is up or all pressures it started have ended.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from sandbox.director.model import CardReached
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sparked
 
-LASTS = DAY + 6 * HOUR  # after which a thing is gone, whatever it began
+LASTS = DAY + 6 * HOUR  # seconds until a thing is gone, whatever it started
 ARTICLES = ("a ", "an ", "the ", "some ")
 
 
 class NewThing(NamedTuple):
-    """A thing that came with an event, and at whom it came to lie. people: who else has to do with it."""
+    """A thing that came with an event, and by whom (who) it lies. people: everybody it concerns."""
 
     text: str
     who: str
@@ -40,7 +40,7 @@ def _reached(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
     return NewThing(e.thing, stamp.actor, tuple(who for who in (stamp.actor, e.about, e.loser) if who))
 
 
-# Which events bring things, and how each says what and at whom.
+# Type of event that brings a thing -> a function that finds what it is and by whom it lies.
 BRINGS: Mapping[type[Event], Callable[[DramaDeck, Any, Stamp], NewThing | None]] = {
     Sparked: _sparked,
     CardReached: _reached,
@@ -55,8 +55,8 @@ def new_thing(drama: DramaDeck, record: Record) -> NewThing | None:
 
 
 class MapThing(NamedTuple):
-    """Something that lies on the map. who: whose; people: all who have to do with it; x, y: its tile; t: since when;
-    seq: the event it came with.
+    """Something that lies on the map. who: its owner; people: everybody it concerns; x, y: its tile; t: the second it
+    came; seq: the event that brought it.
     """
 
     text: str
@@ -69,21 +69,21 @@ class MapThing(NamedTuple):
 
     @property
     def bare(self) -> str:
-        """It without an article: "trombone"."""
+        """The thing's name without an article: "trombone"."""
         return next((self.text.removeprefix(a) for a in ARTICLES if self.text.startswith(a)), self.text)
 
 
 class Things:
-    """What lies where, at any second of what it was given. Records must come in order."""
+    """Which things lie where, at any second of the records taken in. Records must come in order."""
 
     def __init__(self, drama: DramaDeck) -> None:
         self._drama = drama
         self._came: list[MapThing] = []
-        self._gone: dict[int, int] = {}  # event a thing came with -> when all that came of it had ended
-        self._open: dict[int, set[str]] = {}  # event a thing came with -> what came of it and goes on
+        self._gone: dict[int, int] = {}  # event that brought a thing -> second when all it started had ended
+        self._open: dict[int, set[str]] = {}  # event that brought a thing -> open pressures that it started
 
     def clear(self) -> None:
-        """Forget all: the town stands at another moment."""
+        """Forget all things, since the town was moved to another moment."""
         self._came.clear()
         self._gone.clear()
         self._open.clear()
@@ -107,23 +107,23 @@ class Things:
                         self._gone[seq] = stamp.t
 
     def began(self, thing: MapThing) -> tuple[str, ...]:
-        """The pressures that came of what brought a thing, and go on."""
+        """The ids of the open pressures that the event that brought a thing started."""
         return tuple(sorted(self._open.get(thing.seq, ())))
 
     def at(self, t: float) -> list[MapThing]:
-        """What lies on the map at a second, the latest last."""
+        """The things on the map at second t, the latest last."""
         return [x for x in self.after(t) if x.t <= t]
 
     def after(self, t: float) -> list[MapThing]:
-        """What lies on the map at a second, or comes later."""
+        """The things on the map at second t, and those that come later."""
         return [x for x in self._came if t < min(x.t + LASTS, self._gone.get(x.seq, x.t + LASTS))]
 
 
 def latest_thing(things: Iterable[MapThing], who: str) -> MapThing | None:
-    """The latest thing that somebody has to do with, None if there is none."""
+    """The latest thing that concerns somebody, None if there is none."""
     return next((thing for thing in reversed([*things]) if who in thing.people), None)
 
 
 def asked_of(thing: MapThing) -> str:
-    """What one may ask about it."""
+    """A question about the thing."""
     return f"What about the {thing.bare}?"

@@ -1,5 +1,5 @@
-"""How much of a story a town's days are: the measures of a drama, a day at a time, and the range each should be in; and
-what measures share: numbers and tones.
+"""How much story there is in a town's days: measures of drama by day, the range each should be in, and measures of tone
+that other readers share.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.talk.sentiment import sentiment
 
-FROM, TO = 9 * HOUR, 21 * HOUR  # between which an hour without a turn is a quiet one
-BEGUN = 8 * HOUR + 30 * MINUTE  # of day 1, from which a turn should have been seen coming
+FROM, TO = 9 * HOUR, 21 * HOUR  # seconds of the day between which hours without a turn count as quiet
+BEGUN = 8 * HOUR + 30 * MINUTE  # second of day 1 from which turns count for `foreshadowed`
 EVERYDAY = ("plain", "warm")
 Measures = dict[str, float | int | None]
 SHARED = "shared_with_seed"
 EVENTS = tuple(
     dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
-)  # kinds of event that the measures are made of
+)  # the kinds of event that the measures need
 LATER = 2  # the first day of the second column of ranges
 WEEK = 7  # days
 
 
 class _Open:
-    """A talk under way. exchanges so far; aimed: a pressure came up; hostile: one that is had out."""
+    """A talk under way. exchanges: how many so far; aimed: about a pressure; hostile: with a hostile deed about one."""
 
     __slots__ = ("aimed", "exchanges", "hostile")
 
@@ -46,13 +46,13 @@ class _Open:
 
 
 class DramaStats:
-    """The reader. world: as it begins."""
+    """Reads a log for the measures of drama. world: as the log begins."""
 
     def __init__(self, world: World) -> None:
         self.incidents = Incidents(world.handbook, world.clock)
         self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
         self._idleness, self._weeks = Idleness(world.clock), Weeks(world)
-        self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day, of each sort
+        self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> talks and exchanges by sort
         self._open: dict[str, _Open] = {}
 
     def read(self, records: Sequence[Record]) -> None:
@@ -92,18 +92,17 @@ class DramaStats:
         if e.tone == "hostile" or (e.tone == "tense" and talk.hostile):
             sums["hostile"] += talk.exchanges
 
-    # ---- what it came to
+    # ---- the measures
 
     def days(self, until: int) -> tuple[int, ...]:
-        """Days that were lived to 21:00 by that second; the first one in any case."""
+        """The days on which the log reaches 21:00 by second `until`; at least the first."""
         found = self.incidents.days()
         whole = tuple(day for day in found if self.clock.midnight(day) + TO <= until)
         return whole or found[:1]
 
     def whole(self, days: Sequence[int], until: int) -> Measures:
-        """The measures of days taken together, under KEYS and those of weeks; the most for one person and the longest
-        quiet are those of the worst day, what is open that of the last. until: the second up to which the town has
-        lived.
+        """The measures of some days together, under KEYS and those of `Weeks`. The most for one person and the longest
+        quiet are those of the worst day; open pressures are those of the last. until: the second the log reaches.
         """
         facts = [self.incidents.of(day) for day in days]
         found = [i for f in facts for i in f.incidents]
@@ -137,7 +136,7 @@ class DramaStats:
         }
 
     def _quiet(self, day: int, facts: DayFacts, until: int) -> float:
-        """The longest run of hours without a turn between 09:00 and 21:00, as far as the day was lived."""
+        """The longest time in hours without a turn between 09:00 and 21:00, up to second `until`."""
         midnight = self.clock.midnight(day)
         begin = max(midnight + FROM, 0)
         end = min(midnight + TO, until)
@@ -146,7 +145,7 @@ class DramaStats:
 
 
 def gini(numbers: Sequence[int]) -> float | None:
-    """How unevenly numbers are shared out: 0 all the same, towards 1 all with one. None if all are nothing."""
+    """The Gini coefficient: 0 if all numbers are equal, towards 1 if one has everything. None if all are 0."""
     total, n = sum(numbers), len(numbers)
     if not total:
         return None
@@ -155,27 +154,27 @@ def gini(numbers: Sequence[int]) -> float | None:
 
 
 def incident_overlap(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
-    """The share of incidents, by kind and the people in them, that the others hold too."""
+    """The share of incidents that the others have too, by kind and the people in them; None if there are none."""
     known = {(i.kind, frozenset(i.people)) for i in others}
     own = [(i.kind, frozenset(i.people)) for i in mine]
     return share(sum(x in known for x in own), len(own))
 
 
 class Range(NamedTuple):
-    """least <= x <= most, or x < under if that is given."""
+    """A range of a measure: least <= x <= most and x < under."""
 
     least: float = 0.0
     most: float = float("inf")
     under: float = float("inf")
 
     def holds(self, x: float | None) -> bool:
-        """Whether a measure is in it. What there was nothing to measure of is not."""
+        """Whether a measure lies in the range; None (nothing to measure) does not."""
         return x is not None and self.least <= x <= self.most and x < self.under
 
 
 class DramaTarget(NamedTuple):
-    """label: of the measure; unit: "", "%" or "h". first, later: the range on day 1, and on those after it, or of the
-    first week and of those after it (None: none is judged by it)."""
+    """A measure's label, unit ("", "%" or "h") and ranges. first: for day 1 or week 1; later: for later days or weeks;
+    None = no range."""
 
     label: str
     unit: str
@@ -183,7 +182,7 @@ class DramaTarget(NamedTuple):
     later: Range | None
 
     def range(self, day: int) -> Range | None:
-        """The range for that day."""
+        """The range on that day, numbered from 1."""
         return self.later if day >= LATER else self.first
 
 
@@ -212,7 +211,7 @@ TARGETS: dict[str, DramaTarget] = {
     SHARED: DramaTarget("shared with the other", "%", Range(0, 0.4), Range(0, 0.2)),
 }
 
-KEYS = tuple(key for key in TARGETS if key != SHARED)  # what a town's own days have
+KEYS = tuple(key for key in TARGETS if key != SHARED)  # measures of one run; SHARED compares two
 
 ANYTHING, MANY = float("-inf"), float("inf")
 WEEKS: dict[str, DramaTarget] = {
@@ -228,7 +227,7 @@ WEEKS: dict[str, DramaTarget] = {
     "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
     "showdowns": _same("showdowns", "", Range(1, 3)),
 }
-FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
+FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # for runs of two weeks or more: label, unit, range
     "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
     "secrets_found": ("secrets found out", "", Range(1, MANY)),
     "loves_begun": ("loves begun", "", Range(1, 4)),
@@ -244,13 +243,13 @@ _UNITS = {key: unit for key, (_, unit, *_) in (TARGETS | WEEKS | FORTNIGHT).item
 
 
 def whole_weeks(days: Sequence[int]) -> list[tuple[int, ...]]:
-    """The weeks since the world began that lie within these days."""
+    """The full weeks, counted from day 1, that lie within these days."""
     found = (tuple(range(first, first + WEEK)) for first in range(1, max(days, default=0), WEEK))
     return [week for week in found if {*week} <= {*days}]
 
 
 def value(key: str, x: float | None) -> str:
-    """A measure for a person: "13", "71 %", "1.9 h", "-"."""
+    """A measure as text: "13", "71 %", "1.9 h", "-"."""
     if x is None:
         return "-"
     unit = _UNITS[key]
@@ -258,7 +257,7 @@ def value(key: str, x: float | None) -> str:
 
 
 def range_words(key: str, r: Range | None) -> str:
-    """A range for a person: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
+    """A range as text: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
     if r is None:
         return ""
     scale, unit = (100, " %") if _UNITS[key] == "%" else (1, " h" if _UNITS[key] == "h" else "")
@@ -273,7 +272,7 @@ def range_words(key: str, r: Range | None) -> str:
 
 
 class LongMeasure(NamedTuple):
-    """A measure over many days: its label, its value and range in words, and whether it is as it should be."""
+    """A measure over many days: its label, value and range as text, and whether the value is in the range."""
 
     label: str
     value: str
@@ -282,7 +281,7 @@ class LongMeasure(NamedTuple):
 
 
 def long_measures(drama: DramaStats, days: Sequence[int], whole: Measures) -> list[LongMeasure]:
-    """What only many days can show; nothing for less than three."""
+    """The measures that need many days, as far as there are enough: from 3, from 7 and from 14 days on."""
     out: list[LongMeasure] = []
     facts = [drama.incidents.of(day) for day in days]
     if len(days) >= 3:
@@ -321,17 +320,17 @@ Stats = dict[str, float | int | None]
 
 
 class Tone:
-    """Whether lines sound as their speakers feel: sentiment against the pleasure of the moment before, within moves."""
+    """Whether lines sound as their speakers feel: sentiment against pleasure just before, compared within each move."""
 
     def __init__(self) -> None:
         self._said: dict[str, list[tuple[float, float]]] = {}
 
     def add(self, move: str, pleasure: float, text: str) -> None:
-        """Somebody has said this, in that mood."""
+        """Add a line that somebody said. pleasure: theirs just before, in [-1, 1]."""
         self._said.setdefault(move, []).append((pleasure, sentiment(text)))
 
     def correlation(self) -> float | None:
-        """Pearson's, of what is left when each move's means are taken off; None if nothing varies."""
+        """Pearson's r of sentiment and pleasure after subtracting each move's means; None if either does not vary."""
         parts = [np.array(said) for said in self._said.values()]
         if not parts:
             return None

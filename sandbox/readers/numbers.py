@@ -1,4 +1,4 @@
-"""What numbers of a log come to: shares, and how two rows of numbers go together; None where there is nothing."""
+"""Shares and correlations; None where there is nothing to measure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from statistics import correlation
 
 
 def share(part: float, of: float) -> float | None:
-    """A part of a whole; None if there is nothing to have a share of."""
+    """part / of, rounded to 4 decimals; None if `of` is 0."""
     return round(part / of, 4) if of else None
 
 
 def pearson(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Pearson's correlation of numbers that belong to the same things. None with fewer than two, or if either does not
-    vary. Raises ValueError if they are not equally many.
+    """Pearson's correlation of two equally long sequences; None if either does not vary (as with fewer than two
+    numbers). Raises ValueError for unequal lengths.
     """
     if len(a) != len(b):
         raise ValueError("numbers that are compared belong to the same things")
@@ -21,7 +21,7 @@ def pearson(a: Sequence[float], b: Sequence[float]) -> float | None:
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Spearman's rank correlation, equals sharing their mean rank; else as `pearson`."""
+    """Spearman's rank correlation; equal numbers share their mean rank. None and ValueError as in `pearson`."""
     return pearson(_ranks(a), _ranks(b))
 
 

@@ -1,4 +1,4 @@
-"""The story of one person of a save, read out of its log: for the command and for the screen."""
+"""The story of one person, read from a save's log; for the command and the screen."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from sandbox.readers.played import PlaySpan, play_spans
 from sandbox.store.branch import saves_list
 from sandbox.store.read import SaveReader
 
-LONGEST = 7  # days that one story tells, each as long as one; begun in a morning, they lie on a date more
-SLICE = 300  # records read before others have a turn, a few milliseconds
+LONGEST = 7  # length of a story in days; one that begins in a morning touches one date more
+SLICE = 300  # records read before other tasks get a turn, a few milliseconds
 
 
 class DayRange(NamedTuple):
-    """The first and the last day that are told; 0 for the first of the save, and as many as there are."""
+    """The first and the last day of a story; 0 = the default: the last week up to the end of the save."""
 
     first: int = 0
     last: int = 0
 
 
 def story_days(days: DayRange, world: World) -> Sequence[int]:
-    """The days that are told of a save whose end the world is, by date: those on which its last week lies, where there
-    are too many. Raises ValueError, in a sentence, for days that it has not, and for more than a story tells.
+    """The days of a story, by date: those asked for, else the dates of the save's last week. world: at the save's end.
+    Raises ValueError, with a sentence for the user, for days that the save lacks and for too many.
     """
     day = world.clock.day
     lived = day(max(0, world.now - 1))
@@ -42,7 +42,7 @@ def story_days(days: DayRange, world: World) -> Sequence[int]:
 
 
 async def played_in(save: SaveReader, world: World) -> list[PlaySpan]:
-    """Who was played in a save until the second at which the world stands. Raises SaveError."""
+    """Who was played in a save up to the second at which the world stands. Raises SaveError."""
     return play_spans(await save.records(PLAYED, 0, world.seq), 0, world.now, world.played.who)
 
 
@@ -50,7 +50,7 @@ async def story_of(
     save: SaveReader, world: World, who: str, days: Sequence[int],
     moved: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[StoryPiece]:  # fmt: skip
-    """The story of somebody. world: as the save stands, or stood. Raises SaveError."""
+    """The story of a person up to the world's last event. moved: called with (done, total). Raises SaveError."""
     played = await played_in(save, world)
     life, until = Life(world, who, played), world.seq
     async for records in save.slices(KINDS, moved):
@@ -61,7 +61,7 @@ async def story_of(
 
 
 async def forks_of(save: SaveReader) -> list[Fork]:
-    """The saves beside a save that were made out of it, by the time at which they left it."""
+    """The saves in the same folder that branched off this one, by the time of the fork."""
     uid = (await save.info()).uid
     found = [x.info for x in await saves_list(save.path.parent) if x.info is not None and x.info.parent == uid]
     return sorted(Fork(x.fork.t, x.title) for x in found if uid and x.fork is not None)

@@ -1,5 +1,5 @@
-"""How the feed and the town hang together: what crosses each way and by which rules, what residents write of, and what
-their most seen posts did. One pass over the log, a day at a time.
+"""How feed and town are connected: what crosses each way and by which rules, what residents write about, and what their
+most seen posts brought about. One pass over the log, a day at a time.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
-SEEN = 20  # posts, the most seen
-WITHIN = 12 * HOUR  # after a post, in which it starts a talk
-CHAIN = 6  # events from one that has no row to the one that has
-TWO = 2  # threads that cross each way on a day
+SEEN = 20  # most seen posts that are looked at
+WITHIN = 12 * HOUR  # seconds after a post in which a talk counts as begun by it
+CHAIN = 6  # steps followed at most from an event without a timeline row to one that has one
+TWO = 2  # threads that should cross each way on a day
 TALKS = (Opened, Exchanged)
-LEADS = (Began, Stirred, Ended, Sought, Planned, Declined)  # by what something read leads to a talk, beside a rule
+LEADS = (Began, Stirred, Ended, Sought, Planned, Declined)  # how reading leads to a talk, besides rules
 Values = dict[str, float | int | None]
 
 
 @dataclass(slots=True)
 class Post:
-    """What a resident posted, quotes too. number: its card. seq: of the event that says what it is about; cites: of the
-    event it came of, 0 = none. likes, dislikes, comments, passed: of everybody, by now. seen: residents whom it was
-    shown to, shown: how often. moved: those whose mood it has changed by their reading it. talks: how many talks were
-    begun, or came to it, within WITHIN because somebody had read it; further: how many over what it has led to.
+    """A post of a resident, quotes included. number: its card. seq: the event that says what it is about; cites: the
+    event it is about, 0 = none. likes, dislikes, comments, passed (on): by everybody so far. seen: residents whom it
+    was shown to; shown: how often. moved: those whose mood reading it changed. talks: talks within WITHIN that reading
+    it began or led into; further: talks that followed from something it led to.
     """
 
     number: int
@@ -63,31 +63,31 @@ class Post:
 
 
 class Phones:
-    """The reader. world: as it begins; name: what somebody is called. `read` takes records in order; `of` gives the
-    figures of some days.
+    """Reads the log of a town with phones, records in order; `of` gives the figures of some days. world: as the log
+    begins.
     """
 
     def __init__(self, world: World) -> None:
         self.clock, self.name, self.people = world.clock, world.handbook.name, frozenset(world.cast)
         self.crossings = Crossings()
         self.posts: dict[int, Post] = {}
-        self.fired: list[tuple[int, str]] = []  # the day on which a rule ran, and which
+        self.fired: list[tuple[int, str]] = []  # (day, rule) of each time a rule ran
         self._timeline = Timeline(world.handbook, world.clock, kept=1, matters=world_matters(world))
-        self._everyday = self._timeline.notable["told"]  # weight below which a row is of every day
-        self._cards = world.feed.posts.n  # how many there are
-        self._roots: dict[int, int] = {}  # card that passes a resident's post on -> that post
-        self._words: dict[int, tuple[int, str]] = {}  # event -> card and words
-        self._looks: Counter[int] = Counter()  # day
-        self._written: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> comments, messages
+        self._everyday = self._timeline.notable["told"]  # weight below which a row counts as everyday
+        self._cards = world.feed.posts.n  # number of the next card
+        self._roots: dict[int, int] = {}  # card that reposts a resident's post -> that post
+        self._words: dict[int, tuple[int, str]] = {}  # event -> (card, text)
+        self._looks: Counter[int] = Counter()  # day -> looks at the feed
+        self._written: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> posts, comments and messages
         self._reads: dict[int, Read] = {}
         self._wrote: dict[int, Wrote] = {}
-        self._named: dict[tuple[str, int], int] = {}  # what was written -> the event that says what it is about
-        self._of: dict[int, frozenset[int]] = {}  # event of the town -> posts that have led to it
+        self._named: dict[tuple[str, int], int] = {}  # (kind, number) of what was written -> its `Wrote` event
+        self._of: dict[int, frozenset[int]] = {}  # event in town -> posts that led to it
         self._weights: dict[int, float] = {}  # event -> weight of its row
         self._talk: dict[int, str] = {}  # exchange -> its talk
         self._talks: dict[str, float] = {}  # talk -> weight of its row
-        self._said_in: dict[int, int] = {}  # what was done about a pressure -> the exchange, or the refusal to talk
-        self._runs: dict[int, int] = {}  # event of a rule that ran -> card
+        self._said_in: dict[int, int] = {}  # deed about a pressure -> its exchange, or the refusal to talk
+        self._runs: dict[int, int] = {}  # `Crossed` event -> card
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
@@ -101,7 +101,7 @@ class Phones:
                 self._talks[e.talk] = rows[0].weight
             elif isinstance(e, Exchanged):
                 self._talk[stamp.seq] = e.talk
-            elif isinstance(e, Stirred) and e.answer and not rows:  # what was said without consequence its talk tells
+            elif isinstance(e, Stirred) and e.answer and not rows:  # without consequence: part of its talk's row
                 self._said_in[stamp.seq] = next(iter(stamp.causes), 0)
             if isinstance(e, CrowdActed):
                 self._crowd(stamp.t, e)
@@ -109,7 +109,7 @@ class Phones:
                 self._resident(stamp, e)
 
     def days(self, until: int) -> tuple[int, ...]:
-        """Days that were lived to 21:00 by that second; the first one in any case."""
+        """The days on which the log reaches 21:00 by second `until`; at least the first."""
         last = self.clock.day(max(0, until - 1))
         return tuple(d for d in range(1, last + 1) if d == 1 or self.clock.midnight(d) + TO <= until)
 
@@ -134,6 +134,7 @@ class Phones:
             self._cards += 1
 
     def _passed(self, card: int, of: int) -> None:
+        """A post of a resident was passed on: card is the repost, `of` what it reposts."""
         root = self._roots.get(of, of)
         if root in self.posts:
             self._roots[card] = root
@@ -194,14 +195,15 @@ class Phones:
             _, text = self._words.pop(next(iter(stamp.causes), 0), (0, ""))
             self.posts[e.number] = Post(e.number, stamp.seq, stamp.t, stamp.actor, text, e.rule, e.cites)
 
-    # ---- what comes of it
+    # ---- what posts lead to
 
     def _read_in(self, causes: tuple[int, ...]) -> set[int]:
-        """The posts that were read by these events, or written."""
+        """The numbers of the posts that these events read or wrote."""
         of = (x for c in causes for x in (self._reads.get(c), self._wrote.get(c)) if x is not None)
         return {x.number for x in of if x.kind == "post"}
 
     def _happened(self, stamp: Stamp, e: Event) -> None:
+        """Credit an event in town to the posts that led to it."""
         straight = self._read_in(stamp.causes)
         ran = {self._runs[c] for c in stamp.causes if c in self._runs}
         led = frozenset().union(*(self._of[c] for c in stamp.causes if c in self._of))
@@ -220,10 +222,10 @@ class Phones:
                 self._of[stamp.seq] = frozenset(late)
 
     def weight(self, seq: int) -> float:
-        """How notable an event is that a post came of: the weight of the row that tells it. Of something said, and of
-        what came of that without a row, it is the row of its talk; of what was read, and of a rule that made a post,
-        the row of the post; a message weighs what it came of. 0 where no row tells it: an act, a sight, a plan of every
-        day.
+        """How notable the event is that a post is about, from 0 to 10: the weight of its timeline row. For an exchange,
+        and for a deed in it without a row, that is the row of its talk; for reading, and for a rule that made a post,
+        the row of the post; for a message, that of the event it is about. 0 if there is no row: an act, a sight, an
+        everyday plan.
         """
         for _ in range(CHAIN):
             if seq in self._weights:
@@ -241,7 +243,7 @@ class Phones:
                 seq = wrote.cites if wrote is not None else 0
         return 0.0
 
-    # ---- what it came to
+    # ---- the figures
 
     def of(self, days: Collection[int]) -> Values:
         """The figures of these days, under KEYS; None where there is nothing to measure."""
@@ -282,12 +284,12 @@ class Phones:
         }
 
     def threads(self, day: int, matters: bool = False) -> tuple[set[str], set[str]]:
-        """The threads that cross to the feed on a day, and to the street. matters: those of pressures only."""
+        """The threads that cross to the feed on a day, and those to the street. matters: only those of pressures."""
         found = [x for x in self._on(day) if not matters or not _own(x.thread)]
         return {x.thread for x in found if x.way == FEED}, {x.thread for x in found if x.way == STREET}
 
     def rules(self, days: Collection[int]) -> dict[str, dict[str, float | int | None]]:
-        """Of each rule: how often it ran, on which of all days first, what crossed by it each way, and its shares."""
+        """For each rule: how often it ran, its first day, its crossings each way, and its shares of all crossings."""
         crossed = [x for day in days for x in self._on(day)]
         ran = Counter(rule for day, rule in self.fired if day in days)
         ruled = sum(bool(x.rule) for x in crossed)
@@ -305,12 +307,12 @@ class Phones:
         return out
 
     def seen(self, days: Collection[int]) -> list[Post]:
-        """The posts of these days that most residents were shown, the most seen first."""
+        """The posts of these days shown to the most residents, at most SEEN, the most seen first."""
         posts = (x for x in self.posts.values() if x.seen and self.clock.day(x.t) in days)
         return sorted(posts, key=lambda x: (-len(x.seen), -x.shown, x.number))[:SEEN]
 
     def crossed(self, days: Collection[int]) -> Iterable[Crossing]:
-        """What crossed on these days."""
+        """The crossings of these days."""
         return (x for day in days for x in self._on(day))
 
     def _on(self, day: int) -> list[Crossing]:
@@ -318,7 +320,7 @@ class Phones:
 
 
 def _least(threads: Sequence[tuple[set[str], set[str]]]) -> dict[str, int | None]:
-    """The fewest of a day, of those that cross to the feed, to the street, and both ways."""
+    """The fewest threads on any day that cross to the feed, to the street, and both ways; None without days."""
     return {
         "to_feed": min((len(a) for a, _ in threads), default=None),
         "to_street": min((len(b) for _, b in threads), default=None),
@@ -327,12 +329,12 @@ def _least(threads: Sequence[tuple[set[str], set[str]]]) -> dict[str, int | None
 
 
 def _own(thread: str) -> bool:
-    """Whether a thread is none of a pressure but a post's own."""
+    """Whether a thread belongs to a post, message or unfollow instead of a pressure."""
     return thread.startswith(("post ", "message ")) or ">" in thread
 
 
 def post_facts(post: Post) -> dict[str, object]:
-    """A post, for a script."""
+    """A post's facts as a dict, for a script."""
     return {
         "post": post.number, "event": post.seq, "t": post.t, "who": post.who, "text": post.text, "rule": post.rule,
         "cites": post.cites, "seen": len(post.seen), "shown": post.shown, "likes": post.likes,
@@ -342,20 +344,20 @@ def post_facts(post: Post) -> dict[str, object]:
 
 
 class PhoneTarget(NamedTuple):
-    """A figure: its label, unit ("" or "%") and what it should be."""
+    """A figure: its label, unit ("" or "%") and the range it should be in (None: any)."""
 
     label: str
     unit: str = ""
     range: Range | None = None
 
     def value(self, x: float | None) -> str:
-        """For a person: "13", "71 %", "-"."""
+        """A value as text: "13", "71 %", "-"."""
         if x is None:
             return "-"
         return f"{100 * x:.0f} %" if self.unit else f"{x:,}" if isinstance(x, int) else f"{x:,.1f}"
 
     def words(self) -> str:
-        """What it should be, for a person: "at least 60 %"."""
+        """The range as text: "at least 60 %"; "" if there is none."""
         if self.range is None:
             return ""
         scale, unit = (100, " %") if self.unit else (1, "")

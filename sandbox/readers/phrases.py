@@ -1,4 +1,4 @@
-"""The words stories are told in: how moods turn, how ties change, what people come for. No numbers, no ids."""
+"""The phrases stories are made of: how moods turn, how ties change, what people come for. No numbers, no ids."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
-from sandbox.people.causes import DONE_TO, OWN, Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.impressions import Remains
-from sandbox.people.mood import Pad
+from sandbox.people.mood import DONE_TO, OWN, Pad, Sort
 from sandbox.people.mood_words import VALENCES, colour
 from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.people.ties import kind
@@ -18,9 +17,8 @@ from sandbox.talk.model import Relation, ScoredRule
 
 
 class Intent(NamedTuple):
-    """What somebody wants of another. brought: of whoever was turned away; sought: why somebody began a talk;
-
-    thought_of: what else somebody might have done who began one.
+    """Phrases for what somebody wants from another. brought: said of one who was turned away; sought: why they began a
+    talk; thought_of: what else they might have done.
     """
 
     brought: str
@@ -46,8 +44,8 @@ INTENTS = {
     "ask_after": Intent("who asked how it was since", "to ask after somebody", "asking after somebody"),
     "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
-TALKING = Intent("", "to talk", "something else")  # an intent of no name here
-# What a mood turning to a colour is called, and what moved: an axis, and which way. "vague" is not worth telling.
+TALKING = Intent("", "to talk", "something else")  # for an intent without an entry above
+# Colour a mood turns to -> phrase, the axis (of P, A, D) that must have moved, and its sign. "vague" has no phrase.
 TURNED = {
     "joy": ("cheered up", 0, 1.0),
     "sad": ("lost heart", 0, -1.0),
@@ -58,18 +56,18 @@ TURNED = {
     "contempt": ("turned scornful", 0, -1.0),
     "calm": ("settled down", 1, -1.0),
 }
-# What a turn is called if its colour's words would say what has not moved: by the axis that moved most, up and down.
+# Phrases (up, down) by axis, for a turn whose phrase in TURNED would claim a movement that did not happen.
 MOVED = (("felt better", "felt worse"), ("was stirred up", "quietened down"), ("grew bolder", "grew unsure"))
-SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
+SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first not mentioned, from the second "a good deal"
 LEFT = ("still glad of", "still sore from")
 REPLY = "reply"
 READY = ("the readier for it", "the less ready for it")
-# What somebody wanted, or that they replied -> what the last talks did where they spoke for it, and where against.
+# Intent, or REPLY -> what the effect of the last talks did where it spoke for it, and where against.
 RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers warmly", "answers coldly")}
 
 
 class NotableChange(NamedTuple):
-    """What came of something, as a sentence. who: whom it has to do with; weight 0..10: how notable."""
+    """A change as a sentence. who: ids of those concerned; weight: how notable, from 0 to 10."""
 
     mark: str
     text: str
@@ -81,7 +79,7 @@ PAIR = re.compile(r"(\S+) and (\S+) ")
 
 
 def with_why(text: str, why: str) -> str:
-    """A sentence and how it came to that; a pair that both begin with is named once."""
+    """A sentence and its reason; if both begin with the same pair, the second time it is "they"."""
     found = PAIR.match(text)
     if found is not None and why.startswith((f"{found[1]} and {found[2]} ", f"{found[2]} and {found[1]} ")):
         why = f"they {why[len(found[0]) :]}"
@@ -89,18 +87,18 @@ def with_why(text: str, why: str) -> str:
 
 
 def says_where(title: str, place: str) -> bool:
-    """Whether a title says its place itself: "The soup at the Heron" needs no "at the cafe"."""
+    """Whether a title names its place already: "The soup at the Heron" needs no "at the cafe"."""
     return " at " in title or place.rpartition(" ")[2] in title.split()
 
 
 def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
-    """The mood a change set out from."""
+    """The mood before a change. after: the mood after it; delta: the change."""
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
 
 
 class MoodTurn(NamedTuple):
-    """A mood that crossed into another colour. words: what became of somebody, by what moved: an axis, up (1) or down;
-    "" for nothing to tell. colour: whose mark tells it.
+    """A mood that turned to another colour. words: a phrase, "" if there is nothing to say; axis, sign: the movement
+    that the phrase speaks of, up (1) or down (-1). colour: the one whose mark is shown.
     """
 
     words: str
@@ -109,12 +107,12 @@ class MoodTurn(NamedTuple):
     colour: str = ""
 
     def along(self, delta: Sequence[float]) -> float:
-        """How far a change goes the way of the words."""
+        """How far a change goes in the direction of the phrase."""
         return self.sign * delta[self.axis]
 
 
 def mood_turn(old: Pad, new: Pad) -> MoodTurn:
-    """How a mood has turned. No word says of an axis what that has not done, nor a glad one that pleasure fell."""
+    """How a mood turned. The phrase never claims a movement that did not happen, nor gladness when pleasure fell."""
     now = colour(new)
     if now == colour(old) or now not in TURNED:
         return MoodTurn("")
@@ -124,21 +122,21 @@ def mood_turn(old: Pad, new: Pad) -> MoodTurn:
         return MoodTurn(words, axis, sign, now)
     axis = max(range(len(delta)), key=lambda i: abs(delta[i]))
     sign = 1.0 if delta[axis] > 0.0 else -1.0
-    if axis == 0 and VALENCES[now] * sign < 0.0:  # a mark of what pleases tells no loss, nor the contrary
+    if axis == 0 and VALENCES[now] * sign < 0.0:  # no pleasant mark for a loss, nor the other way round
         now = "surprise" if sign > 0.0 else "vague"
     return MoodTurn(MOVED[axis][sign < 0.0], axis, sign, now)
 
 
 def mood_turn_sentence(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
-    """A mood that crossed into another colour, as a sentence, and the colour whose mark tells it; ("", "") if there is
-    nothing to tell. why: its cause in words, of which sort that is.
+    """A turn of mood as a sentence, and the colour whose mark is shown; ("", "") if there is nothing to say. why: its
+    cause in words; sort: of the cause.
     """
     found = mood_turn(old, new)
     return (reason_sentence(name, found.words, why, sort), found.colour) if found.words else ("", "")
 
 
 def reason_sentence(name: str, became: str, why: str, sort: Sort) -> str:
-    """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
+    """A turn with its cause: "Mara cheered up: Bo praised them"; by their own deed: "Mara spoke up and cheered up"."""
     if sort == "small_talk":
         return f"{name} {became} over small talk"
     if sort in DONE_TO:
@@ -162,7 +160,7 @@ def tie_kinds(relation: Relation) -> tuple[str, str]:
 
 
 def crossing(u: str, v: str, old: str, new: str) -> str:
-    """A tie that became another kind, seen from u; "" if there is nothing to say. u, v: names."""
+    """A tie that became another kind, as a sentence about u; "" if there is nothing to say. u, v: names."""
     if old == new:
         return ""
     if new == "sour":
@@ -177,7 +175,7 @@ def crossing(u: str, v: str, old: str, new: str) -> str:
 
 
 def both(u: str, v: str, new: str) -> str:
-    """The same crossing in both directions, as one sentence."""
+    """A sentence for two people whose ties to each other both became the kind `new`. u, v: names."""
     return {
         "close": f"{u} and {v} have grown close",
         "friendly": f"{u} and {v} have warmed to each other",
@@ -186,7 +184,7 @@ def both(u: str, v: str, new: str) -> str:
 
 
 def feeling_change_words(u: str, v: str, delta: float) -> str:
-    """A change of feeling of that size, "" if slight. u, v: names."""
+    """A change of u's feeling for v as a sentence, "" if slight. u, v: names."""
     if abs(delta) < SLIGHT:
         return ""
     much = "a good deal " if abs(delta) >= MARKED else "a little "
@@ -194,13 +192,13 @@ def feeling_change_words(u: str, v: str, delta: float) -> str:
 
 
 def intent_clause(handbook: Handbook, intent: str) -> str:
-    """What somebody came with who was turned away, a clause: "who came with news", "who came to own up"; "" unknown."""
+    """What somebody who was turned away had come for: "who came with news", "who came to own up"; "" if unknown."""
     exchange = handbook.drama.exchanges.get(intent)
     return f"who came {exchange.says}" if exchange else INTENTS.get(intent, TALKING).brought
 
 
 def intent_words(handbook: Handbook, intent: str) -> str:
-    """What the one who began a talk wanted: "a chat", "to share a worry", "to own up"."""
+    """What the person who began a talk wanted: "a chat", "to share a worry", "to own up"."""
     exchange = handbook.drama.exchanges.get(intent)
     if exchange is None:
         return INTENTS.get(intent, TALKING).sought.removeprefix("for ")
@@ -208,41 +206,41 @@ def intent_words(handbook: Handbook, intent: str) -> str:
 
 
 def thought_of(handbook: Handbook, intent: str) -> str:
-    """What else the one who began a talk might have done: "gossiping", "coming to own up"."""
+    """What else the person who began a talk might have done: "gossiping", "coming to own up"."""
     exchange = handbook.drama.exchanges.get(intent)
     return f"coming {exchange.says}" if exchange else INTENTS.get(intent, TALKING).thought_of
 
 
 def opening(handbook: Handbook, who: str, other: str, intent: str, matter: str = "") -> str:
-    """Why a talk began, in a clause: "Jory went to Mara to share a worry". matter: what it is about, "" = unknown."""
+    """Why a talk began: "Jory went to Mara to share a worry". matter: the gist of a pressure, "" = none."""
     exchange = handbook.drama.exchanges.get(intent)
     what = exchange.says if exchange else INTENTS.get(intent, TALKING).sought
     clause = f"{handbook.name(who)} went to {handbook.name(other)} {what}"
     return f"{clause}: {matter}" if matter else clause
 
 
-# ---- what talks leave
+# ---- what talks leave behind
 
 
 def on_day(clock: Clock, then: int, now: int) -> str:
-    """A day within some weeks of now, on which something was or will be: "", "Tuesday", "Tue 18 Mar"."""
+    """The day of second `then` seen from `now`: "" (the same day), "Tuesday", "Tue 18 Mar"."""
     d, days = clock.at(then), clock.day(then) - clock.day(now)
     return "" if not days else f"{d:%A}" if abs(days) < 7 else f"{d:%a} {d.day} {d:%b}"
 
 
 def moment_words(clock: Clock, then: int, now: int) -> str:
-    """A moment: "at 14:20", "on Tuesday at 14:20"."""
+    """Second `then` seen from `now`: "at 14:20", "on Tuesday at 14:20"."""
     day = on_day(clock, then, now)
     return f"{f'on {day} ' if day else ''}at {clock.hhmm(then)}"
 
 
 def the_talk(clock: Clock, then: int, now: int) -> str:
-    """A talk that ended then."""
+    """A talk that ended at second `then`: "the talk at 14:20"."""
     return f"the talk {moment_words(clock, then, now)}"
 
 
 def remains_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
-    """What the last talks have left: by which, and by when it will have faded."""
+    """What the last talks left of feeling: "still glad of the talk at 14:20", and by when it will have faded."""
     talk = the_talk(clock, left.t, now)
     came = f"{LEFT[left.value < 0]} {talk if left.last else f'what was before {talk}'}"
     second, day = clock.second_of_day(left.until), on_day(clock, left.until, now)
@@ -253,8 +251,8 @@ def remains_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
 
 
 def last_talk_effect(rule: ScoredRule, do: str, talk: str) -> str:
-    """What the last talks did to a decision: "still sore from the talk at 14:20: keeps to small talk"; "" of a rule of
-    something else. do: the intent, or REPLY.
+    """How the last talks weighed on a decision: "still sore from the talk at 14:20: keeps to small talk"; "" if the
+    rule is about something else. do: the intent, or REPLY; talk: the talk in words.
     """
     if rule.name not in FEATURES["left"]:
         return ""

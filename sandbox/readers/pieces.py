@@ -1,4 +1,4 @@
-"""The pieces of a story as a page of text, 80 columns wide, and as Markdown in which nothing but ours is markup."""
+"""Turns the pieces of a story into a page of text, 80 columns wide, or into Markdown with user text escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Sort = Literal["title", "lead", "day", "head", "text", "quote", "item"]
 
 
 class StoryPiece(NamedTuple):
-    """A part of a story. whose: of a quote."""
+    """A part of a story. whose: who said it, for a quote."""
 
     sort: Sort
     text: str
@@ -22,12 +22,12 @@ class StoryPiece(NamedTuple):
 
 BEFORE: dict[Sort, str] = {"title": "# ", "day": "## ", "head": "### ", "item": "- "}  # in Markdown
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&@$^])")
-_LINKS = re.compile(r"(?i)(https?|ftp)(:)(?=//)|(www)(\.)")  # what some readers make links of
-_BEGINS = re.compile(r"^([-+=:]|\d+(?=[.)]))")  # what would begin a list, or a heading
+_LINKS = re.compile(r"(?i)(https?|ftp)(:)(?=//)|(www)(\.)")  # what some Markdown readers turn into links
+_BEGINS = re.compile(r"^([-+=:]|\d+(?=[.)]))")  # what would start a list or a heading
 
 
 def as_page(pieces: Iterable[StoryPiece]) -> str:
-    """Text for a terminal."""
+    """A story as text for a terminal, 80 columns wide."""
     out: list[str] = []
     for sort, text, whose in pieces:
         if sort == "title":
@@ -48,7 +48,7 @@ def as_page(pieces: Iterable[StoryPiece]) -> str:
 
 
 def as_markdown(pieces: Iterable[StoryPiece]) -> str:
-    """A document. What is said one after another is one quote, and items are one list."""
+    """A story as a Markdown document. Neighbouring quotes form one block, neighbouring items one list."""
     out: list[str] = []
     before: Sort | None = None
     for sort, text, whose in pieces:
@@ -65,7 +65,7 @@ def as_markdown(pieces: Iterable[StoryPiece]) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Text in one line that means nothing but itself in Markdown."""
+    """Text on one line, escaped so that Markdown shows it as it is."""
     text = _MARKUP.sub(r"\\\1", " ".join(safe_line(text).split()))
     text = _LINKS.sub(lambda m: f"{m[1]}\\:" if m[1] else f"{m[3]}\\.", text)
     return _BEGINS.sub(lambda m: f"{m[1]}\\" if m[1].isdigit() else f"\\{m[1]}", text)

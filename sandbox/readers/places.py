@@ -1,4 +1,4 @@
-"""What a place is at a moment: what has become of it, who lives and works there and since when, who has left it."""
+"""What is true of a place at a moment: what it has become, who lives and works there and since when, who has left."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sandbox.town.plan import sector_of
 
 
 class Here(NamedTuple):
-    """Something that is so of a place. text: in words, after the name of `who` ("" of what is nobody's); since: when
-    that began, in words, "" if it always was so; seq: the event it came of, 0 if none.
+    """One fact about a place. text: words that follow the name of `who` ("" if nobody's); since: when it began, in
+    words, "" if it always was so; seq: the event that brought it about, 0 if none.
     """
 
     who: str
@@ -27,7 +27,7 @@ class Here(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is so of a place. now: what it has become; lives, works: who does so there; gone: who no longer does."""
+    """All facts about a place. now: what it has become; lives, works: who does so there; gone: who no longer does."""
 
     now: tuple[Here, ...]
     lives: tuple[Here, ...]
@@ -36,19 +36,19 @@ class Facts(NamedTuple):
 
 
 def since_words(claim: StandingClaim, clock: Clock) -> str:
-    """When something came to be so: an hour, or a world's own words; "" if nobody says."""
+    """When a claim began: a time, or the world's own words; "" if unknown."""
     when = clock.words(claim.t) if claim.seq else claim.since
     return f"since {when}" if when else ""
 
 
 def use_of(w: World, address: str) -> Use | None:
-    """What a room is by a claim; of a whole plot, what its first room is that is anything."""
+    """What claims have made of a room; for a whole plot, that of its first room that has become something."""
     own = (use for place, use in w.uses.items() if address in (place, sector_of(place)))
     return next(own, None)
 
 
 def of_place(w: World, sector: str) -> Facts:
-    """What is so of a building or a plot at the moment at which the world stands."""
+    """The facts about a building or a plot, as the world stands."""
     cast = [p for p in w.cast.values() if in_town(w, p.id)]
     return Facts(
         tuple(_become(w, sector)),
@@ -82,6 +82,7 @@ def _become(w: World, sector: str) -> Iterator[Here]:
 
 
 def _held(w: World, persona: Persona, kind: str, where: str, text: str) -> Here:
+    """Somebody lives or works at a place: by a claim if one says so, else by their persona (text)."""
     claim = _claim(w, persona.id, kind)
     if claim is None or claim.where != where:
         return Here(persona.id, text)
@@ -91,7 +92,7 @@ def _held(w: World, persona: Persona, kind: str, where: str, text: str) -> Here:
 
 
 def _left(w: World, sector: str) -> Iterator[Here]:
-    """Who lived or worked there as the world began, and does no longer."""
+    """Who lived or worked there when the world began, and no longer does."""
     for who, file in w.files.items():
         p = w.cast[who]
         for kind, verb, was, now in ((LODGES, "lived", file.home, p.home), (EMPLOYS, "worked", file.work, p.work)):
@@ -104,5 +105,6 @@ def _left(w: World, sector: str) -> Iterator[Here]:
 
 
 def _claim(w: World, who: str, kind: str) -> StandingClaim | None:
+    """The claim by which somebody lodges or is employed, None if there is none."""
     end = "a" if kind == LODGES else "b"
     return next((c for c in claims_of(w, who, kind) if getattr(c, end) == who), None)

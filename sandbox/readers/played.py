@@ -1,4 +1,4 @@
-"""Who was played by hand, and when, out of the log."""
+"""Who was played by hand, and when, read from the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)
 
 
 class PlaySpan(NamedTuple):
-    """A time in which somebody was played, from second since to until."""
+    """A time in which somebody was played, in seconds."""
 
     who: str
     since: int
@@ -21,8 +21,8 @@ class PlaySpan(NamedTuple):
 
 
 def play_spans(records: Iterable[Record], since: int, until: int, now: str = "") -> list[PlaySpan]:
-    """All times in which anybody was played. records: of a log from second `since` to `until`; those of other events
-    are passed over. now: who is played at the end. Whose game began before is known by its end.
+    """The times in which anybody was played. records: of the log from second `since` to `until`; other events are
+    ignored. now: who is played at the end, if play began before `since`.
     """
     out: list[PlaySpan] = []
     who, begun = "", since
@@ -37,13 +37,13 @@ def play_spans(records: Iterable[Record], since: int, until: int, now: str = "")
 
 
 def longest_played_spans(found: Collection[PlaySpan], since: int = 0, until: int | None = None) -> list[PlaySpan]:
-    """All spans of whoever was played longest between two seconds; none if nobody was."""
+    """All spans of the person who was played longest between two seconds; empty if nobody was."""
     who = longest(found, since, until)
     return [x for x in found if x.who == who]
 
 
 def longest(found: Iterable[PlaySpan], since: int = 0, until: int | None = None) -> str:
-    """Who was played longest between two seconds, "" for nobody."""
+    """Who was played longest between two seconds; "" if nobody was."""
     sums: Counter[str] = Counter()
     for x in found:
         part = (x.until if until is None else min(x.until, until)) - max(x.since, since)

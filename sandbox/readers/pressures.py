@@ -1,8 +1,8 @@
-"""Pressures in words: what a matter is about, and what somebody did about it. Its events are told in
-`stories_of_pressures.py`.
+"""Pressures in words: what one is about, and what somebody did about it. `stories_of_pressures.py` describes the
+events.
 
-Events of a pressure name it by its id only. What it is about stands in the event it began with, so whoever reads a log
-keeps the `Matter`s it has met.
+Later events of a pressure carry only its id. What it is about is in the event that began it, so whoever reads a log
+keeps a `Matter` for each.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import AWAY, gist
 from sandbox.people.pressure_model import Began
 
-MATTER = "&"  # mark of a row that has to do with a pressure
-STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
+MATTER = "&"  # mark of timeline rows about a pressure
+STAGES = ("simmers", "shows", "acts", "breaks")  # words for the stages 0 to 3 of a pressure
 SOMEBODY = "somebody"
-UNWORDED = "settle something with {about} ({stakes})"  # of a kind that the deck has no such words for
-ALONE = frozenset(("ambition", "rivalry"))  # kinds that one speaks of to a third without the other person
+UNWORDED = "settle something with {about} ({stakes})"  # for kinds that the deck has no words for
+ALONE = frozenset(("ambition", "rivalry"))  # kinds one mentions to a third person without naming whom they are about
 
 
 class Matter(NamedTuple):
-    """What a pressure is about. about: a person or "". seq: the event it began with, 0 while that is not known.
-
-    size: the intensity it began with, or the earliest that is known, in [0, 1].
+    """What a pressure is about. about: a person or "". seq: the event that began it, 0 if unknown. size: its intensity
+    at that time, or the earliest known, in [0, 1].
     """
 
     id: str
@@ -42,7 +41,7 @@ class Matter(NamedTuple):
 
     @property
     def gist(self) -> str:
-        """What is at stake, up to where it goes into particulars."""
+        """What is at stake, without the particulars."""
         return gist(self.stakes)
 
 
@@ -51,7 +50,7 @@ UNKNOWN: Matters = {}
 
 
 def world_matters(w: World) -> dict[str, Matter]:
-    """The matters of the cast and those that are open, for a log that is not read from its beginning."""
+    """The matters of the cast and those open in the world, by id; to read a log from the middle."""
     out = {
         p.id: Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, 0, p.intensity)
         for p in w.cast_pressures.values()
@@ -63,7 +62,7 @@ def world_matters(w: World) -> dict[str, Matter]:
 
 
 def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
-    """Keep what a pressure is about that begins."""
+    """If a record begins a pressure, add its matter."""
     (seq, _, _, holder, _), e = record
     if isinstance(e, Began):
         matters[e.id] = Matter(e.id, e.kind, holder, e.about, e.stakes, e.cause, e.thread, seq, e.intensity)
@@ -73,13 +72,13 @@ def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
 
 
 def format_matter(handbook: Handbook, m: Matter, template: str, stakes: str = "") -> str:
-    """A sentence with {holder}, {about} and {stakes}, its first letter a capital. stakes: "" = the gist of it."""
+    """Fill a template that has {holder}, {about} and {stakes}; first letter upper case. stakes: "" = the gist."""
     whom = handbook.name(m.about) if m.about else SOMEBODY
     return upper(template.format(holder=handbook.name(m.holder), about=whom, stakes=stakes or m.gist))
 
 
 def want_clause(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
-    """What the holder of a pressure wanted, after "wanted to": "have it out with Vera over an apology"."""
+    """What the holder of a pressure wanted, to follow "wanted to": "have it out with Vera over an apology"."""
     found = handbook.drama.kinds.get(kind)
     words = found.wanted if found and found.wanted else UNWORDED
     whom = handbook.name(about) if about else SOMEBODY
@@ -87,18 +86,14 @@ def want_clause(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
 
 
 def was(handbook: Handbook, m: Matter, stakes: str = "") -> str:
-    """What it was, told when it may be over: "Mara wanted to have it out with Vera over an apology".
-
-    stakes: what is at stake, "" = the gist of it.
+    """What a pressure was, in the past tense as it may be over: "Mara wanted to have it out with Vera over an apology".
+    stakes: "" = the gist.
     """
     return f"{handbook.name(m.holder)} wanted to {want_clause(handbook, m.kind, m.about, stakes or m.gist)}"
 
 
 def matter_sentence(handbook: Handbook, m: Matter, stakes: str = "") -> str:
-    """What it is, by its kind: "Mara holds something against Vera: an apology".
-
-    stakes: what is at stake, "" = the gist of it.
-    """
+    """What a pressure is, by its kind: "Mara holds something against Vera: an apology". stakes: "" = the gist."""
     kind = handbook.drama.kinds.get(m.kind)
     return format_matter(handbook, m, kind.says, stakes) if kind else was(handbook, m, stakes)
 
@@ -109,7 +104,7 @@ def matter_sentence(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 def deed_sentence(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
     """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave in".
 
-    do: an exchange. answer: how the other took it; "" leaves that out, and "away": they heard nothing.
+    do: an exchange. answer: how the other took it; "" leaves that out, "away" means that they would not listen.
     """
     exchange = handbook.drama.exchanges.get(do)
     other = handbook.name(to)

@@ -1,4 +1,4 @@
-"""The best lines of a day: strong moves, lines made for the occasion, things not said every hour, no greetings."""
+"""The best lines of a day: strong moves, lines made for the occasion, things seldom said, no greetings."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sandbox.people.handbook import Handbook
 from sandbox.talk.lines import BookLine
 from sandbox.talk.model import Exchanged
 
-HELD = 400  # candidates held at a time
-BEST, LEAST = 7, 5
-STRENGTH = {
+HELD = 400  # candidates kept at a time
+BEST, LEAST = 7, 5  # lines chosen if all differ in speaker, move and topic; else filled up to LEAST
+STRENGTH = {  # move -> score; lines of other moves are never chosen
     "snap": 6.0,
     "tease_back": 4.5,
     "cold_reply": 4.2,
@@ -43,12 +43,12 @@ STRENGTH = {
     "small_talk": 1.2,
     "small_talk_back": 1.2,
 }
-SPECIFIC, OFTEN, GREETED = 0.6, 2.0, 2.2
-SHORT, LONG, ROOM = 32, 130, 40.0
+SPECIFIC, OFTEN, GREETED = 0.6, 2.0, 2.2  # score: per condition of a line, divided by times said, off for greetings
+SHORT, LONG, ROOM = 32, 130, 40.0  # characters: below and above the first two a line loses 1 point per ROOM
 
 
 class Quote(msgspec.Struct, frozen=True):
-    """Something said. who, to: ids; name, listener: what they are called; place: in words; t, seq: when."""
+    """Something said. who, to: ids; name, listener: their names; place: in words; t, seq: second and event."""
 
     t: int
     seq: int
@@ -62,7 +62,7 @@ class Quote(msgspec.Struct, frozen=True):
 
 
 class _Candidate(NamedTuple):
-    """line: its id in the book, "" of words of one's own."""
+    """A quote that may be chosen. line: its id in the line book, "" for words that are not from the book."""
 
     quote: Quote
     line: str
@@ -70,7 +70,7 @@ class _Candidate(NamedTuple):
 
 
 class Quotes:
-    """Hears a day's talk and keeps the best of it, in bounded memory."""
+    """Listens to a day's talk and keeps the best of it, in bounded memory."""
 
     def __init__(self, lines: Iterable[BookLine], handbook: Handbook) -> None:
         self._handbook = handbook
@@ -82,7 +82,7 @@ class Quotes:
         self._n = 0
 
     def hear(self, at: Stamp, e: Exchanged, place: str) -> None:
-        """Take in a pair of turns; place: where, in words."""
+        """Take in an exchange. place: where, in words."""
         name = self._handbook.name
         for u in e.lines:
             id_ = u.variants[-1].split("#")[0] if u.variants else ""
@@ -105,7 +105,7 @@ class Quotes:
                 heappushpop(self._heap, entry)
 
     def best(self, told: str) -> tuple[Quote, ...]:
-        """The best lines but that one, by time: of different people, moves and topics as far as there are enough."""
+        """The best lines except `told`, by time: of different people, moves and topics as far as there are enough."""
         ranked = sorted(
             ((score + (OFTEN / self._said[c.line] if c.line else OFTEN), n, c) for score, n, c in self._heap),
             key=lambda entry: (-entry[0], -entry[1]),
@@ -121,6 +121,7 @@ class Quotes:
 
 
 def _alike(c: _Candidate, other: _Candidate, strict: bool) -> bool:
+    """Whether two candidates are too similar. strict: the same speaker, move or topic is enough."""
     a, b = c.quote, other.quote
     if a.text == b.text or (c.line and c.line == other.line):
         return True

@@ -1,6 +1,6 @@
-"""Two saves of one town side by side: where they part, and what is otherwise at a moment that both have lived.
+"""Two saves of one town side by side: where they part, and what differs at a moment that both reach.
 
-Nothing of what they share is read. How people stand at the moment is taken from the two towns without their feeds.
+What they share is not read. Moods, ties and places come from the two worlds, loaded without their feeds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sandbox.people.ties import closeness_at
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import STORIES
 from sandbox.readers.branch_difference import EventLine, as_sentence
-from sandbox.readers.notable import Notable, default_notable
+from sandbox.readers.story import Notable, default_notable
 from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.compare import Parting, comparable, end_before, find_parting, street_at
@@ -32,19 +32,19 @@ from sandbox.store.errors import explain_unfitting, explain_unreadable
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged, Opened
 
-LEAD = 2 * HOUR  # seconds read before the parting, so that the talks of that moment are known from their beginning
-ACTS = 20  # of one log that are told, the earliest
-MOOD, TIE = 0.1, 0.05  # differences below these are none: of a mood, of a tie
-RUN = 2_000  # events told at a time
-_AIMED = '"aim":'  # stands in an exchange that is about a pressure
-# Kinds of event that make rows, and those that talks are told from.
+LEAD = 2 * HOUR  # seconds read before the parting, so that talks under way then are known from their beginning
+ACTS = 20  # acts of each save listed at most, the earliest
+MOOD, TIE = 0.1, 0.05  # smaller differences of a mood, or of a tie, are ignored
+RUN = 2_000  # numbers of events read at a time
+_AIMED = '"aim":'  # occurs in the data of an exchange about a pressure only
+# Kinds of event that make timeline rows, and those that talks are built from.
 _ROWS = frozenset(e.KIND for e, story in STORIES.items() if not story.untold)
 _KINDS = _ROWS | {Opened.KIND, Closed.KIND, Exchanged.KIND, Began.KIND}
-_COUNT = re.compile(r" \([\d,]+ lines?\)$")  # of a talk, which is no difference
+_COUNT = re.compile(r" \([\d,]+ lines?\)$")  # the number of lines of a talk, which does not count as a difference
 
 
 class MoodApart(NamedTuple):
-    """Whose mood differs: how they feel in the one and in the other, and how far apart that is, from 0 to 3.5."""
+    """Somebody whose mood differs. moods, words: in the first and the second save; apart: distance, from 0 to 3.5."""
 
     who: str
     name: str
@@ -54,7 +54,7 @@ class MoodApart(NamedTuple):
 
 
 class TieApart(NamedTuple):
-    """How one stands to another in the one and in the other. apart: the sum of both differences."""
+    """A tie that differs. stand: in the first and the second save; apart: the sum of both differences."""
 
     who: str
     whom: str
@@ -64,7 +64,7 @@ class TieApart(NamedTuple):
 
 
 class Elsewhere(NamedTuple):
-    """Who is elsewhere: places in words, and what they do there."""
+    """Somebody who is elsewhere. places, doing: in words, in the first and the second save."""
 
     who: str
     name: str
@@ -73,10 +73,10 @@ class Elsewhere(NamedTuple):
 
 
 class SaveComparison(NamedTuple):
-    """What is otherwise. parting: where the logs part; acts, first: its events in words.
+    """What differs between two saves. parting: where the logs part; acts, first: its events in words.
 
-    t: the second at which the two are compared; clock: of the town. Pairs are of the one save and of the other: rows:
-    notable ones that only it has; claims: what is so in it alone. moods, ties: those furthest apart first.
+    t: the second at which the two are compared; clock: the town's. Pairs are (first save, second save). rows: notable
+    rows that only that save has; claims: what holds in it alone. moods, ties: the largest difference first.
     """
 
     parting: Parting
@@ -92,15 +92,15 @@ class SaveComparison(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether nothing has come out otherwise by that moment."""
+        """Whether nothing differs by that moment."""
         return self.first == (None, None) and not any((*self.acts, *self.rows, *self.claims, self.moods, self.ties))
 
 
 async def compare_saves(
     a: SaveReader, b: SaveReader, t: int | None = None, notable: Notable | None = None
 ) -> SaveComparison:
-    """Compare two saves at second t (default, and at most: the end of the shorter one). Raises SaveError if they are of
-    two towns, or cannot be read.
+    """Compare two saves at second t (default, and at most: the end of the shorter one). Raises SaveError if they are
+    of different towns, or cannot be read.
     """
     await comparable(a, b)
     notable = notable or default_notable()
@@ -135,7 +135,7 @@ async def compare_saves(
 
 
 async def _rows(save: SaveReader, since: int, t: int, notable: Notable) -> list[TimelineRow]:
-    """The notable rows of a save between two seconds."""
+    """The notable timeline rows of a save between seconds `since` and t."""
     begin, end = await end_before(save, max(0, since - LEAD)), await end_before(save, t)
     world = await street_at(save, begin.t)
     timeline = Timeline(world.handbook, world.clock, notable=notable, matters=pressures.world_matters(world), kept=1)
@@ -165,8 +165,8 @@ def _notable(timeline: Timeline, records: Iterable[Record], since: int, notable:
 
 
 def _only_aimed(notable: Notable) -> bool:
-    """Whether no talk is notable for what was said in it, apart from what was said because of a pressure: most of a log
-    is what people say, and need then not be read.
+    """Whether talks are notable only for what is done in them about a pressure. Then other exchanges, which are most of
+    a log, need not be read.
     """
     talks = max(notable[f"talk.{tone}"] for tone in ("plain", "gossip", "warm", "tense")) + notable["talk.most"]
     moods = [value for key, value in notable.weights.items() if key.startswith("mood.") and not key.endswith("each")]
@@ -174,7 +174,7 @@ def _only_aimed(notable: Notable) -> bool:
 
 
 def _only(mine: Sequence[TimelineRow], others: Sequence[TimelineRow], clock: Clock) -> list[TimelineRow]:
-    """Rows that only the one has; what is told of the same day in the same words is the same."""
+    """Rows that only the first has; rows of one day with the same words count as equal."""
     left = Counter(_key(row, clock) for row in others)
     out = []
     for row in mine:
@@ -194,7 +194,7 @@ def _key(row: TimelineRow, clock: Clock) -> tuple[int, str]:
 
 
 def _claims(one: World, two: World) -> list[str]:
-    """What is so in the one town and not in the other, in sentences."""
+    """Claims that hold in the first town and not in the second, as sentences."""
     held = {(c.kind, *sorted(c.people), c.terms, c.where) for c in two.claims.open.values()}
     return [
         claim_words(one.handbook, one.handbook.claims.kinds[c.kind].says, c)

@@ -1,6 +1,6 @@
-"""A talk, a showdown or a decision as a script: who says or does what, one after the other, and what came of it.
+"""A talk, a showdown or a decision as a script: who says or does what, in order, and the outcome.
 
-Words are those of the log. Whoever stages it chooses pace and picture.
+All words are from the log. Whoever stages it decides on pace and picture.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.town.plan import CONTEST, VOTE
 
-TONE = 0.3  # valence of words from which they are said as if angry, or glad
-PLACES = 6  # of a contest that are called out
-REASONS = 2
+TONE = 0.3  # valence of words: from -TONE down they are said in anger, from TONE up with joy
+PLACES = 6  # places of a contest that are announced
+REASONS = 2  # reasons given, at most
 FOR, AGAINST, PEACEFUL = "for", "against", "for peace"
-# What is read of the log to know what came of it, and who feels how since.
+# Kinds of event read from the log for the outcome and the moods after it.
 CAME_OF = (Ended.KIND, Began.KIND, Made.KIND, Broken.KIND, Felt.KIND)
 
 
 class Beat(NamedTuple):
-    """One thing that is said or done. who: by whom; to: to whom ("" = to all). text: the words; spoken: whether they
-    are said, else they tell it. note: what it means, in few words. moods: person -> the colour of their mood after it;
-    tone: the colour of the words, where moods are not known. side: whose side it puts the person on ("" = none).
+    """One thing said or done. who: by whom; to: to whom ("" = everybody). text: the words; spoken: False if they
+    describe an act. note: what it means, in a few words. moods: person -> colour of their mood after it; tone: colour
+    of the words, where moods are unknown. side: whose side it puts the person on ("" = none).
     """
 
     who: str
@@ -52,10 +52,9 @@ class Beat(NamedTuple):
 
 
 class SceneScript(NamedTuple):
-    """All of it. title: whom or what it is of; about: what is at stake, a clause; where: an address; t: when it began.
-
-    who: those who speak or decide, in their order; there: who looks on. moods: person -> the colour of their mood at
-    the beginning; after: at the end. outcome: sentences.
+    """A whole script. title: the people or the occasion; about: what is at stake, a clause; where: an address; t: its
+    first second. who: those who speak or decide, in order; there: onlookers. moods, after: person -> colour of their
+    mood at the beginning and at the end. outcome: sentences.
     """
 
     title: str
@@ -71,7 +70,7 @@ class SceneScript(NamedTuple):
 
 
 def consequences_of(records: Iterable[Record], seqs: Iterable[int]) -> list[Record]:
-    """Those records that came of these events, or of what came of them. Records must be in order."""
+    """The records that came of these events, directly or through others. Records must be in order."""
     known, out = set(seqs), []
     for record in records:
         if not known.isdisjoint(record.stamp.causes):
@@ -81,14 +80,14 @@ def consequences_of(records: Iterable[Record], seqs: Iterable[int]) -> list[Reco
 
 
 def sentences(records: Iterable[Record], teller: Teller) -> tuple[str, ...]:
-    """What came of it, apart from moods, each said once."""
+    """Records as sentences, without moods, each sentence once."""
     return tuple(
         dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not isinstance(record.event, Felt))
     )
 
 
 def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, str]]:
-    """The colours of moods before what came of it, and after."""
+    """The colours of people's moods before the first of these records and after the last."""
     first: dict[str, str] = {}
     last: dict[str, str] = {}
     for m in (m for record in records if isinstance(record.event, Felt) for m in event_moods(record)):
@@ -98,20 +97,20 @@ def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, s
 
 
 class Settled(NamedTuple):
-    """What a script is made of that is no talk: a showdown, or the decision of an occasion."""
+    """A showdown, or the decision of an occasion, with its stamp."""
 
     stamp: Stamp
     event: Showdown | Decided
 
 
 def settled(record: Record, causes: Iterable[Record]) -> Settled | None:
-    """What an event is, or ends by: a showdown or a decision; None if it is neither. causes: what it came of."""
+    """The showdown or decision that an event is, or that ended a pressure, else None. causes: of the event."""
     found = [record, *causes] if isinstance(record.event, Ended) else [record]
     return next((Settled(at, e) for at, e in found if isinstance(e, Showdown | Decided)), None)
 
 
 def of_settled(found: Settled, teller: Teller, places: Mapping[str, str], records: Sequence[Record]) -> SceneScript:
-    """Its script. places: the addresses of the occasions of its day, by id; records: what came of it."""
+    """The script of a showdown or decision. places: occasion of that day -> address; records: what came of it."""
     at, e = found
     if isinstance(e, Showdown):
         return of_showdown(e, at, teller, records)
@@ -122,7 +121,7 @@ def of_settled(found: Settled, teller: Teller, places: Mapping[str, str], record
 
 
 def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Sequence[Record]) -> SceneScript:
-    """A talk, over or not. records: what came of it."""
+    """The script of a talk, finished or not. there: onlookers; records: what came of it."""
     matter = next((teller.matters[deed.matter] for deed in story.deeds if deed.matter in teller.matters), None)
     a, b = (teller.name(who) for who in story.who)
     about = (
@@ -141,7 +140,7 @@ def of_talk(story: TalkStory, teller: Teller, there: Iterable[str], records: Seq
 
 
 def _exchange(story: TalkStory, teller: Teller, lines: Sequence[TalkLine]) -> list[Beat]:
-    """The lines of one exchange: each moves whoever hears it, the last also whoever speaks."""
+    """The beats of one exchange. A line moves the mood of the listener; the last one also that of the speaker."""
     seq = lines[0].seq
     shifts = {shift.who: colour(Pad(*shift.after)) for at, shift in story.shifts if at == seq}
     deed = next((deed for deed in story.deeds if deed.seq == seq), None)
@@ -174,7 +173,7 @@ def _outcome(story: TalkStory, teller: Teller, records: Sequence[Record]) -> tup
 
 
 def of_showdown(e: Showdown, stamp: Stamp, teller: Teller, records: Sequence[Record]) -> SceneScript:
-    """Two who have it out before everybody. records: what came of it."""
+    """The script of two people who have it out before everybody. records: what came of it."""
     first, last = mood_colours(records)
     beats = []
     for n, turn in enumerate(e.turns):
@@ -198,7 +197,7 @@ def of_showdown(e: Showdown, stamp: Stamp, teller: Teller, records: Sequence[Rec
 
 
 def of_decision(e: Decided, stamp: Stamp, where: str, teller: Teller, records: Sequence[Record]) -> SceneScript:
-    """A vote, voter by voter, or a contest from the last place to the first. where: an address."""
+    """The script of a vote (by voter) or of a contest (last place first). where: an address; records: the results."""
     first, last = mood_colours(records)
     beats = [_vote(e, n, teller) for n in range(len(e.parts))] if e.how == VOTE else []
     if e.how == CONTEST:
@@ -222,6 +221,6 @@ def _vote(e: Decided, n: int, teller: Teller) -> Beat:
 
 
 def main_reasons(rules: Iterable[ScoredRule], sign: float = 1.0) -> str:
-    """The weightiest rules that spoke for it, in words. sign: -1 where what is below 0 spoke for it."""
+    """The weightiest rules in favour, in words. sign: -1 if values below 0 are in favour."""
     most = sorted((rule for rule in rules if sign * rule.value > 0), key=lambda rule: -abs(rule.value))
     return "; ".join(rule.name for rule in most[:REASONS])

@@ -1,6 +1,6 @@
-"""An incident as a sentence, filled from the fields of its events: who wanted what and why, what was done, what is new.
+"""An incident as one sentence, from the fields of its events: who wanted what and why, what was done, what changed.
 
-The words of exchanges and endings are the deck's (data/drama.yaml); here is what holds a sentence together.
+The words for exchanges and endings are in data/drama.yaml; this module has those that hold the sentence together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sandbox.readers.pressures import want_clause
 from sandbox.readers.threads import ON_FEED, IncidentSlots, PressureRecord, TurnScene
 from sandbox.talk.model import Closed
 
-# kind -> what is new when a pressure of that kind has come of it.
+# kind -> what is new when a pressure of that kind began because of the incident.
 BORN = {
     "debt": "{holder} owes {about} {stakes}",
     "promise": "{holder} has promised {about} {stakes}",
@@ -34,7 +34,7 @@ BORN = {
     "worry": "{holder} worries about {about}",
     "suspicion": "{holder} has doubts about {about}",
 }
-# kind -> what holder and other did when its hour passed and nobody had spoken of it, ending well and ending badly.
+# kind -> what holder and other did when the hour passed without a word: (ending well, ending badly).
 LATE = {
     "debt": (("settled up in time", "{about} said no more about it"), ("came empty-handed", "{about} went without")),
     "promise": (("was there in time", "{about} was glad of it"), ("let the hour go by", "{about} waited in vain")),
@@ -43,19 +43,19 @@ LATE = {
     "worry": (("waited for news", "the news was good"), ("waited for news", "the news was bad")),
 }
 ANY_LATE = (("waited for the hour", "it passed"), ("let the hour go by", "nobody spoke"))
-# kind -> what is new when the other has gone along with it, and it is not over.
+# kind -> what is new when the other agreed, but it is not over.
 ALONG = {
     "crush": "{holder} hopes for more",
     "ambition": "{holder} is a step nearer to it",
     "rivalry": "{holder} and {about} mean to settle it",
 }
-# kind -> what is new when somebody has been talked out of a part of it, or was denied it, where that is no relief.
+# kind -> what is new when somebody was dissuaded or refused, for kinds where that is no relief.
 LESS = {
     "crush": "{holder} hopes for less",
     "ambition": "{holder} has less heart for it",
     "rivalry": "{holder} is less set on it",
 }
-# tone -> how two parted who talked it over.
+# tone -> how two people parted who had talked it over.
 PARTED = {
     "warm": "they parted warmly",
     "plain": "they parted as usual",
@@ -65,7 +65,7 @@ PARTED = {
 
 
 def incident_sentence(t: IncidentSlots) -> str:
-    """The incident as one sentence; "" if a slot is empty, for then it cannot be told."""
+    """The incident as one sentence; "" if any slot is empty."""
     if not all(getattr(t, name) for name in t.__struct_fields__):
         return ""
     comma = "," if "," in t.wanted and not t.wanted.endswith(")") else ""
@@ -76,7 +76,7 @@ def incident_sentence(t: IncidentSlots) -> str:
 def incident_slots(
     scene: TurnScene, born: Sequence[PressureRecord], became: Sequence[str], handbook: Handbook, clock: Clock
 ) -> IncidentSlots:
-    """The slots of a turn's sentence. born: the pressures that came of it; became: what is so by it, in clauses."""
+    """The slots of a turn's sentence. born: pressures it began; became: claims it began or ended, as clauses."""
     p = scene.matter
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
     deed, answer = _deed(scene, names, handbook)
@@ -96,7 +96,7 @@ def incident_slots(
 
 
 def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[str, str]:
-    """What was done, and how it was taken, each with its subject."""
+    """What was done, and how it was received, each a clause with its subject."""
     e, actor = scene.event, handbook.name(scene.stamp.actor)
     if isinstance(e, Closed):
         other = handbook.name(next((who for who in e.who if who != scene.stamp.actor), ""))
@@ -130,14 +130,14 @@ def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[
 
 
 def _blamed(p: PressureRecord, e: Ended, handbook: Handbook) -> bool:
-    """Whether a bad end is the doing of whom the matter is about."""
+    """Whether a bad ending is blamed on the person the matter is about."""
     kind = handbook.drama.kinds.get(p.kind)
     ending = kind.ends.get(e.how) if kind is not None else None
     return ending is not None and ending.blames == ABOUT
 
 
 def _change(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> str:
-    """What is so now that was not before."""
+    """What has changed, as a clause."""
     e, p = scene.event, scene.matter
     if isinstance(e, Ended):
         kind = handbook.drama.kinds.get(p.kind)
@@ -170,7 +170,7 @@ def _change(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> str:
 
 
 def _moved(e: Closed) -> bool:
-    """Whether a talk moved a feeling by much; else it has only brought two closer."""
+    """Whether a talk changed a feeling by much; otherwise it only brought the two closer."""
     return any(abs(r.feeling_delta) >= MUCH for r in e.relations)
 
 
@@ -180,12 +180,12 @@ def _born(p: PressureRecord, handbook: Handbook) -> str:
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
-    """A template with these words in its slots. The words may hold braces, the template's slots are checked at load."""
+    """Fill slots of a template. Not str.format, since the words may contain braces."""
     for slot, word in words.items():
         text = text.replace(f"{{{slot}}}", word)
     return text
 
 
 def _bare(text: str) -> str:
-    """A clause without the stop at its end."""
+    """A clause without punctuation at its end."""
     return text.strip().rstrip(".;, ")

@@ -1,4 +1,4 @@
-"""Whether what befalls people stays with them: whether a mark changes what they do, and how they are a day later."""
+"""Whether experiences last: whether marks change what people do, and how much of their mood a mark is a day later."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sandbox.readers.all_stories import event_moods, kinds_where
 
 
 class Spirits:
-    """The reader. world: names and parameters are used, and where people rest by nature; not the state."""
+    """Tracks everybody's mood. world: names, parameters and resting moods are used, not the present state."""
 
     def __init__(self, world: World) -> None:
         self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
@@ -55,7 +55,7 @@ class Spirits:
                 enter_cause(mood, Cause(*m.delta, at.t, at.seq, m.page or m.why, m.sort), Pad(*m.after))
 
     def _begin(self, persona: Persona, t: int) -> None:
-        """Somebody has come to town, in the mood they are in by nature."""
+        """Add somebody who has come to town, in their resting mood."""
         rest = temperament(persona.big_five) if self._parameters.temperament else CALM
         self._moods[persona.id], self._half[persona.id] = (
             Mood(rest, rest, t, []),
@@ -64,30 +64,30 @@ class Spirits:
 
     @property
     def people(self) -> Collection[str]:
-        """Whose moods are known."""
+        """Those whose moods are tracked."""
         return self._moods.keys()
 
     def nature(self, who: str) -> Pad:
-        """Where somebody's mood rests by nature."""
+        """The mood that somebody returns to when nothing moves them."""
         return self._moods[who].rest
 
     def at(self, who: str, t: int) -> Pad:
-        """Somebody's mood at second t, which is not before the last record."""
+        """Somebody's mood at second t, which must not be before the last record."""
         return mood_at(self._moods[who], t, self._half[who])
 
     def causes(self, who: str, t: int) -> list[Cause]:
-        """And its ledger."""
+        """What somebody's mood at second t is made of."""
         return ledger(self._moods[who], t, self._half[who])
 
 
-WITHIN = 48 * HOUR  # of a mark, in which its habit is to be lived
-LATER = DAY  # after a mark, when it is weighed
-THIRD = 1.0 / 3.0  # of the way of a mood from one's nature, from which a mark is what it is about
+WITHIN = 48 * HOUR  # seconds after a mark within which its habit should show
+LATER = DAY  # seconds after a mark at which its share of the mood is measured
+THIRD = 1.0 / 3.0  # share of the distance between mood and resting mood from which a mark dominates it
 KINDS = (Marked.KIND, Planned.KIND, Chose.KIND, *kinds_where(lambda story: story.moods))
 
 
 class _Left(NamedTuple):
-    """Whose mark, and the day on which it came."""
+    """A mark, whose it is, and the day on which it came."""
 
     who: str
     mark: MoodMark
@@ -95,16 +95,16 @@ class _Left(NamedTuple):
 
 
 class Staying:
-    """The reader. world: as it begins."""
+    """Measures whether marks last. world: as the log begins."""
 
     def __init__(self, world: World) -> None:
         self._clock, self._spirits, self._on = world.clock, Spirits(world), bool(world.drama.marks)
         self._now = 0
-        self._left: dict[tuple[str, int], _Left] = {}  # person and outcome -> what it left
-        self._lived: set[int] = set()  # outcomes with a habit that was lived in time
-        self._plans: dict[str, dict[str, MoodMark]] = {}  # person -> blocks of their plan that are for a mark
-        self._coming: deque[_Left] = deque()  # marks that are not a day old
-        self._weighed: defaultdict[int, list[bool]] = defaultdict(list)  # day -> whether each mark was a third a day on
+        self._left: dict[tuple[str, int], _Left] = {}  # (person, outcome) -> the mark it left
+        self._lived: set[int] = set()  # outcomes whose habit showed in time
+        self._plans: dict[str, dict[str, MoodMark]] = {}  # person -> block of their plan -> the mark it is for
+        self._coming: deque[_Left] = deque()  # marks less than a day old
+        self._weighed: defaultdict[int, list[bool]] = defaultdict(list)  # day -> for each mark, whether it dominates
 
     def read(self, record: Record) -> None:
         """Take in the next record of the log."""
@@ -132,7 +132,7 @@ class Staying:
         self._weighed[left.day].append(hypot(*mark_at(left.mark, t)) >= THIRD * hypot(*away))
 
     def of(self, days: Sequence[int]) -> dict[str, float | int | None]:
-        """The measures of outcomes of these days; of those whose time is not over only what has come about."""
+        """The measures of marks of these days; a mark not yet WITHIN old counts only if its habit has shown."""
         old = {left.mark.seq for left in self._left.values() if left.day in days and self._over(left.mark)}
         weighed = [third for day in days for third in self._weighed[day]]
         return {
@@ -141,5 +141,5 @@ class Staying:
         }
 
     def _over(self, mark: MoodMark) -> bool:
-        """Whether it can be said if its habit was lived in time."""
+        """Whether it is decided that the habit of a mark showed in time, or did not."""
         return mark.seq in self._lived or self._now - mark.t > WITHIN

@@ -1,4 +1,4 @@
-"""Stories of claims: what came to be so between people, and what is so no longer."""
+"""Stories of claims: what began to hold between people, and what ended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sandbox.people.claim_model import Broken, ClaimEvent, Made
 from sandbox.people.handbook import Handbook
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
 
-CHANGED = "#"  # mark of rows: what is so is another than it was
+CHANGED = "#"  # mark of timeline rows about claims
 
 
 def news_of(handbook: Handbook, e: ClaimEvent) -> str:
-    """What is so by an event, or no longer, as a clause; "" if it is told in trust, or by what takes its place."""
+    """What an event made true, or ended, as a clause; "" if the claim is private, or another takes its place."""
     kind = handbook.claims.kinds[e.kind]
     if kind.private or (isinstance(e, Broken) and e.instead):
         return ""
@@ -23,7 +23,7 @@ def news_of(handbook: Handbook, e: ClaimEvent) -> str:
 
 
 def _story(what: str) -> Story:
-    """what: the sentence of a kind of claim that tells it, "made" or "broken"."""
+    """The story of a claim that was made or ended. what: "made" or "broken", part of the key of its weight."""
 
     def sentence(teller: Teller, e: ClaimEvent, stamp: Stamp) -> str:
         kind = teller.handbook.claims.kinds[e.kind]
@@ -32,7 +32,7 @@ def _story(what: str) -> Story:
     def weigh(teller: Teller, e: ClaimEvent, stamp: Stamp) -> MarkAndWeight | None:
         kind = teller.handbook.claims.kinds[e.kind]
         if kind.private and isinstance(e, Made):
-            return None  # the row of what was confided has told it
+            return None  # the row about the confidence has said it
         size = "hard" if kind.hard else "soft"
         key = "passed" if isinstance(e, Broken) and e.instead else f"{what}_{size}"
         return MarkAndWeight(CHANGED, teller.notable[f"claim.{key}"], why=e.why)

@@ -1,4 +1,4 @@
-"""Stories of what a director has dealt: the card, whom it came to, and what holds meanwhile."""
+"""Stories of what a director did: the card dealt, whom it reached, and the conditions it set."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedTe
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
-CARD = "&"  # mark of rows: something from outside
-FORCE = "by force"  # what is said of a card that changes somebody instead of giving them a cause
-DONE = "done"
+CARD = "&"  # mark of timeline rows: something from outside
+FORCE = "by force"  # for a card that changes somebody directly instead of giving them a cause
+DONE = "done"  # how a card ends that took effect
 
 
 def _played(teller: Teller, e: CardPlayed, stamp: Stamp) -> str:
@@ -40,7 +40,7 @@ def _reached(teller: Teller, e: CardReached, stamp: Stamp) -> str:
 
 
 def _weigh_reached(teller: Teller, e: CardReached, stamp: Stamp) -> MarkAndWeight | None:
-    """What comes to many is one row, and that whose day is crossed is no row of its own."""
+    """A card that reaches many people makes one row; one that hinders somebody's day makes none."""
     if e.how == "hindered":
         return None
     return MarkAndWeight(CARD, teller.notable["card.reached"], once=f"card {e.card} {e.how}")

@@ -1,9 +1,9 @@
-"""Stories of the feed: what residents write, like and pass on there, whom they follow, and what they look at; and
-of what a crowd does: one event a tick, told in sums.
+"""Stories of the feed: what residents write, like, repost, follow and look at; and what the crowd does, summed up by
+tick.
 
-Posts and strangers are told by their numbers: whoever tells knows the log, and not what the feed was at that moment.
-People of the town are told by name where whoever tells knows whose account is which (`owners`). What is written has its
-row by the event that says what it is about (`stories_of_phones.py`), and so has a block or an unfollow.
+Posts and strangers are called by number, since a reader of the log does not have the feed as it was at that moment.
+People of the town are called by name where the reader knows whose account is which (`owners`). What is written, blocked
+or unfollowed gets its timeline row from the event that says what it is about (`stories_of_phones.py`).
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
 from sandbox.phones.model import HasPhones
 from sandbox.readers.story import Block, Story, Teller, WrappedText
 
-WRITTEN = "the event that says what it is about has the row"  # why what is written makes none
+WRITTEN = "the event that says what it is about has the row"  # why written things make no row themselves
 RULED = "the rule by which somebody lets go of another has the row"
 SMALL = "likes, comments and looks are shown on the feed, and what comes of them has rows"
-MARK = "@"  # of rows of the feed
-SHORT = 160  # letters of a text within a sentence
+MARK = "@"  # mark of timeline rows about the feed
+SHORT = 160  # characters of a text quoted in a sentence
 REACTIONS = {"like": "liked", "unlike": "no longer likes", "dislike": "disliked", "undo_dislike": "no longer dislikes"}
 CONNECTIONS = {
     "follow": "follows",
@@ -53,8 +53,8 @@ GROUPS = {"create": "made", "join": "joined", "leave": "left"}
 
 
 def owners(w: HasPhones) -> Callable[[int], str]:
-    """Whose account of the feed a number is, by the world as it is when that is asked: the id of somebody of the town,
-    who may have left it since; "" for a stranger.
+    """A function: number of a feed account -> id of its owner in town (who may have left since), "" for a stranger. It
+    looks at the world when it is called.
     """
 
     def owner(user: int) -> str:
@@ -66,7 +66,7 @@ def owners(w: HasPhones) -> Callable[[int], str]:
 
 
 def _why(teller: Teller, e: Deed, clock: object) -> list[Block]:
-    """The sentence a mind gave for it."""
+    """The reason that the mind gave for an act, if any."""
     return [WrappedText(f"Why: {clean(e.reason)}")] if e.reason else []
 
 
@@ -140,7 +140,7 @@ def _browsed(teller: Teller, e: Browsed, stamp: Stamp) -> str:
     return f"{name} looked at {what} and was shown {count_of(len(e.shown), 'post')}"
 
 
-# ---- the story of what a crowd does
+# ---- the crowd
 
 
 SUMS = {
@@ -154,7 +154,7 @@ SUMS = {
 
 
 def sums(e: CrowdActed) -> dict[str, int]:
-    """How often each thing was done, by name; what was not is left out."""
+    """How often the crowd did each thing, by name, without zeros."""
     acts = np.bincount(np.frombuffer(e.acts, np.uint8), minlength=256)
     found = {name: int(acts[list(which)].sum()) for name, which in SUMS.items()}
     return {name: count for name, count in found.items() if count}

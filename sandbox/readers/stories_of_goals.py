@@ -1,4 +1,4 @@
-"""Stories of goals over days: a plan for what somebody wants, an hour given to it, a step taken."""
+"""Stories of goals over several days: a plan made, time spent on it, a step taken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedTe
 
 
 def step_words(handbook: Handbook, m: Matter | None, step: str, whom: str, done: bool = False) -> str:
-    """What a step is, "have Una put in a word with Otis", or that it is taken, a sentence."""
+    """A step of a plan: "have Una put in a word with Otis"; done: as a sentence saying that it was taken."""
     found = handbook.drama.steps.get(step)
     if found is None or m is None:
         return "A step is taken" if done else "take the next step"
@@ -28,14 +28,14 @@ def step_words(handbook: Handbook, m: Matter | None, step: str, whom: str, done:
 
 
 def aimed_at(handbook: Handbook, m: Matter) -> str:
-    """What somebody is after, in a few words: what is at stake, or the person, where a kind speaks of that alone."""
+    """What somebody wants, in a few words: the stakes, or the person if the kind's sentence names only them."""
     kind = handbook.drama.kinds.get(m.kind)
     named = kind is None or "{stakes}" in kind.says
     return m.gist if named or not m.about else handbook.name(m.about)
 
 
 def wanted_claim_words(handbook: Handbook, claim: Claim) -> str:
-    """What somebody wants to be so: "Vera is mayor"."""
+    """The claim that somebody wants to hold: "Vera is mayor"."""
     kind = handbook.claims.kinds.get(claim.kind)
     return claim_words(handbook, kind.says, claim) if kind is not None else claim.terms
 

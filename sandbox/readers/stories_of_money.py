@@ -9,7 +9,7 @@ from sandbox.readers.pressures import MATTER
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import MarkAndWeight, Story, Teller
 
-COINS = "$"  # mark of a row about money
+COINS = "$"  # mark of timeline rows about money
 
 
 def _paid(teller: Teller, e: Paid, stamp: Stamp) -> str:
@@ -26,7 +26,7 @@ def _paid(teller: Teller, e: Paid, stamp: Stamp) -> str:
 
 
 def _weigh_paid(teller: Teller, e: Paid, stamp: Stamp) -> MarkAndWeight | None:
-    """That a debt is paid or begins is told by the debt."""
+    """Only part payments make a row; that a debt begins or is settled is in the rows of the debt."""
     return MarkAndWeight(MATTER, teller.notable["money.part"]) if e.what == PART else None
 
 

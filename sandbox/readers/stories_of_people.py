@@ -1,5 +1,5 @@
-"""Stories of a person's own life (waking, planning, acting, seeing, feeling, needing, looking back), of where people
-are, which the map shows, and of who comes to town while it lives, and goes again.
+"""Stories of a person's own life (waking, planning, acting, seeing, feeling, needing, reflecting), of where people are,
+and of who comes to town or leaves it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from sandbox.core.clock import DAY, Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
-from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.guest_handlers import Came, Left, SetOff
 from sandbox.people.handbook import Handbook
 from sandbox.people.mark_habits import habit_words, mark_of
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
-from sandbox.people.mood import Pad
+from sandbox.people.mood import DONE_TO, OWN, Pad
 from sandbox.people.mood_words import MARKS
 from sandbox.readers.phrases import before, mood_turn_sentence
 from sandbox.readers.story import (
@@ -34,8 +33,8 @@ from sandbox.readers.story import (
 from sandbox.readers.talks import weight_of_turn
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
-WAKE, ASLEEP, CHANGED, THOUGHT = "'", "z", ">", ":"
-MOST = 4  # of things listed
+WAKE, ASLEEP, CHANGED, THOUGHT = "'", "z", ">", ":"  # marks of timeline rows
+MOST = 4  # things listed at most
 SHOWN = "the map shows it"
 
 # ---- plans and acts
@@ -49,7 +48,7 @@ def _planned(teller: Teller, e: Planned, stamp: Stamp) -> str:
 
 
 def _told(e: Planned) -> bool:
-    """Whether it is news that plans changed: whom somebody goes to look for was told before."""
+    """Whether a change of plans is news: a plan to look for somebody is not, as an earlier event said so."""
     return bool(e.upset) and not any(b.whom for b in e.blocks)
 
 
@@ -73,7 +72,7 @@ def _chose_plan(teller: Teller, e: Planned) -> DecisionText:
 
 
 def _doings(dos: Sequence[str], handbook: Handbook) -> str:
-    """Activities in order, each once."""
+    """Activities as a list in words, each once, at most MOST."""
     named = list(dict.fromkeys(handbook.doing(do) for do in dos))
     rest = ["more"] if len(named) > MOST else []
     return join_names([*named[:MOST], *rest]) or "nothing in particular"
@@ -100,7 +99,7 @@ def _weigh_act(teller: Teller, e: Chose, stamp: Stamp) -> MarkAndWeight | None:
     return MarkAndWeight(ASLEEP, teller.notable["day.bed"]) if e.block == "sleep" and not e.there else None
 
 
-# ---- what one takes in and feels
+# ---- seeing and feeling
 
 
 def _noticed(teller: Teller, e: Noticed, stamp: Stamp) -> str:
@@ -121,7 +120,7 @@ def _weigh_feeling(teller: Teller, e: Felt, stamp: Stamp) -> MarkAndWeight | Non
     if not text:
         return None
     weight = weight_of_turn(now, old, new, teller.notable)
-    if e.sort in ("waking", "rumination"):  # nobody can see what it came from
+    if e.sort in ("waking", "rumination"):  # nobody else can see the cause
         weight = min(weight, teller.notable["mood.brooding"])
     return MarkAndWeight(MARKS[now], weight)
 
@@ -131,7 +130,7 @@ def _recalled(teller: Teller, e: Recalled, stamp: Stamp) -> str:
     return f"{'A memory' if n == 1 else f'{n} memories'} came to {teller.name(stamp.actor)}'s mind"
 
 
-# ---- looking back
+# ---- reflecting
 
 
 def _reflected(teller: Teller, e: Reflected, stamp: Stamp) -> str:
@@ -144,7 +143,7 @@ def _weigh_thought(teller: Teller, e: Reflected, stamp: Stamp) -> MarkAndWeight 
 
 
 def _best(e: Reflected) -> list[Insight]:
-    """The thought that weighs most, if there is one."""
+    """The most poignant insight, as a list of one; empty if there is none."""
     return sorted(e.insights, key=lambda i: -i.poignancy)[:1]
 
 
@@ -163,7 +162,7 @@ def _mood_of_thoughts(e: Reflected, stamp: Stamp) -> Iterable[MoodChange]:
     return (MoodChange(stamp.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
 
 
-# ---- what stays
+# ---- lasting marks
 
 
 def _marked(teller: Teller, e: Marked, stamp: Stamp) -> str:
@@ -176,11 +175,11 @@ def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
     return [WrappedText(f"for {days}: {habit}", "dim")] if habit else []
 
 
-# ---- stories of who comes to town while it lives, and goes again
+# ---- guests
 
 
-DEAR = 0.5  # feeling, for or against, from which it concerns somebody that one has come
-ROAD = "@"  # mark of rows: somebody from outside
+DEAR = 0.5  # strength of a feeling, for or against, from which a guest's coming concerns somebody
+ROAD = "@"  # mark of timeline rows about guests
 
 
 def _came(teller: Teller, e: Came, stamp: Stamp) -> str:
@@ -196,7 +195,7 @@ def _sheet(teller: Teller, e: Came, clock: Clock) -> Sequence[Block]:
 
 
 def _ties(e: Came) -> list[TieShift]:
-    """What they bring from before, and how others stand to them."""
+    """The ties a guest brings from before, both ways."""
     me = e.persona.id
     mine = [TieShift(me, x.with_, "feeling", x.feeling, x.feeling, x.why) for x in e.persona.history]
     return [*mine, *(TieShift(x.with_, me, "feeling", x.feeling, x.feeling, x.why) for x in e.regards)]

@@ -1,7 +1,7 @@
-"""Stories of phones: what people post and read, and where a rule ties street and feed.
+"""Stories of phones: what people post and read, and where a rule connects street and feed.
 
-A post is told by the event that says what it is about, with the words of the event before it; comments, likes and what
-is read make no rows. A rule's post is told once, as a post: that the rule has run says no more than its row does.
+A post gets its row from the `Wrote` event, which says what it is about; its words are in the event before. Comments,
+likes and reading make no rows. A post by a rule makes one row, that of the post; that the rule ran adds nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sandbox.readers.story import (
     ties_from_relations,
 )
 
-SHORT = 200  # letters of a text within a sentence
+SHORT = 200  # characters of a text quoted in a sentence
 RULE_WORDS = {
     "subtweet": "a post without a name",
     "screenshot": "a message shown round",
@@ -39,7 +39,7 @@ RULE_WORDS = {
     "clip": "a row that was filmed",
 }
 WHAT = {"post": "a post", "comment": "a comment", "message": "a message"}
-# What somebody did who wrote a post by a rule.
+# Rule -> what somebody did who wrote a post by it.
 POSTED = {
     "subtweet": "posted, and named nobody",
     "screenshot": "showed everybody a message from {whom}, and wrote",
@@ -55,14 +55,14 @@ def _about(topic: str) -> str:
 
 
 def _words(teller: Teller, stamp: Stamp) -> str:
-    """What was written, if the event before is known: its words stand there."""
+    """The words written, from the event of the feed before; "" if that is unknown."""
     e = teller.came_of(stamp, Deed)
     return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
 
 
 def without_words(records: Iterable[Record]) -> dict[int, Event]:
-    """The events of the feed that a sentence about another of these may need, by number; none that holds words, for
-    whoever has told those already.
+    """The feed events among these that sentences about other events may need, by number, except those with words; for a
+    caller that has shown the words already.
     """
     return {at.seq: e for at, e in records if isinstance(e, Connected | Read)}
 
@@ -121,7 +121,7 @@ def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
     return out
 
 
-# ---- what a rule came to
+# ---- what a rule led to
 
 
 def _crossed(teller: Teller, e: Crossed, stamp: Stamp) -> str:
@@ -147,8 +147,8 @@ def _seen_gone(teller: Teller, e: Crossed, stamp: Stamp) -> str:
 
 
 def _went(teller: Teller, e: Crossed, stamp: Stamp) -> str:
-    """How one let go of another, in the word of the act itself. Who sees it may do so long after it, when the act is
-    not at hand: what they see says by its key which of the two it was.
+    """The word for how somebody blocked or unfollowed another, from the act itself. Whoever notices may do so long
+    after, when the act is no longer at hand; then the key of their event says which of the two it was.
     """
     did = teller.came_of(stamp, Connected)
     if did is not None:
@@ -182,7 +182,8 @@ def _set_upon(teller: Teller, e: Crossed, stamp: Stamp) -> str:
 
 
 Sentence = Callable[[Teller, Crossed, Stamp], str]
-# What somebody is told of who came to it by reading; the other way the event's own words do, but for whom one follows.
+# (rule, way) -> sentence. Towards the street, about the one who read it; towards the feed the event's own `says` does,
+# except for unfollowing.
 SAID: dict[tuple[str, str], Sentence] = {
     ("subtweet", "street"): _guessed,
     ("screenshot", "street"): lambda teller, e, at: (
@@ -203,10 +204,10 @@ SAID: dict[tuple[str, str], Sentence] = {
 
 
 def _weigh_crossed(teller: Teller, e: Crossed, stamp: Stamp) -> MarkAndWeight | None:
-    """What comes back to the street weighs more than what is done by phone; a post by a rule has a row already."""
+    """What returns to the street weighs more than what is done by phone; a post by a rule has a row already."""
     if e.way == "feed":
         return None if e.card >= 0 else MarkAndWeight(MARK, teller.notable["feed.rule"])
-    bystander = e.rule == "apology" and bool(e.feelings)  # many read an apology that was not owed to them
+    bystander = e.rule == "apology" and bool(e.feelings)  # somebody else read the apology
     return MarkAndWeight(MARK, teller.notable["feed.rule" if bystander else "feed.crossed"])
 
 

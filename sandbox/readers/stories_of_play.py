@@ -1,4 +1,4 @@
-"""Stories of who is played by hand: who it is, what they were told to do, and what they were asked."""
+"""Stories of the person who is played: who it is, what the player had them do, and what was asked of them."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from sandbox.readers.pressures import Matter, matter_sentence
 from sandbox.readers.story import Block, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.talk.model import ScoredRule
 
-TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # as a line has them
+TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # stance -> the word one types
 
 
 def turning_point_headline(handbook: Handbook, e: CameToHead, me: str, m: Matter | None, past: bool = False) -> str:
-    """What has come to a head, as a sentence without full stop. m: its matter, None if that is not known. past: told
-    when it may be over.
+    """What has come to a head, as a sentence without full stop. me: whose turning point it is; m: its matter, None if
+    unknown. past: in the past tense, as it may be over.
     """
     name, other = handbook.name(me), handbook.name(e.whom) if e.whom else "everybody"
     what = m.gist if m is not None else ""
@@ -68,7 +68,7 @@ def turning_point_headline(handbook: Handbook, e: CameToHead, me: str, m: Matter
 def turning_point_words(
     handbook: Handbook, clock: Clock, e: CameToHead, me: str, m: Matter | None, due: int = -1
 ) -> str:
-    """The same in two or three sentences: with what it is, its hour and what it came of. due: -1 for no hour."""
+    """A turning point in two or three sentences: headline, what it is, its hour and its cause. due: -1 for no hour."""
     out = [turning_point_headline(handbook, e, me, m)]
     if m is not None and e.what not in ("found", "broken"):
         out.append(matter_sentence(handbook, m, m.stakes))
@@ -81,26 +81,26 @@ def turning_point_words(
 
 
 def waiting_point_words(w: World, e: CameToHead) -> str:
-    """The same of what waits for whoever is played now."""
+    """The turning point that waits for the person who is played now, in sentences."""
     p = w.pressures.open.get(e.matter)
     m = pressures.world_matters(w).get(e.matter)
     return turning_point_words(w.handbook, w.clock, e, w.played.who, m, p.due if p is not None else -1)
 
 
 def stance_words(handbook: Handbook, choice: StanceChoice) -> str:
-    """What one does by a stance, and with whom, in words that can follow its name."""
+    """What one does by taking a stance, and with whom, to follow its name."""
     if choice.offer is None:
         return "" if choice.why_not else "do nothing, and go on"
     return f"go to {handbook.name(choice.whom)}, to {choice.offer.says}"
 
 
 def reasons_with_signs(rules: Iterable[ScoredRule]) -> str:
-    """Rules by name, those that speak for it after a plus, those against it after a minus."""
+    """The names of rules, with a plus if they speak for it, a minus if against."""
     return ", ".join(f"{'+' if rule.value >= 0 else '-'}{rule.name}" for rule in rules)
 
 
 def forecast(offer: TalkOffer) -> str:
-    """How something is likely to be taken, and why, in a line."""
+    """How an offer is likely to be received, and why, on one line."""
     why = f" ({reasons_with_signs(offer.why[:REASONS])})" if offer.why else ""
     if offer.chances is None:
         return f"you hardly know them: who can tell?{why}"
@@ -108,13 +108,13 @@ def forecast(offer: TalkOffer) -> str:
 
 
 def outcome_percents(chances: Mapping[str, float]) -> list[tuple[str, int]]:
-    """Each way something may be taken, in whole percents, the likeliest first; what is less than one is left out."""
+    """The chance of each outcome in whole per cent, the likeliest first; those below one are left out."""
     found = percents(chances).items()
     return sorted((one for one in found if one[1]), key=lambda one: -chances[one[0]])
 
 
 def minders(handbook: Handbook, choice: StanceChoice, about: str) -> Sequence[str]:
-    """Who will mind a stance, and why, a clause each. about: whom what has come to a head concerns."""
+    """Up to three people who will resent a stance, and why, a clause each. about: whom the turning point concerns."""
     if choice.offer is None:
         return ()
     found = {m.who: m.why for m in choice.offer.minds}
@@ -123,7 +123,7 @@ def minders(handbook: Handbook, choice: StanceChoice, about: str) -> Sequence[st
     return [f"{handbook.name(who)}: {why}" for who, why in found.items()][:3]
 
 
-MARK = "&"  # of rows: something from outside
+MARK = "&"  # mark of timeline rows: something from outside
 SAID = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "says what is not so"}
 HANDED_OVER = {"give": "gave", "lend": "lent", "pay": "paid back to"}
 INPUT = "it is what you had them do; what comes of it is told"

@@ -1,5 +1,5 @@
-"""Stories of pressures: how one began, went on and ended, who went looking for whom, what came from outside and what
-was decided.
+"""Stories of pressures: how one began, developed and ended, who went looking for whom, what came from outside (sparks)
+and what was decided.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ from sandbox.talk.model import Declined
 from sandbox.talk.pressure_aims import DEBT
 from sandbox.town.plan import CONTEST
 
-# Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
+# Marks of timeline rows: hard words about a pressure, something given away, love returned, a decision.
 HARD, TOLD, LOVE, OUTCOME = "!", "?", "♥", "%"
-SHOWN_BY = ("shows", CLUE, INFERRED)  # how a pressure is stirred of which somebody learns by themselves
-LATE = ("late", "missed")  # how a pressure is stirred whose hour has passed
+SHOWN_BY = ("shows", CLUE, INFERRED)  # `how` of a stir by which somebody finds out for themselves
+LATE = ("late", "missed")  # `how` of a stir when the hour of a pressure has passed
 SMALL = 0.45  # intensity below which a pressure began as something small: a borrowed umbrella
-# What is told by an exchange where a pressure of a kind is no longer the same once more people know of it.
+# (exchange, kind) -> what was given away, for pressures that change when more people know of them.
 SPREADS = {
     ("leak", "secret"): "what {holder} keeps from {about}",
     ("leak", "crush"): "how {holder} feels about {about}",
     ("confide", "secret"): "what {about} must not know",
     ("confide", "crush"): "how it is with {about}",
 }
-RULES = 4  # of each who had a part in what was decided, the weightiest
-SHOWN = 5  # of a contest, those who came first
+RULES = 4  # reasons listed for each who took part in a decision, the weightiest
+SHOWN = 5  # contestants listed at most, the best placed
 ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def matter_blocks(teller: Teller, id: str, over: bool = False, told: bool = False) -> list[Block]:
-    """What a pressure is in full and what it came of; nothing while that is not known.
+    """What a pressure is in full, and its cause; empty if it is unknown.
 
-    over: it may have ended; told: the event's own sentence says what it is.
+    over: use the past tense, as it may have ended; told: leave out what it is, since the event's sentence says so.
     """
     m = teller.matters.get(id)
     if m is None:
@@ -86,7 +86,7 @@ def _began(teller: Teller, e: Began, stamp: Stamp) -> str:
 
 
 def _weigh_beginning(teller: Teller, e: Began, stamp: Stamp) -> MarkAndWeight | None:
-    """What the town begins with is no event."""
+    """What the town begins with makes no row."""
     return MarkAndWeight(MATTER, teller.notable["pressure.began"]) if stamp.causes else None
 
 
@@ -99,7 +99,7 @@ def _beginning(teller: Teller, e: Began, clock: Clock) -> Sequence[Block]:
 
 
 def _stands(e: Began | Stirred, clock: Clock, owed: str = "", by: str = "") -> SideBySide:
-    """How a pressure stands after an event."""
+    """The stage, intensity and due time of a pressure after an event. by: the change of intensity as text."""
     due = f"by {clock.words(e.due)}" if e.due >= 0 else ""
     stage = (TonedText("it ", "text"), TonedText(STAGES[e.stage], "text"), TonedText(f": {e.intensity:.2f}{by}"))
     return SideBySide((stage, *((TonedText(x),) for x in (owed, due) if x)))
@@ -112,7 +112,7 @@ def _stirred(teller: Teller, e: Stirred, stamp: Stamp) -> str:
     handbook, m, name, to = teller.handbook, teller.matters.get(e.id), teller.name(stamp.actor), teller.name(e.to)
     if e.answer:
         told = _told(teller, stamp.actor, e, m) if e.to in e.told else ""
-        unheard = e.answer == "dodge" and teller.came_of(stamp, Declined) is not None  # of a save of old
+        unheard = e.answer == "dodge" and teller.came_of(stamp, Declined) is not None  # old saves lack AWAY
         text = told or deed_sentence(handbook, stamp.actor, e.how, e.to, m, AWAY if unheard else e.answer)
         return f"{text}, and it came to hard words" if e.turn else text
     if e.how == "shows":
@@ -137,7 +137,7 @@ def _stirred(teller: Teller, e: Stirred, stamp: Stamp) -> str:
 
 
 def _told(teller: Teller, who: str, e: Stirred, m: Matter | None) -> str:
-    """What somebody let another know, as a sentence; "" if it changes nothing that it is known."""
+    """What somebody gave away to another, as a sentence; "" if it changes nothing that they know."""
     words = SPREADS.get((e.how, m.kind)) if m is not None else None
     if m is None or words is None:
         return ""
@@ -147,13 +147,13 @@ def _told(teller: Teller, who: str, e: Stirred, m: Matter | None) -> str:
 
 
 def _weigh_stir(teller: Teller, e: Stirred, stamp: Stamp) -> MarkAndWeight | None:
-    """What was said about it without consequence is told by its talk."""
+    """A row only if it has consequences; otherwise the row of the talk covers it."""
     mark, key = _kind_of_stir(e, teller.matters.get(e.id))
     return MarkAndWeight(mark, teller.notable[key], over=e.how in LATE, deed=True) if key else None
 
 
 def _kind_of_stir(e: Stirred, m: Matter | None) -> tuple[str, str]:
-    """Mark and weight (a key of notable.yaml); ("", "") if it is not worth a line."""
+    """The mark and the weight's key in notable.yaml; ("", "") for no row."""
     if e.turn:
         return HARD, "pressure.broke"
     if e.hostile:
@@ -196,9 +196,9 @@ def _ended(teller: Teller, e: Ended, stamp: Stamp) -> str:
 
 
 def _unmet(drama: DramaDeck, who: str, e: Ended) -> Matter | None:
-    """The matter that ended, by its end alone, for whoever has not read how it began; None if that could be another's.
+    """The matter that ended, guessed from its end alone if its beginning was not read; None if that is ambiguous.
 
-    Most endings are those of one kind only, and say by what was done, or let go by, whose matter it was.
+    Most endings belong to one kind only, and what was done, or not done in time, shows who held the matter.
     """
     kinds = [name for name, kind in drama.kinds.items() if e.how in kind.ends]
     if len(kinds) != 1 or not e.to:
@@ -217,13 +217,13 @@ def _unmet(drama: DramaDeck, who: str, e: Ended) -> Matter | None:
 
 
 def _weigh_end(teller: Teller, e: Ended, stamp: Stamp) -> MarkAndWeight:
-    how = "faded" if e.good else e.how  # what has settled itself has been told already
+    how = "faded" if e.good else e.how  # without a turn: a good end was mentioned before
     mark, weight = MATTER, teller.notable.get(f"pressure.{how}", "pressure.faded")
     if e.turn:
         mark = LOVE if e.how == "together" else HARD if e.hostile and not e.good else MATTER
         weight = teller.notable.get(f"pressure.{e.how}", "pressure.good" if e.good else "pressure.bad")
         m = teller.matters.get(e.id)
-        if e.by in (DECIDED, SHOWDOWN) or (m is not None and m.size < SMALL):  # what decided it has a row of its own
+        if e.by in (DECIDED, SHOWDOWN) or (m is not None and m.size < SMALL):  # the decision has a row of its own
             weight = max(0.1, weight - teller.notable["pressure.small"])
     return MarkAndWeight(mark, weight, why=e.why, over=True, deed=True)
 
@@ -234,7 +234,7 @@ def _end(teller: Teller, e: Ended, clock: Clock) -> Sequence[Block]:
     return [*matter_blocks(teller, e.id, over=True), _turned(teller, e.feelings)]
 
 
-# ---- what was sought, fell and was decided
+# ---- searches, sparks and decisions
 
 
 def _sought(teller: Teller, e: Sought, stamp: Stamp) -> str:
@@ -243,7 +243,7 @@ def _sought(teller: Teller, e: Sought, stamp: Stamp) -> str:
 
 
 def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
-    """Everybody who took part, with their reasons; of a contest the first few."""
+    """Everybody who took part, with their reasons; of a contest the best placed."""
     out: list[Block] = []
     shown = e.parts[:SHOWN] if e.how == CONTEST else e.parts
     for place, part in enumerate(shown, 1):
@@ -259,7 +259,7 @@ def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
 
 
 def _reasons(part: DecisionPart) -> str:
-    """ "the wheel is nine cogs from turning -0.95; likes Mara and others -0.20"."""
+    """The weightiest reasons: "the wheel is nine cogs from turning -0.95; likes Mara and others -0.20"."""
     best = sorted(part.why, key=lambda rule: -abs(rule.value))[:RULES]
     return "; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best)
 

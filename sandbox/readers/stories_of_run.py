@@ -1,5 +1,5 @@
-"""Stories of how a town is run (its beginning, what is set from outside, where another mind answered), and of what its
-player is after: goals and bets.
+"""Stories of how a town is run (its beginning, settings from outside, where the embedded mind stood in for another),
+and of the player's goals and bets.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
 
-STOOD_IN = "e"
-QUIET = 1.5  # weight of a row that nobody need see, beside the others of a day
+STOOD_IN = "e"  # mark of timeline rows
+QUIET = 1.5  # weight of a row that nobody needs to see
 
 
 def _stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> str:
@@ -24,14 +24,14 @@ def _stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> str:
 
 
 def _weigh_stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> MarkAndWeight | None:
-    """Where no mind can be reached, each step has many: one an hour."""
+    """One row an hour, since without a reachable mind every step has many."""
     return MarkAndWeight(STOOD_IN, QUIET, once=f"stood in: {e.answers[-1].fault}") if e.answers else None
 
 
-# ---- stories of what the player is after
+# ---- the player's goals and bets
 
 
-MARK = "&"  # of rows: something from outside
+MARK = "&"  # mark of timeline rows: something from outside
 
 
 def _judged(teller: Teller, e: GoalJudged, stamp: Stamp) -> str:

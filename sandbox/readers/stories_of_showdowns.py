@@ -1,4 +1,4 @@
-"""Stories of showdowns: who called whom to account before everybody, who stood by whom and why, and what came of it."""
+"""Stories of showdowns: who called whom to account before everybody, who stood by whom and why, and how it ended."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from sandbox.readers.story import (
     ties_from_feelings,
 )
 
-BEFORE_ALL = "@"  # mark of rows
-RULES = 4  # of each who took a side, the weightiest
+BEFORE_ALL = "@"  # mark of timeline rows
+RULES = 4  # reasons listed for each who took a side, the weightiest
 
 
 def _sentence(teller: Teller, e: Showdown, stamp: Stamp) -> str:
-    """ "Vera had it out with Greta before nine others at the market: the loaves; Otis stood by Vera; Greta gave in"."""
+    """A showdown: "Vera had it out with Greta at the market before everybody: the loaves; Otis stood by Vera"."""
     other = teller.name(e.two[e.two[0] == stamp.actor])
     parts = [
         f"{teller.name(stamp.actor)} had it out with {other} {teller.handbook.at(e.where)} before everybody: {e.about}"
@@ -43,7 +43,7 @@ def _sentence(teller: Teller, e: Showdown, stamp: Stamp) -> str:
 
 
 def _sheet(teller: Teller, e: Showdown, clock: Clock) -> Sequence[Block]:
-    """The scene turn by turn, each with its reasons."""
+    """The scene turn by turn, each with its weightiest reasons."""
     out: list[Block] = [*matter_blocks(teller, e.id, over=True)]
     for turn in e.turns:
         name, to = teller.name(turn.line.who), teller.name(turn.to)
@@ -57,7 +57,7 @@ def _sheet(teller: Teller, e: Showdown, clock: Clock) -> Sequence[Block]:
         best = sorted(turn.why, key=lambda rule: -abs(rule.value))[:RULES]
         sign = (
             -1.0 if turn.side == ABOUT and turn.line.who not in e.two else 1.0
-        )  # what speaks for their side is above 0
+        )  # so that reasons for the speaker's own side are above 0
         if best:
             out.append(WrappedText("; ".join(f"{rule.name} {sign * rule.value:+z.2f}" for rule in best), "dim", 3))
     out.append(WrappedText(f"In the end {e.says}.", "text"))
@@ -68,7 +68,7 @@ def _sheet(teller: Teller, e: Showdown, clock: Clock) -> Sequence[Block]:
 
 
 def _how(teller: Teller, e: Showdown, who: str, side: str) -> tuple[str, Tone]:
-    """The side of somebody, in words; nothing of the two themselves."""
+    """The side somebody took, in words, and its tone; "" for the two themselves."""
     if who in e.two:
         return "", "text"
     if side == PEACE:
@@ -77,7 +77,7 @@ def _how(teller: Teller, e: Showdown, who: str, side: str) -> tuple[str, Tone]:
 
 
 def _speech(e: Showdown, stamp: Stamp) -> list[SpeechTurn]:
-    """A turn each, one after another."""
+    """The turns as speech, e.pace seconds apart."""
     scene = f"{stamp.t}.{e.id}"
     return [
         SpeechTurn(

@@ -1,4 +1,4 @@
-"""Stories of talk: who went to whom, who was turned away, what was said, how they parted, and what was left of ties."""
+"""Stories of talk: who went to whom, who was turned away, what was said, how they parted, and what became of ties."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sandbox.readers.story import (
 from sandbox.readers.talks import TIE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
-TURNED_AWAY = "/"
+TURNED_AWAY = "/"  # mark of timeline rows
 IN_ITS_TALK = "the row of its talk tells it, once that has ended"
 
 
@@ -38,7 +38,7 @@ def _chose_talk(teller: Teller, e: Opened) -> DecisionText:
 
 
 def _at_stake(teller: Teller, aim: str) -> list[Block]:
-    """What a decision was about that a pressure asked for; nothing if it was of no pressure."""
+    """What a decision was about if it came of a pressure; empty if not."""
     m = teller.matters.get(aim)
     return [WrappedText(f"it was about {m.gist}", most=2)] if m is not None else []
 
@@ -101,7 +101,7 @@ def _drifted(teller: Teller, e: Drifted, stamp: Stamp) -> str:
 
 
 def _crossed(teller: Teller, e: Drifted) -> list[str]:
-    """Ties that are of another kind since, a sentence for those that went alike."""
+    """Ties that became another kind, in one sentence for all that changed alike."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for r in e.relations:
         alike.setdefault((teller.name(r.u), *tie_kinds(r)), []).append(teller.name(r.v))

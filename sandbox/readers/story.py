@@ -1,26 +1,107 @@
-"""The form of a story: all that is told of one type of event, declared once, for every reader of the log.
+"""The form of a story: everything that readers of the log need to describe one type of event, declared once.
 
-The stories of a domain's events stand together in a module `stories_of_...`; `all_stories.py` holds them all and
-answers for any event. Functions of a story take what the teller knows, the event and its stamp, as handlers do the
-world.
+The stories of a domain's events are in a module `stories_of_...`; `all_stories.py` collects them and answers for any
+event. The functions of a story take a `Teller` (what is known besides), the event and its stamp.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.causes import Sort
+from sandbox.core.faults import Faults, unknown
+from sandbox.core.places import data_dir
+from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
-from sandbox.people.mood import MoodMark, Pad
+from sandbox.people.mood import MoodMark, Pad, Sort
 from sandbox.people.pressure_model import Turned
-from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.pressures import UNKNOWN, Matters
 from sandbox.talk.model import Relation, ScoredRule, Utterance
+
+NAME = "notable.yaml"
+MOST, MOST_EACH = 10.0, 100.0  # largest value of a weight, and of a key `each`
+EACH = "each"  # key: what a change of size 1 adds to a weight
+
+
+@dataclass(frozen=True)
+class Notable:
+    """Weights by dotted key: "talk.tense", "notable"."""
+
+    weights: Mapping[str, float]
+
+    def __getitem__(self, key: str) -> float:
+        return self.weights[key]
+
+    def get(self, key: str, default: str) -> float:
+        """The weight of a key, or that of `default` if there is none."""
+        return self.weights[key if key in self.weights else default]
+
+    def grown(self, what: str, base: float, size: float) -> float:
+        """base plus what a change of that size adds, at most 10. what: a section with the keys `each` and `most`."""
+        return min(MOST, base + min(self[f"{what}.most"], self[f"{what}.{EACH}"] * abs(size)))
+
+    @property
+    def line(self) -> float:
+        """The weight from which a row counts as notable."""
+        return self["notable"]
+
+
+@cache
+def default_notable() -> Notable:
+    """The table that ships with the program."""
+    faults = Faults()
+    found = _read(data_dir() / NAME, {}, faults)
+    assert not len(faults), "\n".join(map(str, faults))
+    return Notable(MappingProxyType(found))
+
+
+def table_of(folder: Path, faults: Faults) -> Notable:
+    """The table that ships, overridden by the one in a folder of settings if there is one. What is wrong in that file
+    is added to the faults and ignored.
+    """
+    path = folder / NAME
+    return (
+        Notable(MappingProxyType(_read(path, default_notable().weights, faults)))
+        if path.exists()
+        else default_notable()
+    )
+
+
+def _read(path: Path, known: Mapping[str, float], faults: Faults) -> dict[str, float]:
+    """Read a table. known: the keys that may be given, with their defaults; empty: any key may be given."""
+    out = dict(known)
+    for key, value in MappingReader(open_yaml(path, faults)).entries():
+        if value.is_mapping:
+            for inner, number in value.mapping().entries():
+                _take(out, known, f"{key}.{inner}", number)
+        else:
+            _take(out, known, key, value)
+    return out
+
+
+def _take(out: dict[str, float], known: Mapping[str, float], key: str, value: Value) -> None:
+    section, _, last = key.rpartition(".")
+    if known and key not in known:
+        sections = {k.partition(".")[0] for k in known if "." in k}
+        if not section and key in sections:
+            value.fault("is no mapping; write its keys beneath, each with a number")
+        elif section and section not in sections:
+            value.fault(unknown("section", section, sections))
+        else:
+            inside = {k.rpartition(".")[2] for k in known if k.rpartition(".")[0] == section}
+            value.fault(unknown("key", last, inside))
+        return
+    number = value.number(0, MOST_EACH if last == EACH else MOST)
+    if number is not None:
+        out[key] = number
+
 
 E = TypeVar("E", bound=Event)
 Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
@@ -35,7 +116,7 @@ class TonedText(NamedTuple):
 
 
 class WrappedText(NamedTuple):
-    """Words in as many indented lines as they need, at most so many."""
+    """Text that wraps into indented lines, at most `most`."""
 
     text: str
     tone: Tone = "soft"
@@ -43,13 +124,13 @@ class WrappedText(NamedTuple):
 
 
 class SingleLine(NamedTuple):
-    """Pieces in one line, cut where it ends."""
+    """Pieces on one line, cut off at its end."""
 
     pieces: tuple[TonedText, ...]
 
 
 class SideBySide(NamedTuple):
-    """Short parts side by side, in as many indented lines as they need; none is parted."""
+    """Short parts side by side, in as many indented lines as needed; a part is never broken."""
 
     parts: tuple[tuple[TonedText, ...], ...]
 
@@ -64,15 +145,15 @@ Block: TypeAlias = WrappedText | SingleLine | SideBySide | RuleBars
 
 
 def delta_text(value: float) -> TonedText:
-    """How far something moved, in the tone of its sign."""
+    """A change as text, in the tone of its sign."""
     return TonedText(f" {value:+z.2f}", "warm" if value > 0 else "cool")
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """What is known to whoever tells. matters: what pressures are about, as far as it is known. lately: the latest
-    events of the feed by number, for the words of what is written stand in another event than what it is about.
-    users: whose account of the feed a number is, an id; "" for a stranger, and where it is not known.
+    """What is known besides an event when it is described. matters: what pressures are about, as far as known. lately:
+    the latest events of the feed by number, since what was written is in another event than what it is about. users:
+    number of a feed account -> id of its owner; "" for a stranger or if unknown.
     """
 
     handbook: Handbook
@@ -82,24 +163,24 @@ class Teller:
     users: Callable[[int], str] = lambda user: ""
 
     def name(self, who: str) -> str:
-        """What somebody is called."""
+        """The name of a person."""
         return self.handbook.name(who)
 
     def user(self, number: int) -> str:
-        """What a user of the feed is called: people of the town by name, strangers by number."""
+        """The name of a feed user; strangers are called by number."""
         who = self.users(number)
         return self.name(who) if who else f"user {number}"
 
     def came_of(self, at: Stamp, kind: type[E]) -> E | None:
-        """The first event of that kind that another came of, as far as it is known."""
+        """The first event of that kind among the causes of an event, as far as it is in `lately`."""
         return next((e for seq in at.causes if isinstance(e := self.lately.get(seq), kind)), None)
 
 
 class MarkAndWeight(NamedTuple):
-    """How a row of the timeline tells an event: its mark, and how notable it is, from 0 to 10.
+    """How an event looks as a row of the timeline: its mark, and how notable it is, from 0 to 10.
 
-    matter: a pressure, of an event that belongs to none. why, over: see `timeline.TimelineRow`. deed: whether it tells
-    what is done in the talk that it came of. once: of rows with the same words here one an hour is told; "" = all are.
+    matter: the pressure concerned, if the event itself belongs to none. why, over: see `timeline.TimelineRow`. deed: it
+    says what was done in the talk it came of. once: at most one row an hour with the same text here; "" = no limit.
     """
 
     mark: str
@@ -112,8 +193,8 @@ class MarkAndWeight(NamedTuple):
 
 
 class MoodChange(NamedTuple):
-    """Somebody's mood moved: by how much, where it came to, why, and of which sort that is. page: why, as the page of a
-    day has it. mark: what stays of it in the rest of the mood, None if nothing does.
+    """A change of somebody's mood. delta: by how much; after: the mood then; why, sort: its reason; page: the reason as
+    the page of a day words it. mark: the lasting mark it leaves, None if none.
     """
 
     who: str
@@ -126,7 +207,7 @@ class MoodChange(NamedTuple):
 
 
 class TieShift(NamedTuple):
-    """What one is to another moved. what: "feeling" or "closeness"."""
+    """A change of a tie. what: "feeling" or "closeness"; after: its value then."""
 
     who: str
     whom: str
@@ -137,9 +218,8 @@ class TieShift(NamedTuple):
 
 
 class SpeechTurn(NamedTuple):
-    """An exchange of a talk, or a turn of a showdown, from second t on. lines: what is said in words, perhaps nothing;
-    change: how far it moved both moods; tone: mean valence of what is said. why: the rules by which the other answered
-    what was asked.
+    """An exchange of a talk, or a turn of a showdown, at second t. lines: those with words, perhaps none; change: how
+    far it moved both moods; tone: mean valence of what was said. why: the rules by which the other answered a request.
     """
 
     talk: str
@@ -153,7 +233,7 @@ class SpeechTurn(NamedTuple):
 
 
 class DecisionText(NamedTuple):
-    """What somebody decided, in words after their name, and what it was decided by."""
+    """A decision in words that follow the person's name, and the reasons for it."""
 
     words: str
     blocks: Sequence[Block]
@@ -161,19 +241,20 @@ class DecisionText(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Story:
-    """What is told of a type of event.
+    """How to describe one type of event.
 
     sentence: the event in words, without full stop. mark, weight: of its row in the timeline; weight is a key of
-    notable.yaml. weigh: both, where they depend on the event; None of those that make no row. untold: why no event of
-    the type makes a row. about: whom it concerns beside its actor, those it touches and those of its matter; others:
-    whom only the sheet lists.
+    notable.yaml. weigh: both, if they depend on the event; it returns None for no row. untold: why no event of the type
+    makes a row. about: whom it concerns besides its actor, those it touches and those of its matter; others: people
+    whom only the detail page (sheet) lists.
 
-    sheet: what the sheet of an event shows beyond its sentence. choice: what stands under "why" of one who decided it.
-    result: whether a sheet tells it as what came of another event. matter: the pressure it belongs to; talk: the talk
-    it is a part of; doing: what its actor is at from then on; "" = none. plan_day: the day that it is a plan of, 0 =
-    none. speech: what is said in it; absent: of whom, who are not there. moods, ties: what it moved. claims: what is so
-    since; unclaims: the claim that is no longer so, "" = none. counts: what a day and an experiment count of it.
-    aftermath: the group (a key of `aftermath.HEADS`) in which it is told as what came of an act, "" = none.
+    sheet: what the detail page shows beyond the sentence. choice: the decision that the event is, for the actor's
+    "why". result: whether detail pages list it among the consequences of its causes. matter: the pressure it belongs
+    to; talk: its talk; doing: what its actor does from then on; "" = none. plan_day: the day it is a plan for, 0 =
+    none. speech: what is said in it; absent: people who are talked about but not there. moods, ties: the changes it
+    made. claims: those that begin with it; unclaims: the one that ends, "" = none. counts: what it adds to the counts
+    of a day or an experiment. aftermath: the group (a key of `aftermath.HEADS`) in which it is listed among the
+    consequences of an act, "" = none.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -205,7 +286,7 @@ class Story:
             raise TypeError("a story has a mark and a weight, or weigh, or says why it is untold; one of the three")
 
     def weighed(self, teller: Teller, e: Any, at: Stamp) -> MarkAndWeight | None:
-        """Mark and weight of an event's row; None if it makes none, as what weighs nothing does not."""
+        """Mark and weight of an event's row; None if it makes no row, or one of weight 0."""
         if self.weigh is not None:
             found = self.weigh(teller, e, at)
         else:
@@ -214,7 +295,7 @@ class Story:
 
 
 def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:
-    """What an event says of how ties came out."""
+    """The changes of ties in a field `relations`."""
     out = []
     for r in relations:
         if r.feeling_delta:
@@ -225,5 +306,5 @@ def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:
 
 
 def ties_from_feelings(feelings: Iterable[Turned]) -> list[TieShift]:
-    """Feelings that an event turned."""
+    """The changes of ties in a field `feelings`."""
     return [TieShift(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings if f.delta]

@@ -1,7 +1,7 @@
 """The log as flat tables: moods, talk, ties, memories, walks, money, acts on the feed, what residents write and read
-there. Each is a fold over records that yields rows as it goes.
+there. Each table takes records and yields rows as it goes.
 
-A table keeps what it needs to finish a row (who is walking, which talk is where) and nothing else.
+A table keeps only what it needs to finish a row (who is walking, where a talk takes place).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.all_stories import event_moods, event_talk, event_ties, kinds_where
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, tile_at, tiles_walked
+from sandbox.town.ways import Spot, tile_at, tiles_walked
 
-ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
-PAD = ("p", "a", "d")  # a mood
+ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # events that end a walk
+PAD = ("p", "a", "d")  # columns of a mood: pleasure, arousal, dominance
 
 Cell = str | int | float | tuple[str | int, ...] | None
 Cells = tuple[Cell, ...]
 
 
 class LogTable(ABC):
-    """What `feed` gives for a record and `rest` at the end: rows of `columns`. reads: the kinds of event it needs."""
+    """`feed` returns the rows that a record completes, `rest` those left at the end. reads: kinds of event it needs."""
 
     columns: ClassVar[tuple[str, ...]]
     reads: ClassVar[tuple[str, ...]]
@@ -49,7 +49,7 @@ class LogTable(ABC):
         self.world = world
 
     def time(self, t: int) -> str:
-        """ "2025-03-04 07:31:05"."""
+        """A second as date and time: "2025-03-04 07:31:05"."""
         return f"{self.world.clock.at(t):%Y-%m-%d %H:%M:%S}"
 
     @abstractmethod
@@ -60,7 +60,7 @@ class LogTable(ABC):
 
 
 class MoodTable(LogTable):
-    """A row a change of mood."""
+    """A row for each change of a mood."""
 
     columns = ("t", "time", "who", *PAD, "dp", "da", "dd", "why", "seq")
     reads = kinds_where(lambda story: story.moods)
@@ -72,7 +72,7 @@ class MoodTable(LogTable):
 
 
 class TalkTable(LogTable):
-    """A row an utterance."""
+    """A row for each utterance."""
 
     columns = ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq")
     reads = (Opened.KIND, Exchanged.KIND, Closed.KIND)
@@ -97,7 +97,7 @@ class TalkTable(LogTable):
 
 
 class TieTable(LogTable):
-    """A row a change of feeling or closeness."""
+    """A row for each change of feeling or closeness."""
 
     columns = ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq")
     reads = kinds_where(lambda story: story.ties)
@@ -110,7 +110,7 @@ class TieTable(LogTable):
 
 
 class _Passing(MemoryStream):
-    """A person's memories, handed on as they are made instead of kept."""
+    """A person's memories, each passed to a function when it is made, and not kept."""
 
     __slots__ = ("_hand_on",)
 
@@ -123,15 +123,15 @@ class _Passing(MemoryStream):
         self._hand_on(node)
 
     def touch(self, ids: Sequence[int], t: int) -> None:
-        """Coming to mind makes no memory."""
+        """Recalling changes nothing here."""
 
 
 class _Handing(Memories):
-    """Memories that hand on each, with whose it is, and keep none."""
+    """Makes memories as the world does, passes each to a function with its owner's id, and keeps none."""
 
     def __init__(self, handbook: Handbook, hand_on: Callable[[str, Memory], None]) -> None:
         own = copy(handbook)
-        own.cast = {**handbook.cast}  # with whoever comes
+        own.cast = {**handbook.cast}  # a copy, since guests are added
         super().__init__((), own, REMEMBER)
         self._hand_on = hand_on
 
@@ -145,7 +145,7 @@ class _Handing(Memories):
 
 
 class MemoryTable(LogTable):
-    """A row a memory, by the rules that make memories in the world."""
+    """A row for each memory, made by the same rules as in the world."""
 
     columns = ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", *PAD, "evidence", "seq")
     reads = tuple(event.KIND for event in REMEMBER)
@@ -168,7 +168,7 @@ class MemoryTable(LogTable):
 
 
 class WalkTable(LogTable):
-    """A row a walk, when it ends; those still under way come last."""
+    """A row for each walk, when it ends; those still under way come last."""
 
     columns = ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq")
     reads = (Walked.KIND, *(event.KIND for event in ENDS))
@@ -206,7 +206,7 @@ class WalkTable(LogTable):
 
 
 class CoinTable(LogTable):
-    """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
+    """A row for each payment; wages have no payer, and purchases no payee."""
 
     columns = ("t", "time", "who", "to", "amount", "what", "debt", "seq")
     reads = (Paid.KIND, Earned.KIND)
@@ -221,9 +221,9 @@ class CoinTable(LogTable):
 
 
 class FeedActTable(LogTable):
-    """A row an act on the feed: of accounts as they stand in the log, of the crowd unpacked. act: the platform's action
-    (`feed/acts.py`). target: the number of what it is on; made: of the card, comment, message, group or user that came
-    of it; -1 = none. tone, doubt: of a comment.
+    """A row for each act on the feed: accounts' acts as logged, the crowd's unpacked. act: the platform's action
+    (`feed/acts.py`). target: number of what it acts on; made: number of the card, comment, message, group or user it
+    created; -1 = none. tone, doubt: of a comment.
     """
 
     columns = ("t", "time", "user", "handle", "act", "target", "made", "tone", "doubt", "text", "reason", "seq")
@@ -257,10 +257,10 @@ class FeedActTable(LogTable):
 
 
 class PhoneTable(LogTable):
-    """A row for whatever a resident wrote, read or came to by a rule between street and feed, as far as it is kept.
-    what: post, quote, comment, message; "read" and one of these; "counts": what others make of a post of one's own;
-    "crossed". number: of what was written or read, of the card of what crossed; on: the card it is on; -1 = none. whom:
-    whom it is meant for or speaks of, who wrote what is read, with whom something crossed. thread: of the matter.
+    """A row for each thing a resident wrote or read, and each run of a rule between street and feed. what: post, quote,
+    comment or message; "read" and one of these; "counts": reactions to one's own post; "crossed". number: of what was
+    written or read, or the card of a crossing; on: the card it is on; -1 = none. whom: whom it is for or about, the
+    author of what was read, or the other person in a crossing. thread: of the matter.
     """
 
     columns = (
@@ -272,7 +272,7 @@ class PhoneTable(LogTable):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._threads: dict[str, str] = {}
-        self._text: dict[int, str] = {}  # of the events whose words the next ones are about
+        self._text: dict[int, str] = {}  # event -> words written, until the `Wrote` event that follows it
 
     def feed(self, record: Record) -> Iterator[Cells]:
         (seq, _, t, actor, causes), e = record

@@ -1,7 +1,7 @@
-"""A feed as it stands at the end of a save, as flat tables: its users, who follows whom, its posts and comments.
+"""A feed at the end of a save as flat tables: its users, who follows whom, its posts and comments.
 
-Of the first three there is a form that a world takes as its `population` (docs/modding.md), so that the platform of one
-save can be the beginning of another world. Rows come one at a time, and the words of the crowd are made for them.
+The first three can also have the form that a world takes as its `population` (docs/modding.md), so that another world
+can begin with this feed. Rows come one at a time; the crowd's words are made on the way.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sandbox.feed.words import CrowdWords
 from sandbox.readers.tables import Cells
 
 _GENDERS = {number: word for word, number in GENDERS.items() if len(word) > 1}
-_CHANCES = [f"{n / 255:.3g}" for n in range(256)]  # of a sitting: as many digits as tell each from the next
+_CHANCES = [f"{n / 255:.3g}" for n in range(256)]  # chance to use the feed in an hour; the digits keep all apart
 
-_NO_WORDS = (None,) * 8  # of a repost, in the place of what `_own` gives
+_NO_WORDS = (None,) * 8  # for a repost, in place of what `_own` returns
 
 
 class FeedTable(ABC):
-    """A table of a world's feed. columns: of a row; loads: how many of them, the first, a world's table has, 0 = there
-    is no such table. loadable: rows are to be those of a world's table.
+    """A table of a world's feed. columns: of a row; loads: how many of them, from the first, a world's population table
+    has, 0 = there is no such table. loadable: make rows for a population table.
     """
 
     columns: ClassVar[tuple[str, ...]]
@@ -49,13 +49,13 @@ class FeedTable(ABC):
     def _rows(self) -> Iterator[Cells]: ...
 
     def _time(self, t: int) -> str:
-        """ "2025-03-04 07:31:05"."""
+        """A second as date and time: "2025-03-04 07:31:05"."""
         return f"{self.world.clock.at(t):%Y-%m-%d %H:%M:%S}"
 
 
 class FeedUsers(FeedTable):
-    """A row a user, the crowd first. What is known of one of the crowd only, no account has. kind: loaded (of a table),
-    drawn, or account.
+    """A row for each user, the crowd first. Columns known of the crowd only are empty for accounts. kind: loaded (from
+    a table), drawn (at random), or account.
     """
 
     columns = (
@@ -77,7 +77,7 @@ class FeedUsers(FeedTable):
             yield (user, *called, *unknown, feed.users.fans.item(user), "account")
 
     def _known(self, user: int) -> Cells:
-        """From age to hours."""
+        """A crowd user's columns from age to hours."""
         of, users = self.feed.profiles, self.feed.users
         return (
             of.age.item(user),
@@ -92,7 +92,7 @@ class FeedUsers(FeedTable):
 
 
 class FeedFollows(FeedTable):
-    """A row a follow; of each follower in order of following."""
+    """A row for each follow; by follower, in order of following."""
 
     columns = FOLLOWS
     loads = len(FOLLOWS)
@@ -110,9 +110,9 @@ class FeedFollows(FeedTable):
 
 
 class FeedPosts(FeedTable):
-    """A row a card that is not deleted. time: for a world's table, seconds before the end of the save. repost_of: the
-    card passed on, or, where that is deleted, the one before it that is not; quote_of: the card quoted, deleted or not.
-    root: the card whose words it shows. A repost has no words, stance and counters: they are its root's.
+    """A row for each card that is not deleted. time: in a population table, seconds relative to the end of the save (at
+    most 0). repost_of: the card passed on, or, if deleted, the nearest one before it that is not; quote_of: the card
+    quoted, deleted or not. root: the card whose words it shows. A repost has no words, stance and counts; its root has.
     """
 
     columns = (
@@ -137,7 +137,7 @@ class FeedPosts(FeedTable):
             )  # fmt: skip
 
     def _own(self, card: int) -> Cells:
-        """What a repost has not: its words, what they are about, and what others have done with them."""
+        """The columns that a repost lacks: words, topic, stance and counts of reactions."""
         posts = self.feed.posts
         topic, stance = posts.topic.item(card), posts.stance.item(card)
         return (
@@ -149,7 +149,7 @@ class FeedPosts(FeedTable):
 
 
 class FeedComments(FeedTable):
-    """A row a comment under a card that is not deleted."""
+    """A row for each comment on a card that is not deleted."""
 
     columns = ("id", "post", "author", "t", "time", "text", "tone", "doubt", "stance", "likes", "dislikes")
 

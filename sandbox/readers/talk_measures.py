@@ -1,4 +1,4 @@
-"""Reading a save for how its people talk: `sandbox talk stats` and `sandbox talk coverage`."""
+"""Measures how the people of a save talk: `sandbox talk stats` and `sandbox talk coverage`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sandbox.talk.question_wishes import Approach
 
 
 class MoveUse(NamedTuple):
-    """Of a move: how many lines and variants there are, how many were used, and how often any was said."""
+    """Use of a move: how many lines and variants the book has, how many were used, and how often any was said."""
 
     move: str
     lines: int
@@ -33,7 +33,7 @@ class MoveUse(NamedTuple):
 
 
 class Coverage:
-    """The reader. said: variant -> how often it was."""
+    """Counts which lines of the book are used. said: variant -> times."""
 
     def __init__(self, book: LineBook) -> None:
         self.said: Counter[str] = Counter()
@@ -47,7 +47,7 @@ class Coverage:
                     self.said.update(line.variants)
 
     def moves(self) -> list[MoveUse]:
-        """Each move of the book, in its order; and last, without a name, all of them together."""
+        """The use of each move, in the book's order; last, under the name "", of all moves together."""
         rows: dict[str, list[int]] = {}
         whole = [0] * 5
         for line in self._book.lines:
@@ -59,7 +59,7 @@ class Coverage:
         return [MoveUse(move, *row) for move, row in (*rows.items(), ("", whole))]
 
     def never(self) -> tuple[list[str], list[str]]:
-        """Lines none of whose variants was ever said, and the other variants that were not."""
+        """Lines of which no variant was ever said, and the unused variants of the others."""
         lines, variants = [], []
         for line in self._book.lines:
             keys = [f"{line.id}#{i}" for i in range(len(line.say))]
@@ -71,14 +71,14 @@ class Coverage:
         return lines, variants
 
 
-SAMPLE, DECISIONS = 200, 600  # exchanges said again, and decisions taken again, at most
+SAMPLE, DECISIONS = 200, 600  # exchanges and decisions that are run again, at most
 TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
 T = TypeVar("T")
-Moved = Callable[[int, int], None]
+Moved = Callable[[int, int], None]  # called with (done, total) as work goes on
 
 
 class TalkReading(NamedTuple):
-    """A save that has been read: what was measured of it, and the readers that did, for whoever wants to know more."""
+    """The measures of a save, and the readers that made them, for more detail."""
 
     stats: Stats
     talk: TalkStats
@@ -86,7 +86,7 @@ class TalkReading(NamedTuple):
 
 
 async def coverage(save: SaveReader, moved: Moved) -> Coverage:
-    """Which lines of its book a save has used. Raises SaveError."""
+    """Which lines of its book a save used. Raises SaveError."""
     found = Coverage((await save.beginning()).scenario.lines)
     async for records in save.slices((Exchanged.KIND,), moved):
         found.read(records)
@@ -94,9 +94,9 @@ async def coverage(save: SaveReader, moved: Moved) -> Coverage:
 
 
 async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> TalkReading:
-    """All measures of a save, under KEYS; without ties none of what they change (`Moments`). Raises SaveError.
+    """All measures of a save, under KEYS. ties: whether to measure what changed ties do (`Moments`). Raises SaveError.
 
-    The log is gone through twice: for what its words and moves say, and lived again for what was known and felt when.
+    Reads the log twice: once for words and moves, once applying it to a world, for what people knew and felt each time.
     """
     world = await save.beginning()
     world.memories.live = True
@@ -113,7 +113,7 @@ async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> Tal
                     decided.append((stamp.seq, Respond.__name__))
             elif isinstance(e, Opened | Declined):
                 decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
-    decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
+    decided.sort(key=lambda d: d[1])  # by sort, for a fair share of each: an even step would hit one sort alone
     moments = Moments(world, set(_sample(said, SAMPLE)), set(_sample(decided, DECISIONS)), ties)
     with explain_unfitting(save.path):
         async for records in replay_steps(save, world, lambda done, of: moved(of + done, 2 * of)):
@@ -128,13 +128,13 @@ async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> Tal
 
 
 def _sample(items: Sequence[T], most: int) -> list[T]:
-    """At most so many of them, evenly spread."""
+    """At most `most` of the items, evenly spread."""
     n = min(most, len(items))
     return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
 
 
 async def replay_steps(save: SaveReader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
-    """The events of each step, with the world as it stands before the first of them; who takes them applies them."""
+    """The events of each step, with the world as it stands before the first of them; the caller must apply them."""
     records: list[Record] = []
     for after in range(world.seq, save.last_seq, MANY):
         for row in await save.rows(after, min(after + MANY, save.last_seq)):
@@ -148,7 +148,7 @@ async def replay_steps(save: SaveReader, world: World, moved: Moved) -> AsyncIte
 
 
 async def _ready(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
-    """The events of a step, once the steps before it that hold none are over. Raises ValueError for odd ones."""
+    """Advance the world over steps without events to that of these records. Raises ValueError if they do not fit."""
     step = records[0].stamp.step
     if step <= world.step or (
         step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step

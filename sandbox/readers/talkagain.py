@@ -1,8 +1,8 @@
-"""Things said and decided once more, from the state just before them and with the same chance, but in another mood or
-between people who are to each other what they are not: what feelings do to a town's talk.
+"""Lines and decisions run again, from the state just before them and with the same chance, but in another mood or with
+other ties: what feelings do to a town's talk.
 
-A moment counts only if the embedded mind, asked again with nothing changed, gives what the log holds. So a save that
-another mind made has no such measures, and one that this mind made has them of every moment that is looked at.
+A moment counts only if the embedded mind, asked again with nothing changed, gives what the log has. So a save made by
+another mind has no such measures.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from sandbox.talk.meeting import accept_question, approach_question, exchange_qu
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.talk.question_effects import Appraise, Appraised
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.question_say import Said, Say
 from sandbox.talk.question_wishes import Approach, Approached, Chosen
+from sandbox.talk.saying import Said, Say
 from sandbox.talk.turns import run_exchanges
 
-CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides
+CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # keys of a line's context set by its content
 Meeting = Opened | Declined
 A = TypeVar("A")
 
 
 class _Prompter:
-    """A mind that says what the log holds, and keeps what it was asked."""
+    """A mind that answers with what the log has, and keeps the questions."""
 
     def __init__(self, e: Exchanged) -> None:
         self.asked: list[Question] = []
@@ -61,7 +61,7 @@ class _Prompter:
 
 
 class Again(Running):
-    """The step of a moment, in the slice that the moment lies in. Nothing that is emitted happens."""
+    """A step run again, in the slice of second t. Events emitted are dropped. e: the exchange to answer from."""
 
     def __init__(self, w: World, t: int, e: Exchanged | None = None) -> None:
         self.prompter = _Prompter(e or Exchanged("", 0, "", (), ()))
@@ -77,9 +77,9 @@ class Again(Running):
 
 
 class Moments:
-    """The reader. lines: numbers of the exchanged events whose lines are said again; decisions: (event, type of the
-    question) of the decisions that are taken again. ties: whether lines are said between strangers, too. Give it each
-    step's records before they are applied, one by one.
+    """Runs moments again. lines: numbers of the exchanges whose lines to say again; decisions: (event, type of
+    question) to decide again. ties: whether to try opposite ties, too. Call `before` for each record of a step before
+    applying it.
     """
 
     def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]], ties: bool = True) -> None:
@@ -91,10 +91,10 @@ class Moments:
         self._rounds: dict[int, int] = {}
 
     async def before(self, records: Sequence[Record], at: int) -> None:
-        """The world stands before records[at], of one step."""
+        """Take in records[at], with the world as it stands just before; records: of one step."""
         try:
             await self._before(records, at)
-        except (KeyError, ValueError):  # of other rules than today's: such a moment cannot be had again, and counts not
+        except (KeyError, ValueError):  # made by older rules: it cannot be run again, and does not count
             return
 
     async def _before(self, records: Sequence[Record], at: int) -> None:
@@ -109,7 +109,7 @@ class Moments:
             await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
 
     def stats(self) -> Stats:
-        """What it came to; None where less than half of what was looked at came out as the log has it."""
+        """The shares that changed; None if fewer than half of the moments came out as logged with nothing changed."""
         said = self.said if 2 * self.said >= self._looked_at else 0
         taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
         return {
@@ -136,12 +136,13 @@ class Moments:
             await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e)
 
     async def _asked(self, t: int, e: Exchanged) -> list[Question]:
-        """What the two were asked for this exchange, as the world stands."""
+        """The questions that the two are asked for this exchange, as the world stands."""
         step = Again(self._w, t, e)
         await run_exchanges(step, self._w, [self._w.talk.open[e.talk]])
         return step.prompter.asked
 
     async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged) -> None:
+        """Say a line again, in the opposite mood and with the opposite tie, and count whether its words change."""
         if (await self._ask(q)).text != text:
             return
         with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
@@ -155,7 +156,7 @@ class Moments:
         self.by_tie += word_tokens(by_tie) != word_tokens(text)
 
     async def _said(self, q: Say | None) -> str:
-        """What is said to a question; "" if nobody would be asked."""
+        """The answer to a question; "" if there is no question."""
         return (await self._ask(q)).text if q is not None else ""
 
     # ---- decisions
@@ -191,8 +192,8 @@ class Moments:
             await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)
 
     async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> None:
-        """Take a decision as it was taken and, if that held, with the moods of these people at rest and nothing left by
-        their talks.
+        """Take a decision again and, if it comes out as it was, once more with the people's moods at rest and without
+        the impressions of earlier talks; count whether that changes it.
         """
         if await decide() != was:
             return
@@ -206,10 +207,10 @@ class Moments:
 
 
 def rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
-    """Where rounds of exchanges begin in a step, and where they end.
+    """The rounds of exchanges in a step: index of the first record -> index after the last exchange.
 
-    All talks of a round are asked before any of it happens. A talk has one exchange a round, and slices do not share
-    rounds.
+    All talks of a round are asked before any of it happens. A talk has one exchange per round, and a round lies within
+    one slice.
     """
     out: dict[int, int] = {}
     first, slice_ = -1, -1
@@ -227,8 +228,8 @@ def rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
 
 
 def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say | None:
-    """The i-th of the turns asked for, made to say what q says: only who says it, and how, may differ. None if the turn
-    would have no words.
+    """The i-th `Say` asked, with the content of q: only the speaker's state and manner differ. None if that turn would
+    have no words.
     """
     says = [x for x in asked if isinstance(x, Say)]
     if i >= len(says):
@@ -241,7 +242,7 @@ def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say | None:
 
 @contextmanager
 def _unimpressed(w: World) -> Iterator[None]:
-    """For a while, no talk has left anything."""
+    """Hide the impressions that earlier talks left, for the duration of a block."""
     spoken = w.memories.spoken
     kept, spoken.impressions = spoken.impressions, Impressions()
     try:
@@ -252,7 +253,7 @@ def _unimpressed(w: World) -> Iterator[None]:
 
 @contextmanager
 def _mood(w: World, moods: dict[str, Pad], t: int) -> Iterator[None]:
-    """For a while, these people are in these moods."""
+    """Put people in these moods for the duration of a block."""
     kept = {who: w.people.residents[who].mood for who in moods}
     for who, pad in moods.items():
         w.people.residents[who].mood = msgspec.structs.replace(kept[who], pad=pad, t=t, causes=[])
@@ -265,7 +266,7 @@ def _mood(w: World, moods: dict[str, Pad], t: int) -> Iterator[None]:
 
 @contextmanager
 def _tie(w: World, who: str, to: str, t: int) -> Iterator[None]:
-    """For a while, one is as close to the other as they were not, and feels the opposite for them."""
+    """Turn a tie into its opposite for the duration of a block: closeness 1 - x, and the feeling negated."""
     row = w.people.ties.setdefault(who, {})
     kept = row.get(to)
     tie = kept or NO_TIE

@@ -1,15 +1,15 @@
-"""What the lines of a town tell: whether they cite something that happened, are true to it, and are new to who hears.
+"""What the lines of a town say: whether they cite an event, cite it correctly, and are new to the listener.
 
-A line cites an event if its words hold a memory ({recall}, {third_fact}) or what a pressure is about ({matter},
-{cause}), or a rumour ({rumour}), or, where what was read is spoken of, what that was about ({topic}). It is false if
-a slot of its frame holds other words than the speaker's own memory, the pressure, or what the event says was told,
-has for it; {when} and {third} beside them are looked at, too.
+A line cites an event if its words hold a memory ({recall}, {third_fact}), what a pressure is about ({matter}, {cause}),
+a rumour ({rumour}) or, when speaking of something read, what that was about ({topic}). The citation is false if a slot
+of the line holds other words than the speaker's memory, the pressure, or the event's `told` gives for it; {when} and
+{third} beside them are checked, too.
 
-A line is new to its listener the first time they hear, from anybody: that memory, unless they remember the same of
-themselves; what a pressure is about, unless they are in on it; a rumour, unless they hold it already; and from that
-speaker: an answer to what they have come for; a view of a topic; a plan of that day; a liking, worry or occasion of
-the speaker's, named. At most KNOWN such things are kept for each listener, the latest. Lines whose words are the
-speaker's own (another mind) cite what the log says they tell, and nobody can say whether that is true.
+A line is new the first time its listener hears, from anybody: that memory, unless they have it themselves; what a
+pressure is about, unless they know; a rumour, unless they believe it already; and from that speaker: an answer to a
+request; a view on a topic; a plan for that day; a named liking, worry or occasion. At most KNOWN such things are kept
+for each listener, the latest. Lines in a speaker's own words (from another mind) cite what the log says they tell;
+whether that is correct cannot be checked.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from sandbox.talk.rumours import known_fact
 from sandbox.talk.saying import slot_words
 from sandbox.talk.subjects import remembers_same, told_here
 
-KNOWN, SHOWN = 500, 10
-MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)
-READ = ("topic",)
-BESIDE = ("when", "third")
-OPINIONS = ("opinion", "agree", "disagree")
-OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
-PLANNED = ("tell_plans", "preclose", "bye")
+KNOWN, SHOWN = 500, 10  # things kept for each listener; false lines kept as examples
+MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)  # slots that cite
+READ = ("topic",)  # slots that cite something read
+BESIDE = ("when", "third")  # slots that are checked if the line cites
+OPINIONS = ("opinion", "agree", "disagree")  # moves that give a view on a topic
+OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")  # moves that name a topic of the speaker's own
+PLANNED = ("tell_plans", "preclose", "bye")  # moves that mention a plan
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
 class TalkFacts:
-    """The reader. Give it every exchange with the world as it stands before it. false_ones: the first false ones."""
+    """Checks every exchange, with the world as it stands before it. false_ones: the first SHOWN false lines."""
 
     def __init__(self, book: LineBook) -> None:
         self.lines = self.new = self.cites = self.false = 0
@@ -54,7 +54,7 @@ class TalkFacts:
         self._known: dict[str, dict[str, None]] = {}
 
     def read(self, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
-        """Take in an exchange of two. Raises KeyError for somebody who does not live there."""
+        """Take in an exchange of two people. Raises KeyError for somebody who does not live there."""
         if len(e.lines) != 2:
             return
         lead = e.lines[0]
@@ -86,7 +86,7 @@ class TalkFacts:
             self.new += self._learns(to, facts)
 
     def stats(self) -> Stats:
-        """What it came to."""
+        """The measures: two shares of lines, and the number of false citations (None if they cannot be checked)."""
         return {
             "new_to_listener": share(self.new, self.lines),
             "cites_event": share(self.cites, self.lines),
@@ -96,8 +96,8 @@ class TalkFacts:
     def _cited(
         self, line: Utterance, filled: dict[str, str], pressed: bool, read: tuple[str, ...] = ()
     ) -> tuple[set[str], bool]:
-        """The slots by which a line cites something, and whether one of them holds something else. read: those by which
-        one speaks of what one has read.
+        """The slots by which a line cites something, and whether a slot holds other words than it should. read: slots
+        that cite something read.
         """
         if not line.variants:
             return {MEMORY[0]} if line.memory >= 0 else {PRESSURE[0]} if pressed else set(), False
@@ -113,7 +113,7 @@ class TalkFacts:
         return found, wrong
 
     def _within(self, named: set[str]) -> set[str]:
-        """The slots that the grammars of these slots may use."""
+        """These slots and all that their grammars may use."""
         found, open_ = set(named), list(named)
         while open_:
             for name in self._grammar.get(open_.pop(), ()):
@@ -123,7 +123,7 @@ class TalkFacts:
         return found
 
     def _learns(self, who: str, told: list[str]) -> bool:
-        """Whether any of this is new to somebody, who knows it from now on."""
+        """Whether any of this is new to somebody; from now on they know it."""
         known = self._known.setdefault(who, {})
         new = False
         for fact in told:
@@ -136,7 +136,7 @@ class TalkFacts:
 
 
 def _stays(w: HasTalk, e: Exchanged) -> str:
-    """The pressure that an exchange stays with, or ""."""
+    """The pressure that an exchange without an aim of its own still follows, or ""."""
     talk = w.talk.open.get(e.talk)
     return talk.aim if talk is not None and e.lead in FOLLOWED else ""
 
@@ -144,7 +144,7 @@ def _stays(w: HasTalk, e: Exchanged) -> str:
 def _filled(
     w: HasTalk, t: int, line: Utterance, to: str, lead: Utterance, memory: Memory | None, press: ActivePressure | None
 ) -> dict[str, str]:
-    """What the slots of a line hold if it is true."""
+    """What the slots of a line hold if it is correct."""
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None and memory.kind == "read":
         third = w.handbook.name(memory.about[0]) if memory.about else ""
@@ -163,7 +163,7 @@ def _filled(
 
 
 def _said(w: HasTalk, row: BeliefUpdate, press: ActivePressure | None) -> dict[str, str]:
-    """What the slots of a line hold that tells a rumour, or a lie."""
+    """What the slots of a line hold that passes on a rumour or a lie."""
     fact = known_fact(w, row.fact)
     out = {"rumour": fact_sentence(w, fact, row.slots, row.source)}
     if press is None or row.lie:
@@ -174,7 +174,7 @@ def _said(w: HasTalk, row: BeliefUpdate, press: ActivePressure | None) -> dict[s
 
 
 def _holds(w: HasTalk, row: BeliefUpdate) -> bool:
-    """Whether somebody believes that already which they are told."""
+    """Whether somebody already believes what they are told."""
     mine = w.beliefs.held.get(row.who, {}).get(row.fact)
     return mine is not None and mine.slots == row.slots
 
@@ -183,7 +183,7 @@ def _told(
     w: HasTalk, t: int, line: Utterance, lead: Utterance, to: str, cited: set[str], memory: Memory | None,
     press: ActivePressure | None, filled: dict[str, str],
 ) -> list[str]:  # fmt: skip
-    """What a line tells its listener, each thing under a name of its own."""
+    """What a line tells its listener: a key for each thing, to see whether it is new."""
     out = []
     if (
         memory is not None
@@ -205,10 +205,10 @@ def _told(
 
 
 def _in_on(w: HasTalk, p: ActivePressure, who: str) -> bool:
-    """Whether somebody knows what a pressure is about: they hold it, have been told, or it is between the two."""
+    """Whether somebody knows what a pressure is about: they hold it, were told, or it is openly between the two."""
     return who == p.holder or who in p.known_by or (who == p.about and (w.drama.kinds[p.kind].mutual or p.stage >= 2))
 
 
 def _spelt(text: str) -> str:
-    """A text as its words only."""
+    """Only the words of a text, lower case and without apostrophes, for comparing."""
     return " ".join(word_tokens(text)).replace("'", "").replace("’", "")

@@ -14,7 +14,6 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import MARKS, colour
 from sandbox.people.pressure_deck import PASS_ON
-from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.phrases import (
     NotableChange,
     before,
@@ -25,19 +24,19 @@ from sandbox.readers.phrases import (
     reason_sentence,
     tie_kinds,
 )
+from sandbox.readers.story import Notable, default_notable
 from sandbox.talk.lines import PARTING
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, ScoredRule, Shift
 
 KINDS = (Opened.KIND, Exchanged.KIND, Closed.KIND)
-TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
-SPOKEN = (TALK, ROW, TENDER, GOSSIP)  # marks of rows that tell a talk, not what it changed
-TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
+TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="  # marks of timeline rows
+SPOKEN = (TALK, ROW, TENDER, GOSSIP)  # marks of rows about a talk itself, not about what it changed
+TENDER_FROM = 0.32  # mean valence of lines from which a talk counts as very warm
 
 
 class TalkLine(NamedTuple):
-    """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known).
-
-    news: whether the speaker told a memory of theirs. why: what made it another reply than is usual.
+    """Something said in a talk. mood: the mark of the speaker's mood after it ("" if unknown). news: whether the
+    speaker told a memory or a rumour. why: the rules that made it an unusual reply.
     """
 
     seq: int
@@ -52,9 +51,8 @@ class TalkLine(NamedTuple):
 
 
 class TalkDeed(NamedTuple):
-    """What somebody came for because of a pressure. seq: the exchange; matter: the pressure; do: what was done;
-
-    answer: how the other took it, and why: the rules that weighed most in that.
+    """What somebody came to do because of a pressure. seq: the exchange; matter: the pressure; do: what was done;
+    answer: how the other took it; why: the weightiest rules for that.
     """
 
     seq: int
@@ -66,14 +64,13 @@ class TalkDeed(NamedTuple):
 
 
 class TalkStory(msgspec.Struct):
-    """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
-    lines: what was said in words; valences: of all that was said. wordless: exchanges of it that had no words, and took
-    no leave.
+    """A talk from its opening to its end. who[0] began it. ended: -1 while it goes on (then tone and gist are "").
+    lines: what was said in words; valences: of all lines; wordless: exchanges without words, goodbyes left out.
 
-    seq, close: the events that opened and closed it (close is 0 while it goes on). why: the rules that spoke for it;
-    over: the runner-up. moved: person -> the mood before and after. changes: what it did, as sentences. mark: one of
-    `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure. told: facts that somebody came to believe
-    something of by it.
+    seq, close: the events that opened and closed it (close is 0 while it goes on). why: the rules in favour of starting
+    it; over: the intent that came second. shifts: changes of mood with their event; moved: person -> mood before and
+    after. changes: what it changed, as sentences. mark: one of SPOKEN. weight: 0 to 10. deeds: what was done in it
+    because of a pressure. told: facts that somebody was told of.
     """
 
     id: str
@@ -104,31 +101,31 @@ class TalkStory(msgspec.Struct):
 
     @property
     def warmth(self) -> float:
-        """Mean valence of what was said, in words or without, in [-1, 1]."""
+        """Mean valence of all lines, with words or without, in [-1, 1]."""
         return sum(self.valences) / len(self.valences) if self.valences else 0.0
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing was said in words so far, though something was."""
+        """Whether the talk has had lines so far, but none in words."""
         return bool(self.valences) and not self.lines
 
     def other(self, who: str) -> str:
-        """The one somebody talks with."""
+        """The person somebody talks with."""
         return self.who[1 - self.who.index(who)]
 
     def given(self, who: str) -> float:
-        """The pleasure it has given somebody, or taken."""
+        """How much the talk raised (or lowered) somebody's pleasure in all."""
         return sum(shift.delta[0] for _, shift in self.shifts if shift.who == who)
 
 
 def begin_story(stamp: Stamp, e: Opened) -> TalkStory:
-    """The story of a talk that opens."""
+    """The story of a talk that has just opened."""
     who = (stamp.actor, e.other)
     return TalkStory(e.id, who, e.place, stamp.t, e.intent, e.why, e.over, stamp.seq, gossip=e.intent == "gossip")
 
 
 def add_exchange(story: TalkStory, stamp: Stamp, e: Exchanged) -> None:
-    """Take in a pair of turns."""
+    """Add an exchange to a story."""
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
         mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
@@ -149,10 +146,7 @@ def add_exchange(story: TalkStory, stamp: Stamp, e: Exchanged) -> None:
 
 
 def end_story(story: TalkStory, stamp: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
-    """Take in the end of the talk and reckon what it changed.
-
-    notable: what weighs how much; the table that ships unless given.
-    """
+    """End a story and work out what the talk changed. notable: the weights; None = the table that ships."""
     notable = notable or default_notable()
     story.ended, story.close = stamp.t, stamp.seq
     story.tone, story.gist, story.relations, story.replans = e.tone, e.gist, e.relations, e.replans
@@ -171,15 +165,15 @@ def end_story(story: TalkStory, stamp: Stamp, e: Closed, handbook: Handbook, not
 
 
 class OpenTalks:
-    """The talks under way, by id, as the log goes on. notable: as of `end_story`."""
+    """The talks under way, by id, as records come. notable: as in `end_story`."""
 
     def __init__(self, handbook: Handbook, notable: Notable | None = None) -> None:
         self.stories: dict[str, TalkStory] = {}
         self._handbook, self._notable = handbook, notable
 
     def take(self, record: Record) -> TalkStory | None:
-        """Take in the next record: the talk that it begins, goes on with or ends; None if it is of none, or of one of
-        which the beginning was not read.
+        """Take in the next record. Returns the talk that it begins, continues or ends; None if it belongs to no talk,
+        or to one whose beginning was not read.
         """
         at, e = record
         if isinstance(e, Opened):
@@ -199,14 +193,14 @@ class OpenTalks:
 
 
 def talk_weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:
-    """How notable a talk is that ended."""
+    """How notable a finished talk is, from 0 to 10."""
     kinds = {TALK: "plain", GOSSIP: "gossip", TENDER: "warm", ROW: "hostile" if tone == "hostile" else "tense"}
     most = max((abs(new.p - old.p) for old, new in moved.values()), default=0.0)
     return notable.grown("talk", notable[f"talk.{kinds[mark]}"], most)
 
 
 def weight_of_turn(now: str, old: Pad, new: Pad, notable: Notable) -> float:
-    """How notable it is that a mood turned to a colour, by the way it went."""
+    """How notable a turn of mood is, from 0 to 10, by its new colour and the distance."""
     return notable.grown("mood", notable.get(f"mood.{now}", "mood.calm"), math.dist(old, new))
 
 
@@ -228,7 +222,7 @@ def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Notab
 
 
 def notable_tie_changes(relations: tuple[Relation, ...], handbook: Handbook, notable: Notable) -> list[NotableChange]:
-    """Ties that became another kind, as one sentence where both directions agree; else changes of feeling."""
+    """Ties that became another kind, in one sentence if both directions did; else changes of feeling."""
     out: list[NotableChange] = []
     kinds = [(r, *tie_kinds(r)) for r in relations]
     if len(kinds) == 2 and kinds[0][1] == kinds[1][1] != kinds[0][2] == kinds[1][2] and kinds[0][1] != "sour":
@@ -252,7 +246,7 @@ def notable_tie_changes(relations: tuple[Relation, ...], handbook: Handbook, not
 
 
 def _plans(story: TalkStory, handbook: Handbook, notable: Notable) -> list[NotableChange]:
-    """What the two will do otherwise. The row of the plan itself tells it again, so that none is made of this."""
+    """Plans the two changed. Weighed too low for a row, as the event of the new plan makes one."""
     weight = min(notable["plan.changed"], notable["told"] / 2)
     return [
         NotableChange(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), weight)

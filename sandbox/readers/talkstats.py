@@ -1,7 +1,7 @@
-"""How well a town talks, from what its log holds: repetition, open questions, goodbyes, variety, and who says what.
+"""How well a town talks, measured on its log: repetition, open questions, goodbyes, variety, and who says what.
 
-The measures are those named in docs/mechanisms.md, Talk. Those here need the words and moves of the log only;
-`talkfacts` and `talkagain` need the state in which a thing was said.
+docs/mechanisms.md, Talk, lists the measures. Those here need only the words and moves in the log; `talkfacts` and
+`talkagain` need the state of the world when a thing was said.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.talk.move_rules import QUESTIONS
 
 GREETINGS = frozenset(("greet", "how_are_you", "answer_well", "answer_fine", "answer_low"))
-READS = 10  # a reader reads one talk in so many
-WHOLE = 14 * 3600  # seconds of a day that has been lived, of those that count for the mean of days
+READS = 10  # the imagined reader of the log reads one talk in ten
+WHOLE = 14 * 3600  # seconds between first and last word from which a day counts for the mean of days
 
 
 @dataclass(slots=True)
 class TalkCounts:
-    """Of a stretch of time. first, last: seconds of its first and last word."""
+    """Counts over some time. first, last: seconds of its first and last word; matter: lines led by a pressure or news.
+    read, again: lines the imagined reader reads, and those read before."""
 
     first: int = -1
     last: int = -1
@@ -45,7 +46,7 @@ class TalkCounts:
     tone: Tone = field(default_factory=Tone)
 
     def figures(self) -> Stats:
-        """As `sandbox talk stats` has them."""
+        """The figures under the keys of `sandbox talk stats`."""
         return {
             "voiced_talks": len(self.talks),
             "leave_taking": share(self.leaves, self.lines),
@@ -57,15 +58,15 @@ class TalkCounts:
 
 
 class TalkDays:
-    """The reader. days: number -> what was heard on it; whole: all of it."""
+    """Counts by day. days: number -> counts of that day; whole: of all days together."""
 
     def __init__(self, clock: Clock, book: LineBook) -> None:
         self.days: dict[int, TalkCounts] = {}
         self.whole = TalkCounts()
         self._clock = clock
         self._greetings = {line.id for line in book.lines if line.move in GREETINGS}
-        self._order: dict[str, int] = {}  # voiced talk -> its number
-        self._seen: set[str] = set()
+        self._order: dict[str, int] = {}  # talk with words -> its number
+        self._seen: set[str] = set()  # variants the reader has read
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
@@ -97,39 +98,39 @@ class TalkDays:
                         self._seen.add(said)
 
     def figures(self) -> Stats:
-        """Of the whole; of talks the mean of the days that were lived, or of what there is of days."""
+        """The figures of the whole; `voiced_talks` is the mean of the complete days, or of all if none is."""
         lived = [x for x in self.days.values() if x.last - x.first >= WHOLE] or list(self.days.values())
         mean = round(sum(len(x.talks) for x in lived) / len(lived), 1) if lived else 0
         return {**self.whole.figures(), "voiced_talks": mean}
 
 
-LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
-WINDOW = 2000  # words in a row
-OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town; greetings and closings
-SILENT = 30 * MINUTE  # after which a talk that nobody has closed is one that nobody will
-ANSWERS = {
+LEAST = 4  # least words of a line that can count as repeated; and the length of the runs that should be distinct
+WINDOW = 2000  # words over which distinct runs are counted
+OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town: usually, and for greetings and goodbyes
+SILENT = 30 * MINUTE  # seconds of silence after which an open talk counts as never closed
+ANSWERS = {  # move that asks -> moves that answer it
     "how_are_you": frozenset(("answer_well", "answer_fine", "answer_low", "cold_reply", "dodge", "snap")),
     "ask_plans": frozenset(("tell_plans", "cold_reply", "dodge", "snap")),
     "ask_about": frozenset(("answer_about", "cold_reply", "dodge", "snap")),
     "ask_on": frozenset(("tell_on", "dodge")),
     "ask_after": frozenset(("tell_after", "cold_reply", "dodge", "snap")),
 }
-KEPT = 400  # latest lines of a person by which they might be told
-GROUP = 5  # lines by which somebody is to be told
-TOLD = 2 * GROUP  # lines somebody needs to be among them: as many to learn from as to be told by
-SEED = 0  # of which lines teach
+KEPT = 400  # latest lines kept for each person
+GROUP = 5  # lines by which a speaker is to be recognized
+TOLD = 2 * GROUP  # least lines of a person: half to learn from, half to recognize
+SEED = 0  # for drawing the lines to learn from
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TalkTarget(NamedTuple):
-    """label: of the measure; share: whether it is told in per cent; range: where it should be (None: no matter)."""
+    """A measure's label; share: whether it is shown in per cent; range: where it should be (None: any value)."""
 
     label: str
     share: bool = False
     range: Range | None = None
 
     def value(self, x: float | None) -> str:
-        """A measure for a person: "2,542", "24 %", "0.902", "-"; in enough digits to show whether it is in range."""
+        """A value as text: "2,542", "24 %", "0.902", "-"; with enough digits to show whether it is in range."""
         if x is None:
             return "-"
         if not self.share:
@@ -141,7 +142,7 @@ class TalkTarget(NamedTuple):
         return self.range is None or self.range.holds(x) == self.range.holds(shown)
 
     def words(self) -> str:
-        """The range for a person: "0", "at least 25 %"."""
+        """The range as text: "0", "at least 25 %"; "" if there is none."""
         if self.range is None:
             return ""
         least, most = (f"{100 * x:g} %" if self.share else f"{x:g}" for x in self.range[:2])
@@ -179,14 +180,14 @@ KEYS = tuple(TARGETS)
 
 
 def word_tokens(text: str) -> list[str]:
-    """The words of a text, without case and punctuation."""
+    """The words of a text in lower case, without punctuation."""
     return _WORD.findall(text.casefold())
 
 
 @dataclass(slots=True)
 class _Open:
-    """A talk under way. at: second it was last heard; asked: moves whose question waits for the next words of the
-    other, by person; goodbye: whether the last exchange was one.
+    """A talk under way. at: second of its latest exchange; asked: (person, move) of a question that still waits for an
+    answer; goodbye: whether the latest exchange was one.
     """
 
     at: int
@@ -195,25 +196,25 @@ class _Open:
 
 
 class Voices:
-    """The lines of each person, as words, and whether people can be told apart by them: naive Bayes.
+    """The lines of each person as words, and whether speakers can be recognized by them: naive Bayes.
 
-    The more lines teach it, the more it tells: a week's save does better than a day's, which the target is meant for.
+    More lines to learn from give a better result: the target is meant for a save of a day, and a week scores higher.
     """
 
     def __init__(self) -> None:
         self._lines: dict[str, deque[tuple[str, ...]]] = {}
 
     def add(self, who: str, words: Sequence[str]) -> None:
-        """Somebody has said this."""
+        """Add a line that somebody said."""
         if who not in self._lines:
             self._lines[who] = deque(maxlen=KEPT)
         self._lines[who].append(tuple(words))
 
     def accuracy(self) -> float | None:
-        """The share of groups of five lines that are given to who said them, among all with ten lines or more.
+        """The share of groups of five lines assigned to their speaker, among all people with ten lines or more.
 
-        Half of each person's lines, drawn by a fixed seed, teach how often they use each word (add-one, all people
-        alike likely); the others are told in fives. None with fewer than two such people.
+        Half of each person's lines, drawn by a fixed seed, train word frequencies (add-one smoothing, uniform prior);
+        the rest are tested in fives. None with fewer than two such people.
         """
         people = sorted(who for who, lines in self._lines.items() if len(lines) >= TOLD)
         if len(people) < 2:
@@ -245,14 +246,14 @@ class Voices:
 
 
 class TalkStats:
-    """The reader. frames: variant -> times said on its worst day, of those said too often."""
+    """Measures talk. frames: variant -> times said on its worst day, for those said too often."""
 
     def __init__(self, clock: Clock, book: LineBook) -> None:
         self.utterances = self.conversations = self.repeated = self.over = self.unanswered = self.unclosed = 0
         self.distinct: float | None = None
-        self.framed = False  # whether any line says which variant it is
+        self.framed = False  # whether any line names its variant; words of another mind do not
         self.frames: dict[str, int] = {}
-        self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
+        self.again: Counter[str] = Counter()  # variants (or texts) of repeated lines -> times
         self.voices = Voices()
         self.days = TalkDays(clock, book)
         self._clock, self._day = clock, 0
@@ -280,7 +281,7 @@ class TalkStats:
                     self.unanswered += talk.asked is not None
 
     def stats(self, until: int) -> Stats:
-        """What it came to. until: the second up to which the town has lived."""
+        """The measures. until: the second the log reaches."""
         self._end_day()
         lost = sum(until - talk.at > SILENT for talk in self._open.values())
         return {
@@ -322,7 +323,7 @@ class TalkStats:
             self._word(word)
 
     def _ask(self, talk: _Open, line: Utterance, settled: bool) -> None:
-        """Whether this answers what was asked, and what it asks. settled: it answers what somebody has come for."""
+        """Settle the open question, if any, and note a new one. settled: the line answers what somebody came for."""
         if talk.asked is not None and talk.asked[0] != line.who:
             move = talk.asked[1]
             fitting = ANSWERS.get(move)
@@ -333,7 +334,7 @@ class TalkStats:
             talk.asked = (line.who, line.move)
 
     def _word(self, word: str) -> None:
-        """The next word of the town, in the window of the last WINDOW."""
+        """Add a word to the window of the last WINDOW words."""
         row, runs = self._row, self._runs
         row.append(word)
         if len(row) >= LEAST:
@@ -350,7 +351,7 @@ class TalkStats:
                 self.distinct = ratio
 
     def _least_distinct(self) -> float | None:
-        """Of a town that has not said so much yet: the ratio of all it has said."""
+        """The lowest share of distinct runs in any window; of all words if the town has said fewer than WINDOW."""
         if self.distinct is None and len(self._row) >= LEAST:
             return round(len(self._runs) / (len(self._row) - LEAST + 1), 4)
         return round(self.distinct, 4) if self.distinct is not None else None

@@ -1,6 +1,6 @@
-"""What the log has told so far of pressures, talks and the feed, and the threads of the day under way.
+"""What is known from the log of pressures, talks and the feed, and the threads of the current day.
 
-Every event that an incident may be of is noted here as a possible cause of others, with whether its own causes are
+Every event that can be part of an incident is noted as a possible cause of later ones, and whether its own causes are
 sound.
 """
 
@@ -25,22 +25,22 @@ from sandbox.readers.threads import (
     TurnScene,
 )
 
-SIGN = HOUR  # before a turn that something must have been seen
-KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
-HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
-ONCE_READ = 28 * DAY  # and what was read on the feed: it is believed for longer, as more than one may have said it
+SIGN = HOUR  # seconds before a turn by which a sign of it must have been visible
+KEEP = DAY  # seconds for which talks and sparks are kept as possible causes: a bad day names nothing older
+HEARD = 7 * DAY  # the same for any other event: a rumour may be days old when it is passed on
+ONCE_READ = 28 * DAY  # for what was read on the feed: believed for longer, as several people may have said it
 
 
 class ThreadLog:
-    """What is known. open: pressures by id; over: ids of those that have ended; born: how many there have been. known:
-    event -> what it is as a cause; long_ago: the last event of which nothing is known any more. claims: those made in
-    play that stand -> the event. talks: those under way; past: those that ended, by the number of their end. seeks:
-    event -> whom one looked for, over which pressure. sparks: event -> second. where: where each has last chosen to be.
-    signs: thread -> when it was first to be seen; principals: thread -> whose it is, and about whom. clues: event ->
-    the matters of which it taught what shows.
+    """What is known from the log. open: pressures by id; over: ids of ended ones; born: how many there have been.
+    known: event -> what it is as a cause; long_ago: the last event dropped from it. claims: claim made since that holds
+    -> event. talks: those under way by id; past: ended ones by the event that ended them. seeks: event -> (pressure,
+    whom somebody looked for). sparks: event -> second. where: person -> last place chosen. signs: thread -> second it
+    first showed; principals: thread -> the people it is between. clues: event -> matters it gave clues about.
 
-    Of the day: threads; ended: threads of which a pressure ended; became: event -> what is so by it; away: events by
-    which somebody was turned away; outcomes: what occasions decided; feed: what was written, read and came of it there.
+    Of the current day: threads; ended: threads in which a pressure ended; became: event -> claims it began or ended, in
+    words; away: events by which somebody was turned away; outcomes: what occasions decided; feed: what was written and
+    read there, and the rules that ran.
     """
 
     def __init__(self, handbook: Handbook) -> None:
@@ -67,7 +67,7 @@ class ThreadLog:
         self.feed: dict[int, FeedCause] = {}
 
     def new_day(self, t: int) -> None:
-        """Begin a day at t: what was of the day before goes, and what is too long ago to be a cause."""
+        """Begin a day at t: clear what belongs to the day before, and drop what is too old to be a cause."""
         self.threads, self.ended, self.outcomes = defaultdict(ThreadDay), set(), []
         self.became = defaultdict(list)
         self.clues = {seq: rest for seq, of in self.clues.items() if (rest := of - self.over)}
@@ -84,12 +84,12 @@ class ThreadLog:
         self.seeks, self.away = {}, set()
 
     def is_sound(self, causes: tuple[int, ...]) -> bool:
-        """Whether all these causes are on record, and sound themselves."""
+        """Whether all these causes are on record, and sound themselves; False without causes."""
         known = self.known
         return bool(causes) and all(c in known and known[c].sound for c in causes)
 
     def link_feed(self, day: ThreadDay, causes: tuple[int, ...]) -> None:
-        """Add to a thread's day what was written and read today of which one of its events came."""
+        """Add today's feed events that are among these causes, directly or through others, to a thread's day."""
         for seq in causes:
             link = self.feed.get(seq)
             if link is not None and seq not in day.who:
@@ -97,8 +97,8 @@ class ThreadLog:
                 day.add(seq, link.t, link.who, link.causes, link.acts)
 
     def note_clues(self, seq: int, rows: Iterable[BeliefUpdate]) -> None:
-        """Note what an event taught of what shows of a matter: that is put together days later, and whoever came upon
-        it, or was told, is a cause then.
+        """Note the clues an event gave. People combine clues days later; whoever found one, or was told, is a cause
+        then, so these events must be kept.
         """
         if of := {row.fact.rpartition("/")[0] for row in rows} - {""}:
             self.clues[seq] = of
@@ -106,11 +106,11 @@ class ThreadLog:
     def scene(
         self, p: PressureRecord, found: StoryTurn, at: tuple[int, int], stamp: Stamp, e: Event, place: str
     ) -> TurnScene:
-        """The scene of a turn. at: the number and the second of the event that it is told by; stamp, e: the deed that
+        """The scene of a turn. at: number and second of the event that stands for the turn; stamp, e: the deed that
         made it.
         """
         seq, t = at
         sign = t - self.signs.get(p.thread, t) >= SIGN
         turn = PressureTurn(seq, t, found.tone, found.how, p.kind, p.thread, self.known[stamp.seq].sound, sign)
-        away = not self.away.isdisjoint(stamp.causes)  # also in saves of old, whose events do not say it
+        away = not self.away.isdisjoint(stamp.causes)  # from the causes, as events in old saves do not say it
         return TurnScene(turn, p, stamp, e, place or self.where.get(stamp.actor, ""), away)

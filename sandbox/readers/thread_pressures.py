@@ -1,5 +1,5 @@
-"""How the threads of a day grow by pressures: born, touched, ended, sought, planned for; and by claims, cards and what
-comes from outside.
+"""How pressures extend the threads of a day: when they begin, stir, end, are sought or planned for; also claims, cards
+and sparks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sandbox.readers.threads import PossibleCause, PressureRecord, ThreadDeed
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan
 
-SEEK = 2 * HOUR  # after which a search has come to nothing
+SEEK = 2 * HOUR  # seconds after which a search counts as vain
 
 
 def _began(log: ThreadLog, stamp: Stamp, e: Began) -> None:
@@ -38,7 +38,7 @@ def _began(log: ThreadLog, stamp: Stamp, e: Began) -> None:
     for cause in stamp.causes:
         talk = log.past.get(cause)
         known = log.known.get(cause)
-        if talk is not None and known is not None:  # what was only a talk has come to matter
+        if talk is not None and known is not None:  # a talk that was about no pressure has started one
             day.add(talk.seq, talk.t, talk.who)
             day.add(cause, known.t, talk.who, (talk.seq,))
         elif known is not None:
@@ -47,7 +47,7 @@ def _began(log: ThreadLog, stamp: Stamp, e: Began) -> None:
                 day.born.setdefault(cause, []).append(p)
     if stamp.causes:
         drawn = {who for cause in stamp.causes for who in (log.known[cause].people if cause in log.known else ())}
-        mercy = child_of(e.id) == log.handbook.drama.mercy  # whoever comes to be kind had no part in it
+        mercy = child_of(e.id) == log.handbook.drama.mercy  # whoever wants to be kind had no part in the cause
         before_all = any(log.known[cause].before_all for cause in stamp.causes if cause in log.known)
         concerned = {e.about} if mercy or before_all else {stamp.actor, e.about}
         sound = log.is_sound(stamp.causes) and concerned <= drawn
@@ -72,7 +72,7 @@ def _touched(log: ThreadLog, stamp: Stamp, e: Stirred | Ended) -> None:
     if answered:
         do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
         day.deeds[seq] = ThreadDeed(do, two, {*two} <= log.principals[p.thread])
-    learns = stamp.actor in {row.who for row in e.learned}  # of it, by this very event
+    learns = stamp.actor in {row.who for row in e.learned}  # the actor learns of the matter by this very event
     sound = (stamp.actor in p.knowers or learns) and log.is_sound(stamp.causes)
     place = next((k.place for c in stamp.causes if (k := log.known.get(c)) and k.place), "")
     others = (stamp.actor, e.to, p.holder, p.about, *people_named(e.learned), *(x.who for x in e.learned))
@@ -111,7 +111,7 @@ def _sought(log: ThreadLog, stamp: Stamp, e: Sought) -> None:
 
 
 def _goal(log: ThreadLog, stamp: Stamp, e: GoalPlanned | GoalPursued | GoalAdvanced) -> None:
-    """What is wanted for days is planned, and may rest meanwhile."""
+    """A goal was planned, pursued or advanced; such a pressure may rest for days."""
     p = log.open.get(e.id)
     if p is None:
         return
@@ -128,7 +128,7 @@ def _sparked(log: ThreadLog, stamp: Stamp, e: Sparked) -> None:
 
 
 def _dealt(log: ThreadLog, stamp: Stamp, e: CardPlayed | ConditionBegan | OccasionCalled) -> None:
-    """What comes from outside needs no cause, and whoever is there has to do with it."""
+    """Something from outside: it needs no cause, and anybody may be drawn in."""
     log.known[stamp.seq] = PossibleCause(stamp.t, True, tuple(log.handbook.cast))
     log.sparks[stamp.seq] = stamp.t
 
@@ -165,7 +165,7 @@ def _shown(log: ThreadLog, stamp: Stamp, e: Showdown) -> None:
 def _made(log: ThreadLog, stamp: Stamp, e: ClaimEvent) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, log.is_sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
     log.claims[e.id] = stamp.seq
-    bound = isinstance(e, Made) and log.handbook.claims.kinds[e.kind].mutual  # the ending itself says so
+    bound = isinstance(e, Made) and log.handbook.claims.kinds[e.kind].mutual  # the ending of its pressure says so
     if not bound and (news := news_of(log.handbook, e)):
         log.became[stamp.causes[0] if stamp.causes else 0].append(news)
 

@@ -1,4 +1,4 @@
-"""How the threads of a day grow by what is said, written and read: talks, the feed, and plans changed for a talk."""
+"""How talk, the feed and plans changed for a talk extend the threads of a day."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sandbox.readers.thread_log import ThreadLog
 from sandbox.readers.threads import ON_FEED, FeedCause, PossibleCause, TalkHeard
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
-ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # on the feed
+ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # acts on the feed
 
 
 def _acted(log: ThreadLog, stamp: Stamp, e: FeedDeed) -> None:
-    """What somebody does there is an act of theirs; what it came of counts as far as it belongs to a thread."""
+    """A resident's act on the feed; only those of its causes that are on record must be sound."""
     sound = all(log.known[c].sound for c in stamp.causes if c in log.known)
     log.known[stamp.seq] = PossibleCause(stamp.t, sound, (stamp.actor,), ON_FEED)
     if isinstance(e, Posted | Quoted | Messaged | Connected):
@@ -29,7 +29,7 @@ def _acted(log: ThreadLog, stamp: Stamp, e: FeedDeed) -> None:
 
 
 def _crowd(log: ThreadLog, stamp: Stamp, e: CrowdActed) -> None:
-    """What strangers do comes of nobody in town, and nobody in town is in it."""
+    """The crowd's acts have no cause in town, and involve nobody there."""
     log.known[stamp.seq] = PossibleCause(stamp.t, True, (), ON_FEED)
 
 
@@ -41,7 +41,7 @@ def _wrote(log: ThreadLog, stamp: Stamp, e: Wrote) -> None:
     log.feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, 0)
     if p is not None and e.kind != "comment":
         day = log.threads[p.thread]
-        if stamp.actor not in of_matter and not e.rule:  # as with talk, to pass on what is said is no deed in it
+        if stamp.actor not in of_matter and not e.rule:  # passing on what is said is no deed in the matter, as in talk
             log.feed |= {c: FeedCause(stamp.t, (), x.causes, 0) for c in stamp.causes if (x := log.feed.get(c))}
         log.link_feed(day, stamp.causes)
         day.add(stamp.seq, stamp.t, (), stamp.causes, 0)
@@ -65,7 +65,7 @@ def _crossed(log: ThreadLog, stamp: Stamp, e: Crossed) -> None:
         c <= log.long_ago or (c in log.known and log.known[c].sound) for c in stamp.causes
     )
     log.known[stamp.seq] = PossibleCause(stamp.t, sound, people, ON_FEED, e.pile is not None)
-    log.feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, int(e.way == "street"))  # else the post is what is done
+    log.feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, int(e.way == "street"))  # else the post is the deed
 
 
 def _opened(log: ThreadLog, stamp: Stamp, e: Opened) -> None:

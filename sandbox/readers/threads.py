@@ -1,4 +1,4 @@
-"""What the log has told of pressures and talks, a thread's events of a day with what caused which, and incidents."""
+"""Data for incidents: pressures and talks as known from the log, a thread's events of a day, turns and incidents."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sandbox.talk.model import Opened
 
 
 class PressureTurn(NamedTuple):
-    """A turn: the event's number, its second, good, bad or neutral, and what made it one (drama/turns.py).
+    """A turn: the event's number, its second, its tone (good, bad or neutral) and what made it one (drama/turns.py).
 
-    kind: of the pressure that turned. complete: its causes reach the cast, a spark or an act. sign: something could be
-    seen 60 minutes before it.
+    kind: of the pressure that turned. complete: its causes reach back to the cast, a spark or an act. sign: something
+    was visible 60 minutes before.
     """
 
     seq: int
@@ -29,14 +29,14 @@ class PressureTurn(NamedTuple):
     sign: bool
 
 
-ON_FEED = "@feed"  # where something happens that is done on the feed: no address
+ON_FEED = "@feed"  # in place of an address, for what happens on the feed
 
 
 class PossibleCause(NamedTuple):
-    """An event that another may name as its cause.
+    """An event that others may name as their cause.
 
-    sound: its own causes reach the cast, a spark or an act. people: who may be drawn in by it; place: an address, or
-    ON_FEED. before_all: everybody is a witness, and may be drawn in.
+    sound: its own causes reach back to the cast, a spark or an act. people: whom it may draw in; place: an address, or
+    ON_FEED. before_all: it happened before everybody, so anybody may be drawn in.
     """
 
     t: int
@@ -47,8 +47,8 @@ class PossibleCause(NamedTuple):
 
 
 class FeedCause(NamedTuple):
-    """An event on the feed that others may come of. who: does something by it, and acts: how much; of a post's
-    bookkeeping, and of reading, nobody and nothing.
+    """An event on the feed that others may come of. who: those who act in it; acts: how many acts it counts as; () and
+    0 for a `Wrote` event and for reading.
     """
 
     t: int
@@ -58,11 +58,11 @@ class FeedCause(NamedTuple):
 
 
 class PressureRecord:
-    """An open pressure as the log has told of it.
+    """An open pressure as known from the log.
 
-    last: the latest event that touched it, and touched, when. seek: (number and second of the plan that was changed for
-    it, whom one looked for), until a talk has come of that. rests: it may be left alone for days: a secret, or a claim
-    that is wanted and planned for.
+    last, touched: number and second of the latest event that touched it. seek: (number and second of the plan changed
+    for it, whom the holder looks for), until they talk. rests: whether it may be left alone for days: a secret, or a
+    wanted claim with a plan.
     """
 
     __slots__ = (
@@ -79,10 +79,10 @@ class PressureRecord:
 
 
 class ThreadDeed(NamedTuple):
-    """What somebody came to somebody for: an exchange, and the two in the order of their ids; of a showdown all who
-    spoke.
+    """A deed in a thread. do: an exchange, or a showdown; two: the people in order of ids (in a showdown all who
+    spoke).
 
-    principals: each of them holds, or is the object of, a pressure of the thread, or has taken a side in it.
+    principals: whether each of them holds a pressure of the thread, is its object, or has taken a side in it.
     """
 
     do: str
@@ -91,7 +91,7 @@ class ThreadDeed(NamedTuple):
 
 
 class TurnScene(NamedTuple):
-    """What can be told of a turn: the pressure, the deed that made it, and where that was. away: whether whoever came
+    """What is needed to describe a turn: the pressure, the deed that made it, and where. away: whether the one who came
     for it was turned away before a word was said.
     """
 
@@ -104,7 +104,7 @@ class TurnScene(NamedTuple):
 
 
 class TalkHeard:
-    """A talk: its beginning, and the pressure it has come to be about, if any."""
+    """A talk: its beginning, and the pressure it is about, None if none."""
 
     __slots__ = ("matter", "place", "seq", "t", "who")
 
@@ -115,17 +115,17 @@ class TalkHeard:
 
 
 class ThreadDay:
-    """A thread's events of a day.
+    """A thread's events of a day, grouped by cause (union-find).
 
-    who, when: number -> who acted in it, and its second. scenes: of its turns. born: number -> pressures that came of
-    that event. quarrels: number -> row or betrayal. deeds: number -> what was done.
+    who, when: event -> who acted in it, and its second. scenes: of its turns. born: event -> pressures it began.
+    quarrels: event -> row or betrayal. deeds: event -> what was done.
     """
 
     __slots__ = ("_acts", "_link", "born", "deeds", "quarrels", "scenes", "when", "who")
 
     def __init__(self) -> None:
-        self._link: dict[int, int] = {}
-        self._acts: dict[int, int] = {}
+        self._link: dict[int, int] = {}  # event -> another of its group; the root links to itself
+        self._acts: dict[int, int] = {}  # event -> acts it counts as
         self.who: dict[int, tuple[str, ...]] = {}
         self.when: dict[int, int] = {}
         self.scenes: list[TurnScene] = []
@@ -134,7 +134,7 @@ class ThreadDay:
         self.deeds: dict[int, ThreadDeed] = {}
 
     def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = (), acts: int = 1) -> None:
-        """One more event, linked with those of its causes that are here. acts: what is done in it one after another."""
+        """Add an event, linked with those of its causes that are here. acts: how many acts it counts as."""
         self._acts[seq] = acts
         if seq not in self._link:
             self._link[seq], self.who[seq], self.when[seq] = seq, who, t
@@ -143,7 +143,7 @@ class ThreadDay:
                 self._link[self._root(cause)] = self._root(seq)
 
     def done(self, group: tuple[int, ...]) -> int:
-        """How much is done in these events."""
+        """How many acts these events count as together."""
         return sum(self._acts[seq] for seq in group)
 
     def _root(self, seq: int) -> int:
@@ -154,7 +154,7 @@ class ThreadDay:
         return seq
 
     def linked(self) -> list[tuple[int, ...]]:
-        """The events in groups that are linked by cause, each in order."""
+        """The groups of events linked by cause, each in order."""
         groups: dict[int, list[int]] = {}
         for seq in sorted(self._link):
             groups.setdefault(self._root(seq), []).append(seq)
@@ -162,7 +162,7 @@ class ThreadDay:
 
 
 class IncidentSlots(msgspec.Struct, frozen=True):
-    """The slots of the sentence. wanted: follows "wanted to"; cause: a clause; deed: follows `who`'s name."""
+    """The slots of an incident's sentence. wanted: follows "wanted to"; cause, deed, answer, change: clauses."""
 
     who: str = ""
     wanted: str = ""
@@ -175,12 +175,12 @@ class IncidentSlots(msgspec.Struct, frozen=True):
 
 
 class Incident(msgspec.Struct, frozen=True):
-    """A thread's day that can be told.
+    """A thread's day worth telling.
 
-    kind: of the pressure that turned; pair: whose it is and about whom. deeds: all that were done in it, each
-    once. people: all who acted. events: numbers, in order. t: of the turn it is told by; good, quarrel (row, betrayal
-    or ""): how it came out. begin, end: seconds. complete: every turn's causes reach the cast, a spark or an act. sign:
-    something could be seen 60 minutes before.
+    kind: of the pressure that turned; pair: its holder and whom it is about. deeds: each once. people: all who acted.
+    events: numbers, in order. t: second of its main turn; good, quarrel (row, betrayal or ""): how it came out. begin,
+    end: seconds. complete: every turn's causes reach back to the cast, a spark or an act. sign: something was visible
+    60 minutes before. telling: the slots of its sentence.
     """
 
     day: int
@@ -202,10 +202,9 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class DayFacts(NamedTuple):
-    """A day, or what there is of it yet. turns: of all threads; quarrels: rows and betrayals; ended: threads that have
-    come to their end: nothing of them is open. open, untouched: pressures at its end, and those of them that nothing
-    touched for 48 hours.
-    outcomes: what occasions decided, as (second, sentence without full stop).
+    """The facts of a day, finished or not. turns: of all threads; quarrels: number of rows and betrayals; ended:
+    threads that ended, with no pressure left open. open: number of pressures open at its end; untouched: how many of
+    those had no event for 48 hours. outcomes: what occasions decided, as (second, sentence without full stop).
     """
 
     incidents: tuple[Incident, ...] = ()

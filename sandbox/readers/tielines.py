@@ -1,7 +1,7 @@
-"""How everybody stood to everybody at any moment, and what moved it: ties and feelings as a log tells them.
+"""How everybody felt about everybody at any moment, and what changed it: ties as the log shows them.
 
-A tie is moved by each event that says what it left of one: with `relations` (a talk that ends, a day that does) or with
-`feelings`. What comes later with a field of these names is read, too.
+Ties change by events that have a field `relations` (a talk or a day that ends) or `feelings`. New types of event with
+such a field are read without further ado.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sandbox.people.guest_handlers import Came
 from sandbox.people.ties import Tie, closeness_at, kind
 
 Pair = tuple[str, str]
-BEFORE = -1  # a second before the world began
+BEFORE = -1  # stands for the time before the world began
 
 
 def _with(field: str) -> frozenset[type[Event]]:
@@ -30,8 +30,8 @@ KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS | {Came}))
 
 
 class TieState(NamedTuple):
-    """How one stands to another. closeness: in [0, 1], faded as of that day; feeling: in [-1, 1]; talks they have
-    had.
+    """How one person stands to another. closeness: in [0, 1], faded as of a day; feeling: in [-1, 1]; talks: how many
+    they have had.
     """
 
     closeness: float
@@ -40,13 +40,13 @@ class TieState(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """close, friendly, cool, stranger or sour."""
+        """The kind of tie: "close", "friendly", "cool", "stranger" or "sour"."""
         return kind(self.feeling, self.closeness, self.talks)
 
 
 class TieChange(NamedTuple):
-    """A change of a tie. what: "feeling" or "closeness"; delta as applied; seq: the event, 0 = before the world
-    began.
+    """A change of a tie. what: "feeling" or "closeness"; delta: as applied; after: the value then; seq: the event, 0 =
+    before the world began.
     """
 
     t: int
@@ -58,13 +58,13 @@ class TieChange(NamedTuple):
 
 
 def day_ends(clock: Clock, until: int) -> list[int]:
-    """The last second of each day before second `until`, and that one."""
+    """The last second of each day before second `until`, and `until` itself."""
     return [*(clock.midnight(day + 1) - 1 for day in range(1, clock.day(until))), until]
 
 
 class _Line:
-    """What is known of one pair. times: of each change, the first before the world began; stood: how the tie stood from
-    then on, as (closeness, its day, feeling, talks).
+    """The history of one tie. times: the second of each change, the first before the world began; stood: the tie from
+    then on, as (closeness, the day it is of, feeling, talks).
     """
 
     __slots__ = ("moves", "stood", "times")
@@ -74,7 +74,7 @@ class _Line:
         self.moves: list[TieChange] = []
 
     def add(self, t: int, stood: tuple[float, int, float, int]) -> None:
-        """t: not before the last; at one second the last counts."""
+        """Add a state at second t, not before the last; at the same second it replaces the last."""
         if self.times[-1] == t:
             self.stood[-1] = stood
         else:
@@ -87,7 +87,7 @@ class _Line:
 
 
 class TieLines:
-    """The reader. world: as it begins; names and parameters of it are used, and how people stood before."""
+    """Tracks all ties. world: as the log begins; names, parameters and its ties are used."""
 
     def __init__(self, world: World) -> None:
         self._clock, self._parameters = world.clock, world.tie_parameters
@@ -101,17 +101,17 @@ class TieLines:
                 line.enter(founded, "feeling", tie.feeling, tie.feeling, why)
 
     def read(self, records: Iterable[Record]) -> None:
-        """Take in the next records of the log; those that move no tie are passed over."""
+        """Take in the next records of the log; those that change no tie are ignored."""
         for at, e in records:
             if isinstance(e, Came):
                 self._came(at, e)
             if type(e) in FEELINGS:
                 self._turned(at, e)
-            if type(e) in RELATIONS:  # what it says of both came last
+            if type(e) in RELATIONS:  # after FEELINGS, as these values are final
                 self._related(at, e)
 
     def _came(self, stamp: Stamp, e: Came) -> None:
-        """What somebody who comes for the first time brings from before, and how others stand to them."""
+        """The ties a guest brings on their first visit, both ways."""
         me, begin, day = stamp.actor, self._parameters.begin, self._clock.day(stamp.t) - 1
         mine = [((me, x.with_), x) for x in e.persona.history]
         for two, x in [*mine, *(((x.with_, me), x) for x in e.regards)]:
@@ -144,11 +144,11 @@ class TieLines:
             line = self._lines[two] = _Line(0.0, 0.0)
         return line
 
-    # ---- what is asked
+    # ---- queries
 
     def at(self, t: int) -> dict[Pair, TieState]:
-        """How each stood to each at second t, of those who had anything to do with each other by then; BEFORE: as the
-        world began. A pair that is not there was 0 in all.
+        """Every tie at second t, BEFORE = as the world began. Pairs that are missing had no closeness, feeling or
+        talks.
         """
         day, p = self._clock.day(max(0, t)), self._parameters
         out = {}
@@ -159,7 +159,7 @@ class TieLines:
         return out
 
     def of(self, u: str, v: str, day: int) -> TieState:
-        """How u stands to v now, faded as of a day that is not before the last that was read."""
+        """How u stands to v now, faded as of `day`, which must not be before the last record's."""
         line = self._lines.get((u, v))
         if line is None:
             return TieState(0.0, 0.0)
@@ -167,8 +167,8 @@ class TieLines:
         return TieState(closeness_at(Tie(closeness, feeling, since), day, self._parameters), feeling, talks)
 
     def line(self, u: str, v: str) -> Sequence[TieChange]:
-        """Every change of how u stands to v, the oldest first; how they stood before the world began comes first of
-        all. Decay is none.
+        """Every change of u's tie to v, the oldest first, beginning with what it was before the world began. Fading is
+        not listed.
         """
         found = self._lines.get((u, v))
         return () if found is None else tuple(found.moves)

@@ -1,7 +1,7 @@
-"""The town's chronicle: one row an event worth a line, in words a stranger understands.
+"""The town's chronicle: a row for each event worth a line, in words a stranger understands.
 
-What an event tells is its story's (`all_stories.py`). `Timeline` reads the log in order, makes one row of every talk
-when it ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
+An event's words are in its story (`all_stories.py`). `Timeline` reads the log in order, makes one row of every talk
+when it ends, adds occasions when they begin, and keeps the latest talks in full for whoever opens one.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from sandbox.people.handbook import Handbook
 from sandbox.phones.model import Read
 from sandbox.readers import pressures, talks
 from sandbox.readers.all_stories import STORIES, event_people
-from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.phrases import says_where
 from sandbox.readers.pressures import Matter, deed_sentence
-from sandbox.readers.story import Teller
+from sandbox.readers.story import Notable, Teller, default_notable
 from sandbox.readers.talks import TalkDeed, TalkStory
 from sandbox.talk.model import Closed
 from sandbox.town.calendar import Calendar
 
-KEPT = 400
-SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
-LATELY = 64  # of the latest events of the feed whose words may still be wanted
-OCCASION = "*"
+KEPT = 400  # finished talks kept in full
+SPOKEN = 64  # latest exchanges about pressures kept, whose consequences may still come
+LATELY = 64  # latest feed events kept, whose words may still be needed
+OCCASION = "*"  # mark of rows
 
 
 class TimelineRow(NamedTuple):
     """A line of the chronicle.
 
-    t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
-    character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
-    "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
-    came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
-    began is then no reason for it. occasion: id of the one that begins, or "". kind: of the event, where it tells one.
+    t: seconds since the world's start; seq: the event it describes (for an occasion, the last event before it). mark:
+    one character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to,
+    or "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: the
+    cause, a clause, if its event gives one. over: whether it ended the matter or let its hour pass; then the matter's
+    cause is no reason for it. occasion: id of the one that begins, or "". kind: of the event, "" for talks and
+    occasions.
     """
 
     t: int
@@ -57,17 +57,17 @@ class TimelineRow(NamedTuple):
 
     @property
     def of_talk(self) -> bool:
-        """Whether it tells what a talk has changed in somebody."""
+        """Whether the row says what a talk changed."""
         return bool(self.talk) and not self.kind and self.mark not in talks.SPOKEN
 
 
 def untold(story: TalkStory, told: Collection[str]) -> TalkDeed | None:
-    """The first of what was done in a talk because of a pressure other than these."""
+    """The first deed in a talk about a pressure that is not among `told`; None if there is none."""
     return next((x for x in story.deeds if x.matter not in told), None)
 
 
 class Timeline:
-    """Reads records in order and tells them as rows. It needs names and hours only, never the state."""
+    """Turns records, in order, into rows. Needs only names and hours, never the state."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class Timeline:
         matters: dict[str, Matter] | None = None,
         users: Callable[[int], str] = lambda user: "",
     ) -> None:
-        """notable: what weighs how much; the table that ships unless given. matters: what pressures are about, as far
-        as it is known before; those that begin are added to it. users: as a `Teller` knows them.
+        """notable: the weights; None = the table that ships. matters: what pressures are about, as far as known; those
+        that begin are added to it. users: as in `Teller`.
         """
         self.handbook = handbook
         self.clock = clock
@@ -90,11 +90,11 @@ class Timeline:
         self._talks = talks.OpenTalks(handbook, self.notable)
         self.matters: dict[str, Matter] = {} if matters is None else matters
         self.upto: int | None = None
-        self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
-        self._acted: dict[str, set[str]] = {}  # open talk -> pressures of which rows have told what it did
+        self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # exchange about a pressure -> its talk
+        self._acted: dict[str, set[str]] = {}  # open talk -> pressures whose deeds in it have rows of their own
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
-        self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
+        self._once: dict[str, int] = {}  # text limited to one row an hour -> second of its last row
         self._lately: dict[int, Event] = {}
         self.teller = Teller(handbook, self.matters, self.notable, self._lately, users)
 
@@ -120,11 +120,11 @@ class Timeline:
         return out
 
     def talk(self, id: str) -> TalkStory | None:
-        """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
+        """A talk under way or among the latest finished; None if it is older, or its beginning was not read."""
         return self._talks.stories.get(id) or self._done.get(id)
 
     def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[TimelineRow]:
-        """The occasions that begin at a second in (after, upto], in order of time."""
+        """Rows for the occasions that begin at a second in (after, upto], in order of time."""
         for day in range(self.clock.day(after), self.clock.day(upto) + 1):
             for o in calendar.on(day):
                 t = self.clock.midnight(day) + o.from_
@@ -159,7 +159,7 @@ class Timeline:
         return [TimelineRow(at.t, at.seq, found.mark, text, who, talk, found.weight, *rest, kind=e.KIND)]
 
     def _told_lately(self, t: int, words: str) -> bool:
-        """Whether the same was told within the hour."""
+        """Whether a row limited to one an hour has been made within the hour; if not, note that it is made now."""
         told = self._once.get(words)
         if told is not None and t - told < HOUR:
             return True
@@ -167,7 +167,7 @@ class Timeline:
         return False
 
     def _talk_of(self, stamp: Stamp, matter: str, deed: bool) -> str:
-        """The id of the talk that a row about a pressure came of, or ""."""
+        """The id of the talk that led to a row about a pressure, or ""."""
         story = next((self._spoken[seq] for seq in stamp.causes if seq in self._spoken), None)
         if story is None:
             return ""
@@ -176,7 +176,7 @@ class Timeline:
         return story.id
 
     def _go_on(self, stamp: Stamp, story: TalkStory) -> None:
-        """Keep the talk of an exchange about a pressure, for what may come of it."""
+        """Remember the talk of an exchange about a pressure, for rows that it may lead to."""
         if story.deeds and story.deeds[-1].seq == stamp.seq:
             self._spoken[stamp.seq] = story
             while len(self._spoken) > SPOKEN:
@@ -184,7 +184,7 @@ class Timeline:
 
     def _closed(self, stamp: Stamp, e: Closed, story: TalkStory | None) -> list[TimelineRow]:
         seq, t = stamp.seq, stamp.t
-        if story is None:  # it began before we read
+        if story is None:  # it began before the first record read
             names = join_names([self.handbook.name(who) for who in e.who])
             mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK
             weight = self.notable.get(f"talk.{e.tone}", "talk.plain")
@@ -204,7 +204,7 @@ class Timeline:
         return told
 
     def _talk_row(self, story: TalkStory, seq: int) -> TimelineRow:
-        """A talk that ended. What was done in it because of a pressure is worth a line, but not told twice."""
+        """The row of a finished talk. Deeds about a pressure raise its weight, unless they have rows of their own."""
         acted = self._acted.pop(story.id, set())
         weight, aimed = story.weight, self.notable["pressure.talk"]
         if story.deeds:
@@ -217,8 +217,8 @@ class Timeline:
     def _talk_text(self, story: TalkStory, told: Collection[str]) -> str:
         """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
 
-        If it was about a pressure, it tells what was done, and how that was taken. told: the pressures of which rows of
-        their own have told that already; if that is all there was, it says no more than who met and where.
+        If it was about a pressure, the line says what was done and how it was taken. told: pressures whose deeds have
+        rows of their own; if that is all of them, the line only says who met where.
         """
         a, b = (self.handbook.name(who) for who in story.who)
         at, n = self.handbook.at(story.place), len(story.lines)

@@ -1,5 +1,5 @@
-"""The words of a talk that nobody listened to, made when somebody asks for them: from the state in which each thing was
-said, by the embedded mind. Nothing of it happens, and nobody remembers it.
+"""The words of a talk that was not recorded in words, made on request by the embedded mind from the state at each
+moment. They have no effect, and nobody remembers them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from sandbox.readers.talks import TalkLine
 from sandbox.store.errors import explain_unfitting
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
-from sandbox.talk.question_say import Said, Say
+from sandbox.talk.saying import Said, Say
 from sandbox.talk.turns import run_exchanges
 
 
 async def unsaid_lines(save: SaveReader, id: str, step: int) -> list[TalkLine]:
-    """What the two would have been heard to say. id: of the talk; step: in which it began. Raises SaveError."""
+    """What the two would have said. id: of the talk; step: the one in which it began. Raises SaveError."""
     world = await save.seek(step - 1)
     world.memories.live = True
     await world.memories.catch_up(save, world.seq)
     mind = EmbeddedMind(world.chance, world.scenario.lines)
     out: list[TalkLine] = []
-    heard: dict[str, int] = {}  # variants that were made, and when: none is made twice
+    heard: dict[str, int] = {}  # variant used so far -> second; none is used twice
     with explain_unfitting(save.path):
         async for records in replay_steps(save, world, lambda done, of: None):
             starts = rounds(world, records)
@@ -42,7 +42,7 @@ async def unsaid_lines(save: SaveReader, id: str, step: int) -> list[TalkLine]:
 
 
 async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[TalkLine]:
-    """The lines of one exchange: those that were said, or what they would have been, which adds to what was heard."""
+    """The lines of one exchange, as logged or as they would have been; adds the variants used to `heard`."""
     at = record.stamp
     if e.in_words:
         return [TalkLine(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]

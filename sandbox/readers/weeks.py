@@ -1,5 +1,5 @@
-"""What only weeks can show: whether stories repeat themselves, and whether anything comes of them: claims made and
-broken, loves, secrets that come out, lives that change, ties and purses that move.
+"""What only weeks can show: whether stories repeat, and whether they have consequences: claims made and broken, loves,
+secrets that come out, changed lives, ties and purses that move.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from sandbox.readers.tielines import BEFORE, TieLines
 from sandbox.talk.pressure_aims import pressures_run
 
 CRUSH, FADED = "crush", "faded"
-FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
-LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
-NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
-ONCE = 48 * HOUR  # within which the same thing is made or broken once
-FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends as it should is one
-PRINCIPALS = 3  # people of a thread who dealt with one another
-KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
-MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
+FOUND_OUT = "found_out"  # ending of a secret that its holder did not tell
+LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that describe how somebody lives
+NEW, ROUNDS = 2, 3  # threads of a template that count as new; round from which a deed counts as a repetition
+ONCE = 48 * HOUR  # seconds within which the same claim made or broken again is not counted
+FAR = 2  # steps from which a plan counts as advanced; a good ending counts as one
+PRINCIPALS = 3  # people of a thread who dealt with one another, at least
+KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is compared, and from which two people count as close
+MIDDLE, END = 7, 14  # days whose ties are compared, if the log has both
 Pair = tuple[str, str]
 
 
 class DayEndState(NamedTuple):
-    """How things stand as a day ends. purses: coins; lives: what is so of each person."""
+    """The state at the end of a day. purses: person -> coins; lives: person -> claims that describe their life."""
 
     purses: dict[str, int]
     lives: dict[str, frozenset[tuple[str, ...]]]
 
 
 class GoalProgress:
-    """A wanted claim. began: the day of its plan; steps: the days on which one was taken; ended: None = it is open."""
+    """Progress towards a wanted claim. began: day of its plan; steps: days of steps taken; ended: None = open."""
 
     def __init__(self, began: int) -> None:
         self.began, self.steps = began, list[int]()
@@ -58,7 +58,7 @@ class GoalProgress:
 
 
 class Weeks:
-    """The reader. world: as it begins. Each measure is of days taken together, None if there is nothing to measure."""
+    """Measures several days together; None where there is nothing to measure. world: as the log begins."""
 
     def __init__(self, world: World) -> None:
         self._clock, self._lines = world.clock, TieLines(world)
@@ -72,9 +72,9 @@ class Weeks:
         self._crushes = {pair_key(p.holder, p.about) for p in cast if p.kind == CRUSH}
         self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
         self._claims: dict[str, Claim | Made] = {**world.claims.open}
-        self._counted: dict[tuple[str, ...], int] = {}  # what was made or broken -> when it was last counted
+        self._counted: dict[tuple[str, ...], int] = {}  # claim made or broken -> second it was last counted
         self._goals: dict[str, GoalProgress] = {}
-        self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day
+        self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # by day
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
         self._staying = Staying(world)
@@ -97,13 +97,13 @@ class Weeks:
                 found(self, stamp, e)
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
-        """The measures of these days, which follow one another."""
+        """The measures of these days, which must be consecutive. found: the incidents of the whole log."""
         return {**self._told(days, found), **self._staying.of(days), **self._so(days), **self._moved(days)}
 
-    # ---- what is told
+    # ---- incidents
 
     def _told(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
-        of: defaultdict[str, list[str]] = defaultdict(list)  # template -> its threads, in the order they were told
+        of: defaultdict[str, list[str]] = defaultdict(list)  # template -> its threads, in order of appearance
         rounds: Counter[tuple[str, tuple[str, ...], str]] = Counter()
         dealt: defaultdict[str, set[str]] = defaultdict(set)
         sums: Counter[str] = Counter()
@@ -127,7 +127,7 @@ class Weeks:
             "three_principals": share(sum(len(people) >= PRINCIPALS for people in dealt.values()), len(dealt)),
         }
 
-    # ---- what is so
+    # ---- claims and secrets
 
     def _so(self, days: Sequence[int]) -> dict[str, float | int | None]:
         sums = sum((self._sums[day] for day in days), Counter[str]())
@@ -163,8 +163,8 @@ class Weeks:
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
     def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:
-        """Count what was made or broken, unless the same was within two days: of what there is one (a home, an owner),
-        whatever it is then.
+        """Count a claim made or broken, unless the same was counted within two days. Of claims that somebody has one of
+        (a home, an owner), any change is the same.
         """
         kind = self._kinds.get(e.kind)
         if kind is None:
@@ -191,12 +191,12 @@ class Weeks:
         self._sums[self._day]["showdowns"] += 1
 
     def _out(self, id: str) -> None:
-        """A secret of the cast is one no more: it has come to its end, or whom it was kept from knows."""
+        """A secret of the cast has come out: it ended, or the one it was kept from knows."""
         if id in self._kept:
             self._kept.remove(id)
             self._sums[self._day]["secrets"] += 1
 
-    # ---- what is wanted
+    # ---- goals
 
     def _planned(self, stamp: Stamp, e: GoalPlanned) -> None:
         self._goals.setdefault(e.id, GoalProgress(self._day))
@@ -205,12 +205,12 @@ class Weeks:
         self._goals[e.id].steps.append(self._day)
 
     def _wanted(self, days: Sequence[int]) -> float | None:
-        """Of the claims wanted on one of these days, how many have got two steps nearer by their end, or by theirs."""
+        """The share of claims wanted on any of these days that are FAR steps nearer by the last day."""
         first, last = min(days, default=1), max(days, default=0)
         found = [x for x in self._goals.values() if x.began <= last and (x.ended is None or x.ended >= first)]
         return share(sum(sum(day <= last for day in x.steps) >= FAR for x in found), len(found))
 
-    # ---- what has moved
+    # ---- ties and purses
 
     def _moved(self, days: Sequence[int]) -> dict[str, float | int | None]:
         begin, end = min(days, default=1) - 1, max(days, default=0)
@@ -236,14 +236,14 @@ class Weeks:
         if e.to:
             self._purses[e.to] = self._purses.get(e.to, 0) + e.amount
 
-    # ---- how things stand
+    # ---- states
 
     def _at(self, day: int) -> DayEndState:
-        """As that day ended, or as it stands if it is under way."""
+        """The state at the end of a day; the present one if that day is not over."""
         return self._standing() if day >= self._day else self._stood[max(x for x in self._stood if x <= day)]
 
     def _closeness(self, day: int) -> dict[Pair, float]:
-        """Of each tie as that day ended."""
+        """The closeness of each tie at the end of a day; 0 = before the world began."""
         t = self._clock.midnight(day + 1) - 1 if day else BEFORE
         return {two: standing.closeness for two, standing in self._lines.at(t).items()}
 
@@ -259,11 +259,11 @@ class Weeks:
 
 
 def round_correlation(x: float | None) -> float | None:
-    """To the three decimals in which correlations are told."""
+    """Round to three decimals."""
     return None if x is None else round(x, 3)
 
 
-# What each event does to what is counted of weeks.
+# Type of event -> the method that counts it.
 FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
     Came: Weeks._came,
     Made: Weeks._made,

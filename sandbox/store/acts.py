@@ -1,8 +1,8 @@
-"""What players did in a save: their acts, and the last of them.
+"""Players' acts in a save: all of them, or the last.
 
-Commands are carried out before all else in a step. So an act is an event that only commands make (`BY_HAND`), or
-something done on the feed with which a step begins, and which names no cause. A look at the feed is none: some steps
-begin with one that nobody asked for, and it leaves nothing that could be taken back.
+Commands are carried out first in a step. So an act is an event that only commands make (`BY_HAND`), or an action on the
+feed at the beginning of a step that names no cause. Looking at the feed is no act: some steps begin with a look that
+nobody asked for, and it leaves nothing to take back.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from sandbox.store.facts import StepRow
 from sandbox.store.read import SaveReader
 from sandbox.town.model import Placed
 
-HAND = frozenset(kind for kind, event in EVENTS.items() if event.BY_HAND)
-OPENING = frozenset(e.KIND for e in (Placed, Planned, Chose))  # what the first step begins with, before any command
+HAND = frozenset(kind for kind, event in EVENTS.items() if event.BY_HAND)  # only commands make them
+OPENING = frozenset(e.KIND for e in (Placed, Planned, Chose))  # events at the beginning of step 1, before any command
 DEEDS = frozenset(kind for kind, event in EVENTS.items() if issubclass(event, Deed) and not issubclass(event, Browsed))
-WINDOW = 1_000  # steps that are gone through together
+WINDOW = 1_000  # steps read at a time
 
 
 class StepActs(NamedTuple):
-    """What players did at the beginning of one step, in the order of doing."""
+    """What players did at the beginning of one step, in order."""
 
     step: int
     records: tuple[Record, ...]
 
 
 class ActFinder:
-    """Tells acts among events of a log, shown in order. Those that are no acts may be left out."""
+    """Recognizes acts among the events of a log, given in order. Events that cannot be acts may be left out."""
 
     def __init__(self) -> None:
-        self._next = 0  # the number of the event that is an act if one of its kind may lead a step, 0 = none
+        self._next = 0  # number of the next event, if it can still be one of the acts that begin its step; else 0
 
     @property
     def on(self) -> bool:
-        """Whether the next event still leads its step."""
+        """Whether the next event can still belong to the acts at the beginning of its step."""
         return self._next > 0
 
     def act(self, row: EventRow, first: bool) -> bool:
-        """Whether that row is an act. first: whether its step begins with it."""
+        """Whether this row of the log is an act. first: whether it is the first event of its step."""
         return self._act(row.seq, row.step, row.kind, row.causes != "[]", first)
 
     def done(self, record: Record, first: bool) -> bool:
-        """The same of an event."""
+        """Whether this event is an act. first: whether it is the first event of its step."""
         at = record.stamp
         return self._act(at.seq, at.step, record.event.KIND, bool(at.causes), first)
 
@@ -60,7 +60,7 @@ class ActFinder:
 
 
 def among(records: Iterable[Record]) -> list[Record]:
-    """The acts among all events of whole steps, one after another; those after the acts of the last may be left out."""
+    """The acts among all events of consecutive whole steps. Of the last step, those after its acts may be missing."""
     out, leading, step = [], ActFinder(), -1
     for record in records:
         if leading.done(record, leading.on or record.stamp.step != step):
@@ -78,8 +78,8 @@ async def acts_of(save: SaveReader) -> list[StepActs]:
 
 
 async def last_act(save: SaveReader, last: int | None = None) -> StepActs | None:
-    """What players did in the last step that began with an act; None if they have done nothing. last: the latest step
-    that is looked at, None = the end of the save. Raises SaveError.
+    """The acts of the last step that has any; None if players have done nothing. last: the latest step to look at, None
+    = the end of the save. Raises SaveError.
     """
     last = save.last_step if last is None else last
     while last > 0:
@@ -91,7 +91,7 @@ async def last_act(save: SaveReader, last: int | None = None) -> StepActs | None
 
 
 async def is_player_act(save: SaveReader, record: Record) -> bool:
-    """Whether an event was done by hand. Raises SaveError."""
+    """Whether an event was done by a player. Raises SaveError."""
     kind, step = record.event.KIND, record.stamp.step
     if kind in HAND or kind not in DEEDS:
         return kind in HAND
@@ -99,7 +99,7 @@ async def is_player_act(save: SaveReader, record: Record) -> bool:
 
 
 async def _acts(save: SaveReader, first: int, last: int) -> list[StepActs]:
-    """Those of the steps from first to last."""
+    """The acts of the steps from first to last."""
     ends: list[StepRow] = await save.steps(first - 1, last)
     begins = {end.step + 1: end.last_seq + 1 for end in ends}
     if first == 1 and ends:

@@ -1,4 +1,4 @@
-"""Branches: a new save that shares another's steps up to one of them. And the list of saves in a folder."""
+"""Branches: new saves that share another's steps up to one of them. Also the list of saves in a folder."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sandbox.store.errors import SaveError, explain_errors
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish_save
 from sandbox.store.lock import wal
+from sandbox.store.rescue import NOTE
 from sandbox.store.save import Save
-from sandbox.store.unversioned import NOTE
 
 START = (
     "SELECT CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN json_extract(data, '$.scenario.start') END "
@@ -24,10 +24,10 @@ START = (
 )
 
 
-LONGEST = 1000  # letters of a way from a branch to its parent
-ROOM = 32 << 10  # kilobytes of memory that making one may take
-UNNAMED = "unnamed"  # in meta, of a branch that was made by the way: a mark of the file it was made as
-PARENT_AT = "parent_at"  # in meta: where the parent lay, seen from the folder of the branch
+LONGEST = 1000  # letters of the path from a branch to its parent
+ROOM = 32 << 10  # kilobytes of SQLite's page cache while a branch is made
+UNNAMED = "unnamed"  # in meta, of a branch that nobody has named: hash of the path it was made at
+PARENT_AT = "parent_at"  # in meta: path of the parent, relative to the folder of the branch
 BY_STEP = (
     "snapshots",
     "memories",
@@ -35,7 +35,7 @@ BY_STEP = (
     "bookmarks",
     "interviews",
     "calls",
-)  # vectors know no step, and are left behind
+)  # tables to copy by step; vectors have none, and are not copied
 
 FORK = "SELECT step, t, last_seq, digest FROM steps WHERE step = CAST(? AS INTEGER)"
 
@@ -59,9 +59,9 @@ async def branch(
 ) -> Path:
     """Write a save that ends at that step of the source, with a new identity and its parentage in meta.
 
-    source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the
-    file, which appears whole or not at all. unnamed: it may go again when there are many such
-    (`unnamed_branches.py`). Raises SaveError (no such step, out exists), and JournalFull if the source's disk is full.
+    source: a file, or a save being played (its waiting steps are written first). The new file holds nothing of later
+    steps, and appears whole or not at all. unnamed: it may be deleted when there are many such (`unnamed_branches.py`).
+    Raises SaveError (no such step, out exists), and JournalFull if the source's disk is full.
     """
     out = Path(out)
     memory: sqlite3.Connection | None = None
@@ -81,13 +81,13 @@ async def branch(
 
 
 def made_as(path: Path) -> str:
-    """A mark of a file's full name, which does not tell that name."""
+    """A hash of a file's full path, from which the path cannot be read."""
     return sha256(os.fsencode(os.path.realpath(path))).hexdigest()
 
 
 def _seen_from(path: Path, out: Path) -> str:
-    """Where a file lies, seen from the folder of another; "" if no way leads there but by the root of the machine: such
-    a way would name its folders.
+    """The path of a file relative to the folder of `out`; "" if it would lead through the root of the file system,
+    since it would then name the user's folders.
     """
     try:
         there, here = os.path.realpath(path), os.path.dirname(os.path.realpath(out))
@@ -98,7 +98,7 @@ def _seen_from(path: Path, out: Path) -> str:
 
 
 def parent_path(save: SaveListing) -> Path | None:
-    """Where the parent of a branch lay; None if its file does not say so, or names no place seen from its own."""
+    """Where the parent of a branch was when that was made; None if the save has no valid relative path to it."""
     at = save.info.meta.get(PARENT_AT, "") if save.info is not None and save.info.parent else ""
     if not at or len(at) > LONGEST or "\0" in at or os.path.isabs(at):
         return None
@@ -122,7 +122,7 @@ def _branch(
             source = db.execute("PRAGMA database_list").fetchone()[2]
             if source:
                 _copied(new, path, still, step)
-            else:  # of a town in memory, or of an older format: no other connection sees it
+            else:  # in memory, or of an older format and so read from a copy in memory
                 _cut(db, new, path, step)
             left = {UNNAMED, PARENT_AT, *([NOTE] if not SaveInfo.of(path, meta, end).unversioned else [])}
             notes = {
@@ -145,8 +145,8 @@ def _branch(
 
 
 def _copied(new: sqlite3.Connection, path: Path, still: bool, step: int) -> None:
-    """Fill a new save with what another holds up to a step, in a transaction that stays open. No other row is touched:
-    this takes half the time of copying the file and deleting, and a month of a town is more than a hundred megabytes.
+    """Copy another save's rows up to a step into a new save; the transaction stays open. Later rows are not read: this
+    takes half the time of copying the file and deleting, and a month of a town is over a hundred megabytes.
     """
     guard.beside_it(new, path, still, "source")
     index = new.execute("SELECT name, sql FROM main.sqlite_master WHERE name = 'events_by_kind'").fetchone()
@@ -163,7 +163,7 @@ def _copied(new: sqlite3.Connection, path: Path, still: bool, step: int) -> None
 
 
 def _cut(db: sqlite3.Connection, new: sqlite3.Connection, path: Path, step: int) -> None:
-    """The same by a copy of all, from which what came later is deleted."""
+    """Copy a whole save into a new one, then delete all later than a step; the transaction stays open."""
     db.backup(new)
     new.execute("PRAGMA journal_mode = DELETE")
     new.execute("BEGIN IMMEDIATE")
@@ -171,7 +171,7 @@ def _cut(db: sqlite3.Connection, new: sqlite3.Connection, path: Path, step: int)
     new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
     for table in (*BY_STEP, "steps"):
         new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
-    new.execute("DELETE FROM vectors")  # they know no step, and may be of texts of later ones
+    new.execute("DELETE FROM vectors")  # they have no step, and may be of texts of later ones
 
 
 async def saves_list(folder: Path | str) -> list[SaveListing]:
@@ -180,7 +180,7 @@ async def saves_list(folder: Path | str) -> list[SaveListing]:
 
 
 async def read_listing(path: Path) -> SaveListing:
-    """One save, as a list of them has it."""
+    """One save, as an entry of the list."""
     return await asyncio.to_thread(_look, path)
 
 

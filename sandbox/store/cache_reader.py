@@ -1,4 +1,4 @@
-"""What a save keeps beside its log only to be quick, as it is read: snapshots, and blocks of memories and of a feed."""
+"""Reading the caches of a save: snapshots, and blocks of memories and of a feed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK = "step, seq, after, format, size, digest, data"
 
 
 class CacheReader(ABC):
-    """The part of a reader that knows these tables."""
+    """The part of a save's reader that reads the cache tables."""
 
     path: Path
 
@@ -26,19 +26,19 @@ class CacheReader(ABC):
     def _warn(self, text: str) -> None: ...
 
     async def cached(self, table: Literal["snapshots", "memories", "feeds"]) -> list[int]:
-        """The steps of which a snapshot, or a block, is kept."""
+        """The steps that have a row in this table."""
         return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
 
     async def snapshot(self, step: int) -> caches.Snapshot:
-        """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
+        """The snapshot of a step, unchecked. Raises SaveError if there is none."""
         found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return caches.Snapshot(*found[0])
 
     async def state(self, step: int, last_seq: int, digest: bytes, most: int) -> bytes:
-        """The state that is kept of a step. last_seq, digest: what `steps` says of it; most: bytes it may have. Raises
-        BadCache, or SaveError if there is none.
+        """The state of the world in the snapshot of a step. last_seq, digest: of that step in `steps`; most: bytes it
+        may have. Raises BadCache, or SaveError if there is none.
         """
         row = await self.snapshot(step)
         if not (whole := caches.base_step(row)):
@@ -50,14 +50,14 @@ class CacheReader(ABC):
         raise caches.BadCache(f"it is told by step {whole}, which is not there")
 
     async def block(self, end: StepRow) -> caches.BlockPieces:
-        """The block of memories kept of a step, proved to be of it, and not unpacked. Raises BadCache."""
+        """The block of memories saved at a step, verified by its checksum, not unpacked. Raises BadCache."""
         found = await self._fetch(f"SELECT {BLOCK} FROM memories WHERE step = ?", (end.step,))
         if not found:
             raise caches.BadCache("there is none")
         return caches.unpack_block(caches.BlockRow(*found[0]), end.last_seq, end.digest)
 
     async def _chain(self, table: Literal["memories", "feeds"], upto: int) -> list[StepRow]:
-        """The ends of the blocks that follow one another from event 0 to that one, by as few as there are."""
+        """The steps with the fewest blocks that follow each other without a gap from event 0 to `upto`."""
         sql = (
             f"SELECT step, seq, after, steps.t, last_seq, steps.digest FROM {table} JOIN steps USING (step)"
             " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
@@ -67,8 +67,8 @@ class CacheReader(ABC):
         return [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
 
     async def feed_block(self, end: StepRow, bulk: int) -> tuple[int, bytes]:
-        """The event from which the block of a feed kept of a step goes on, and the block, proved to be of that step.
-        bulk: of its world. Raises BadCache.
+        """The block of a feed saved at a step, verified and unpacked, after the number of the event after which it
+        begins. bulk: users of the crowd (`World.bulk`). Raises BadCache.
         """
         found = await self._fetch(f"SELECT {BLOCK} FROM feeds WHERE step = ?", (end.step,))
         if not found:
@@ -77,7 +77,7 @@ class CacheReader(ABC):
         return row.after, caches.unpack_feed(row, end.last_seq, end.digest, bulk)
 
     async def feed_blocks(self, upto: int, bulk: int) -> list[bytes]:
-        """The blocks of a feed of events up to that one, from the first, as far as they are good."""
+        """The blocks of a feed up to event `upto`, from the first to the last before a bad one."""
         sql = f"SELECT {BLOCK} FROM feeds WHERE step IN (SELECT value FROM json_each(?))"
         try:
             ends = await self._chain("feeds", upto)
@@ -100,7 +100,7 @@ class CacheReader(ABC):
         return found
 
     async def blocks(self, upto: int) -> AsyncGenerator[caches.BlockPieces]:
-        """The blocks of memories of events up to that one, from the first, as far as they are good: not unpacked."""
+        """The blocks of memories up to event `upto`, from the first to the last before a bad one; not unpacked."""
         for end in await self._chain("memories", upto):
             try:
                 block = await self.block(end)

@@ -1,11 +1,10 @@
-"""What is kept beside the log only to be quick: snapshots, which hold the state at some steps, so that a jump need not
-begin at the first event, and blocks of what people remember (`people/memory_blocks.py`), so that a long log need not be
-read.
+"""Caches beside the log. Snapshots hold the state at some steps, so that a jump need not begin at the first event;
+blocks hold what people remember (`people/memory_blocks.py`) or a feed, so that a long log need not be read.
 
-Each is bound to its place in the log: its checksum covers the digest of its step, and the packed bytes, so that nothing
-is unpacked that was not packed here or made up with care; and what was made up can be no larger than the world, or its
-events, may be. A snapshot that fails any test is skipped, and the state comes from an earlier one or, after a few, from
-the events. A block that does ends what is taken from them, and the rest comes from the events.
+Each is bound to its place in the log: its checksum covers the digest of its step and the packed bytes, so that only
+data packed here, or forged with care, is unpacked; and its size is limited by its world and the number of events. A
+snapshot that fails a check is skipped, and the state comes from an earlier one or, after a few, from the events. From a
+bad block on, everything comes from the events.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from typing import Annotated, Any, NamedTuple, overload
 import msgspec
 import numpy as np
 
-# Raised together with a migration, which drops the older ones: an older program refuses the save.
+# Raised together with a migration, which deletes older rows; an older program then refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
-SPAN_FORMAT = 2  # of a block of a feed that spans others (`spans.py`)
-TRIES = 3  # bad snapshots, before the events alone are asked: the nearest, then whole ones
-ALIKE = 5  # snapshots that hold only what is otherwise than in a whole one, before the next whole one
-LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that others are told by: it stays in memory, and is cut to pieces
-EVERY_EVENTS = 1_100  # take some 25 ms to read and apply, as does what a crowd does in
-EVERY_SECONDS = 6_500  # of few events: a tick of a crowd is one, and takes as long as thirty
-LARGE = 1_360_000  # bytes of a state from which on a larger one is kept less often: more people, more events
+SPAN_FORMAT = 2  # of a block of a feed that joins others (`spans.py`)
+TRIES = 3  # snapshots tried (the nearest, then whole ones) before the events alone are used
+ALIKE = 5  # snapshots saved as differences from a whole one, before the next whole one
+LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that may serve as a base: it stays in memory, and is cut to pieces
+EVERY_EVENTS = 1_100  # events from one snapshot to the next: some 25 ms to read and apply
+EVERY_SECONDS = 6_500  # the same in town time, for crowds: a tick is one event, and takes as long as thirty
+LARGE = 1_360_000  # bytes of a state; larger ones are saved less often, as more people make more events
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
-ROOM = 1 << 20  # bytes that either may have, unpacked, and
-TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
-PLACE = 8  # bytes of a step
-LEVEL = 6
-NO_MEMORY = "Error -4 "  # how zlib says it
-BLOCK_EVENTS = 12_000  # of a block; what making one takes for a moment is some megabytes
-AN_EVENT = 2_000  # bytes of a block for each event (Larkspur: some 100)
-A_USER = 64  # bytes of a block of a feed for each user of a crowd and event
-Retell = Callable[[], tuple[int, bytes] | None]  # the event the last block of a feed ended with, and the next
-# the second a step ends -> the event the last block ended with, and the pieces of the next
+ROOM = 1 << 20  # bytes that any state or block may have, unpacked; more for events, and
+TIMES, GROWTH = 4, 1_000  # for a state: times its world's first state, and bytes an event (Larkspur: 10 to 50)
+PLACE = 8  # bytes of a step's number
+LEVEL = 6  # of zlib's compression
+NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
+BLOCK_EVENTS = 12_000  # events in a block; making one takes some megabytes for a moment
+AN_EVENT = 2_000  # bytes a block may have for each event (Larkspur: some 100)
+A_USER = 64  # bytes more, in a block of a feed, for each event and user of a crowd
+Retell = Callable[[], tuple[int, bytes] | None]  # returns the last event of the previous block, and the next
+# the second at which a step ends -> the last event of the previous block, and the pieces of the next
 Remember = Callable[[int], tuple[int, list[bytes]]]
 
 
@@ -48,8 +47,8 @@ class BadCache(ValueError):
 
 
 class Snapshot(NamedTuple):
-    """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the state, or else (by its
-    format) the step of a whole one, and what is otherwise than there.
+    """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the packed state, or in
+    CHANGE_FORMAT the step of a whole state and the packed difference from it.
     """
 
     step: int
@@ -61,9 +60,7 @@ class Snapshot(NamedTuple):
 
 
 class BlockRow(NamedTuple):
-    """A row of `memories` or `feeds`, in column order. after, seq: the events it lies between. size: bytes before
-    packing.
-    """
+    """A row of `memories` or `feeds`, in column order. It covers events in (after, seq]. size: bytes before packing."""
 
     step: int
     seq: int
@@ -75,15 +72,15 @@ class BlockRow(NamedTuple):
 
 
 def _unpacked(row: Snapshot | BlockRow, most: int, place: bytes) -> bytes:
-    """What a row holds whose place in the log is right. most: bytes it may have; place: what its checksum covers beside
-    them. Raises BadCache.
+    """Check the size and checksum of a row, and unpack it. most: bytes it may have; place: what its checksum covers
+    besides the data. Raises BadCache.
     """
     _look_at(row, most, place)
     return _inflated(row.data, row.size)
 
 
 def _look_at(row: Snapshot | BlockRow, most: int, place: bytes) -> None:
-    """Raise BadCache unless a row is what was packed there, whatever that unpacks to."""
+    """Check the size and checksum of a row without unpacking it; see `_unpacked`. Raises BadCache."""
     if type(row.size) is not int or not 0 <= row.size <= most or type(row.data) is not bytes:
         raise BadCache(f"its size {row.size!r} is out of bounds")
     if row.digest != sha256(place + row.data).digest():
@@ -93,7 +90,7 @@ def _look_at(row: Snapshot | BlockRow, most: int, place: bytes) -> None:
 def _inflated(data: bytes, size: int) -> bytes:
     unpacker = zlib.decompressobj()
     try:
-        found: bytes = unpacker.decompress(data, size + 1)  # never more than was announced
+        found: bytes = unpacker.decompress(data, size + 1)  # never more than the row announces
     except zlib.error as error:
         if str(error).startswith(NO_MEMORY):
             raise MemoryError from error
@@ -107,7 +104,7 @@ def _inflated(data: bytes, size: int) -> bytes:
 
 
 class NewestSnapshot(NamedTuple):
-    """Where the newest snapshot stands: its last event, its second, and the bytes of its state."""
+    """The newest snapshot: the last event and second of its step, and the bytes of its state."""
 
     seq: int = 0
     t: int = 0
@@ -115,18 +112,18 @@ class NewestSnapshot(NamedTuple):
 
 
 def due(seq: int, t: int, last: NewestSnapshot) -> bool:
-    """Whether a step that ends with this event, at this second, is to be kept whole."""
+    """Whether a snapshot is due for a step that ends with this event, at this second."""
     since = (seq - last.seq) / EVERY_EVENTS + (t - last.t) / EVERY_SECONDS
     return since >= min(MOST, max(LARGE, last.size)) / LARGE
 
 
 def max_state_size(fresh: int, seq: int) -> int:
-    """The bytes a state may have after that event at most. fresh: those of the state its world begins with."""
+    """The most bytes a state may have after event `seq`. fresh: bytes of its world's first state."""
     return min(MAX_SIZE, ROOM + TIMES * fresh + GROWTH * seq)
 
 
 class BaseState(NamedTuple):
-    """A whole state that others are told by. digest: that of its row."""
+    """A whole state; later ones are saved as differences from it. digest: of its row."""
 
     step: int
     digest: bytes
@@ -134,7 +131,7 @@ class BaseState(NamedTuple):
 
 
 def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseState | None = None) -> Snapshot:
-    """A state as the row that keeps it. by: an earlier one, to keep only what is otherwise."""
+    """Pack a state into its row. by: an earlier whole state, to save only the difference from that."""
     if by is None:
         data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
@@ -143,7 +140,7 @@ def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseSt
 
 
 def base_step(row: Snapshot) -> int:
-    """The step of the whole state that one is told by, 0 if it is whole itself. Raises BadCache."""
+    """The step of the whole state that a snapshot is a difference from; 0 if it is whole. Raises BadCache."""
     if row.format != CHANGE_FORMAT:
         return 0
     if type(row.data) is not bytes or not 0 < (step := int.from_bytes(row.data[:PLACE], "big")) < row.step:
@@ -152,8 +149,8 @@ def base_step(row: Snapshot) -> int:
 
 
 def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: BaseState | None = None) -> bytes:
-    """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have; by: what it
-    is told by. Raises BadCache.
+    """The state in a row. last_seq, step_digest: of its step in `steps`; most: bytes it may have; by: the whole state
+    it is a difference from. Raises BadCache.
     """
     kind = STATE_FORMAT if by is None else CHANGE_FORMAT
     if row.format != kind:
@@ -179,7 +176,7 @@ def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by
 
 
 class Packed(msgspec.Struct, frozen=True, array_like=True):
-    """A piece of a block as it is kept. size: bytes before packing."""
+    """A piece of a block, packed. size: bytes before packing."""
 
     size: Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
     data: bytes
@@ -189,9 +186,7 @@ _pieces = msgspec.msgpack.Decoder(list[Packed]).decode
 
 
 class BlockPieces(Sequence[bytes]):
-    """The pieces of a block, each unpacked when it is asked for, and never kept. Raises BadCache for one that cannot
-    be.
-    """
+    """The pieces of a block, each unpacked anew when asked for. Raises BadCache for one that cannot be."""
 
     def __init__(self, packed: Sequence[Packed]) -> None:
         self._packed = packed
@@ -213,14 +208,14 @@ class BlockPieces(Sequence[bytes]):
 
 
 def pack_block(step: int, seq: int, step_digest: bytes, after: int, pieces: Sequence[bytes]) -> BlockRow:
-    """The pieces of a block of memories as the row that keeps them, each packed by itself."""
+    """Pack the pieces of a block of memories, each by itself, into a row."""
     data = msgspec.msgpack.encode([Packed(len(piece), zlib.compress(piece, LEVEL)) for piece in pieces])
     return BlockRow(step, seq, after, BLOCK_FORMAT, sum(map(len, pieces)), _proof(step_digest, after, data), data)
 
 
 def unpack_block(row: BlockRow, last_seq: int, step_digest: bytes) -> BlockPieces:
-    """The block of memories in a row, proved to be what was packed there, though none of it is unpacked. last_seq and
-    step_digest: what `steps` says of its step. Raises BadCache.
+    """The block of memories in a row, verified by its checksum, not yet unpacked. last_seq, step_digest: of its step in
+    `steps`. Raises BadCache.
     """
     most = _fitting(row, last_seq, (BLOCK_FORMAT,), AN_EVENT)
     _look_at(row, most, _place(step_digest, row.after))
@@ -237,13 +232,13 @@ def unpack_block(row: BlockRow, last_seq: int, step_digest: bytes) -> BlockPiece
 
 
 def pack_feed(step: int, seq: int, step_digest: bytes, after: int, block: bytes, kind: int = FEED_FORMAT) -> BlockRow:
-    """A block of a feed as the row that keeps it. kind: its format."""
+    """Pack a block of a feed into a row. kind: its format."""
     data = zlib.compress(block, LEVEL)
     return BlockRow(step, seq, after, kind, len(block), _proof(step_digest, after, data), data)
 
 
 def unpack_feed(row: BlockRow, last_seq: int, step_digest: bytes, bulk: int) -> bytes:
-    """The block of a feed in a row. bulk: how many users a crowd has (`World.bulk`). Raises BadCache."""
+    """Unpack the block of a feed in a row. bulk: users of the crowd (`World.bulk`). Raises BadCache."""
     most = _fitting(row, last_seq, (FEED_FORMAT, SPAN_FORMAT), AN_EVENT + A_USER * bulk)
     return _unpacked(row, most, _place(step_digest, row.after))
 
@@ -260,8 +255,8 @@ def _proof(step_digest: bytes, after: int, data: bytes) -> bytes:
 
 
 def _fitting(row: BlockRow, last_seq: int, kinds: Collection[int], an_event: int) -> int:
-    """The bytes that a block may have, if it is of its place. an_event: those that an event may leave in it. Raises
-    BadCache.
+    """Check the format and place of a block; return how many bytes it may have. an_event: bytes allowed for each event.
+    Raises BadCache.
     """
     if row.format not in kinds:
         raise BadCache(f"its format is {row.format}, not {' or '.join(map(str, kinds))}")
@@ -273,8 +268,8 @@ def _fitting(row: BlockRow, last_seq: int, kinds: Collection[int], an_event: int
 
 
 def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
-    """The steps of blocks that follow each other from event 0, to the newest that can be reached so. links: (step, seq,
-    after), by step; of what one seq is told by, the later counts.
+    """The steps of the blocks that follow each other without a gap from event 0 to the newest that can be reached.
+    links: (step, seq, after), by step; of two with the same seq, the later counts.
     """
     before = dict[Any, tuple[int, Any]]()  # the event a block ends with -> its step, and the event it goes on from
     for step, seq, after in links:
@@ -287,17 +282,17 @@ def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
     return found[::-1]
 
 
-# ---- what is otherwise in one state than in another, as bytes
+# ---- the difference between two states
 
 
 CUT = re.compile(rb"[\s\S]{24,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 40 bytes, up to the head of a text
-NEW = -1  # instead of a place in the other: bytes that it does not have
+NEW = -1  # instead of a start in the base: bytes that it lacks
 WIDE = np.dtype("<i4")
 
 
 class Delta(msgspec.Struct, frozen=True, array_like=True):
-    """starts, lengths: of each run of bytes, where it begins in the other, and how long it is. new: those of runs that
-    begin nowhere there.
+    """The difference of a state from a base. starts, lengths: int32 arrays; where each run of bytes begins in the base
+    (NEW: it is not there), and its length. new: the bytes of all runs that the base lacks.
     """
 
     starts: bytes
@@ -310,7 +305,7 @@ _decode = msgspec.msgpack.Decoder(Delta).decode
 
 
 def make_delta(base: bytes, state: bytes) -> bytes:
-    """What has to be told of a state to whoever has the base."""
+    """The difference of a state from a base, encoded."""
     cuts = CUT.findall(base)
     known = dict(zip(cuts, accumulate(map(len, cuts), initial=0), strict=False))
     starts, lengths, new, end = list[int](), list[int](), list[bytes](), NEW
@@ -332,7 +327,7 @@ def make_delta(base: bytes, state: bytes) -> bytes:
 
 
 def apply_delta(base: bytes, delta: bytes, size: int) -> bytes:
-    """The state of which that was told, of so many bytes. Raises ValueError if it cannot be."""
+    """The state of `size` bytes that differs from a base so. Raises ValueError if they do not fit."""
     try:
         told = _decode(delta)
     except msgspec.MsgspecError as error:

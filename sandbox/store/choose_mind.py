@@ -1,8 +1,8 @@
-"""Which mind a sitting lives by: what the world says, over it the player's settings, over them the command line, or
-what the command line said when the save was lived last.
+"""Which minds a session uses: those the world names, over them the player's settings, over them the command line (or
+what the save remembers of an earlier command line).
 
-Which models that cost money a player lets a save ask, by a yes on the screen, is kept with what belongs to the player,
-by the save's uid: the save itself may come from anybody.
+Which paid models a player lets a save ask, by a yes on the screen, is stored in the player's own folder by the save's
+uid, not in the save: that may come from anybody.
 """
 
 from __future__ import annotations
@@ -20,20 +20,19 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import CallStore
+from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.people.handbook import somebody
 
-META = "minds"  # where a save remembers what the command line said
-FILE, MOST = "allowed.json", 1000  # saves that are remembered
+META = "minds"  # in meta: what the command line said
+FILE, MOST = "allowed.json", 1000  # in the player's folder; the most saves in it
 
 
 class MindChoice(NamedTuple):
-    """The minds of a sitting. withheld: models that the world names and the player has not allowed, by person ("" = of
-    all); the embedded mind answers instead.
+    """The minds of a session. withheld: models that the world names and the player has not allowed, by person ("" =
+    everybody); the embedded mind answers instead.
     """
 
     spec: MindSpec
@@ -43,12 +42,11 @@ class MindChoice(NamedTuple):
 def choice_of(
     scenario: Scenario, given: Iterable[str], remembered: str = "", allowed: Collection[str] = ()
 ) -> MindChoice:
-    """The minds of a sitting. given: as `--mind` takes them; remembered: what a save kept (`noted`) of earlier ones;
-    allowed: names of models that the player lets this save's world ask.
+    """Choose the minds of a session. given: as `--mind` takes them; remembered: what the save noted of earlier ones
+    (`minds_to_note`); allowed: names of models that the player lets this save ask.
 
-    A model that may cost money, or logs in by itself, is asked only by the player's own word: the command line, the
-    settings, or a yes to the question. Raises WorldFaults for a fault of the settings, or a person there is not;
-    ValueError for what is no model.
+    A model that may cost money, or logs in by itself, is asked only if the player names or allows it. Raises
+    WorldFaults for faulty settings or an unknown person; ValueError for what is no model.
     """
     spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
@@ -66,7 +64,7 @@ def choice_of(
 
 
 def _ids(scenario: Scenario, said: MindSpec) -> tuple[dict[str, str], list[Fault]]:
-    """The id of each person that was named, by an id or a name, and what is wrong with the others."""
+    """The id of each person named by an id or a name, and a fault for each unknown one."""
     people, ids, wrong = {p.id: p for p in scenario.cast}, {}, []
     for who in said.people:
         try:
@@ -77,7 +75,7 @@ def _ids(scenario: Scenario, said: MindSpec) -> tuple[dict[str, str], list[Fault
 
 
 def withheld_words(withheld: Mapping[str, Model], by: str) -> str:
-    """A line on models that are not asked. by: what names them."""
+    """A line that says which models are not asked, and how to allow them. by: what names them."""
     names = " and ".join(f"{m.name} for {who}" if who else m.name for who, m in withheld.items())
     allow = " ".join(f"--mind {who}={m.name}" if who else f"--mind {m.name}" for who, m in withheld.items())
     return (
@@ -87,7 +85,9 @@ def withheld_words(withheld: Mapping[str, Model], by: str) -> str:
 
 
 def own_spec(base: MindSpec) -> MindSpec:
-    """What the player's settings say over a world's. Raises WorldFaults; other faults of the file the screen tells."""
+    """A choice of minds with the player's settings over it. Raises WorldFaults for a fault in these; the screen reports
+    other faults of the file.
+    """
     path, faults = settings_file(), Faults()
     if not path.exists():
         return base
@@ -100,14 +100,14 @@ def own_spec(base: MindSpec) -> MindSpec:
 
 
 def minds_to_note(given: Iterable[str]) -> str:
-    """What a save remembers of `--mind`: nothing of what is reached away from this computer, or costs money, for the
-    next who opens the file may be somebody else.
+    """What a save notes of `--mind`, as JSON: no model that is away from this computer or costs money, since somebody
+    else may open the file next.
     """
     return msgspec.json.encode([text for text in given if _here(text)]).decode()
 
 
 def _recalled(text: str) -> tuple[str, ...]:
-    """What a save remembers; the save may come from anywhere."""
+    """What a save has noted of `--mind`, checked again: the save may come from anywhere."""
     try:
         found = msgspec.json.decode(text or "[]", type=list[str])
     except msgspec.MsgspecError:
@@ -126,10 +126,9 @@ def _here(text: str) -> bool:
 def mind_of(
     spec: MindSpec, world: World, calls: CallStore, embedded: EmbeddedMind | None = None
 ) -> tuple[Mind, Thinking | None]:
-    """The mind of a world, and what can be seen of its thinking. Whoever lets it go calls `let_go`. embedded: the one
-    of other rules than those that ship, if it is one.
-
-    What talks to models is imported only where there are any: it takes a while.
+    """The mind of a world, and what shows its models at work (None without models). Close it with `release_mind`.
+    embedded: one with other rules than the shipped ones. Code that talks to models is imported only if there are any:
+    it takes a while.
     """
     embedded = embedded or EmbeddedMind(world.chance, world.scenario.lines)
     if not spec.models:
@@ -155,12 +154,12 @@ async def release_mind(mind: Mind) -> None:
 
 
 def allowed_models(uid: str) -> tuple[str, ...]:
-    """The names of models that the save of that uid may ask."""
+    """The names of models that the player lets this save ask."""
     return _read().get(uid, ()) if uid else ()
 
 
 def allow(uid: str, names: Iterable[str]) -> None:
-    """Let that save ask these models, from its next sitting on. Raises OSError."""
+    """Let a save ask these models, from its next session on. Raises OSError."""
     known = _read()
     names = tuple(dict.fromkeys((*known.pop(uid, ()), *names)))
     latest = [*known.items(), (uid, names)][-MOST:]
@@ -175,7 +174,7 @@ def allow(uid: str, names: Iterable[str]) -> None:
 
 
 def _read() -> dict[str, tuple[str, ...]]:
-    """What was allowed so far; nothing, if the file is none."""
+    """The allowed models by uid; empty if the file is missing or malformed."""
     try:
         return msgspec.json.decode((home() / FILE).read_bytes(), type=dict[str, tuple[str, ...]])
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):

@@ -1,8 +1,8 @@
-"""Where two saves part: the last step they share, what players did in one of them alone, the first event that differs.
+"""Where two saves diverge: their last common step, players' acts in only one of them, the first event that differs.
 
-Branches have the same digests up to where they part, so what they share is never read. After that only what events say
-counts, not their numbers: an act of a player in one of two logs gives all later events other numbers, and those they
-came of, too. Such acts are set aside, and what is looked for is the first thing that came out otherwise.
+Branches have the same digests up to where they diverge, so common events are never read. After that, events are
+compared by content and not by number: a player's act in one log shifts the numbers of all later events and causes. Such
+acts are set aside, and the first other difference is looked for.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ async def end_before(save: SaveReader, t: int) -> StepRow:
 
 
 async def street_at(save: SaveReader, t: int) -> World:
-    """The world at the end of the last step by second t; its feed, if it has one, and what phones know of posts are
-    not to be looked at. Raises SaveError.
+    """The world at the end of the last step by second t, without its feed: that, and what phones know of posts, must
+    not be used. Raises SaveError.
     """
     end = await end_before(save, t)
     world = await save.beginning()
@@ -45,7 +45,7 @@ async def street_at(save: SaveReader, t: int) -> World:
         try:
             most = caches.max_state_size(len(world.snapshot()), found.last_seq)
             world.restore(await save.state(step, found.last_seq, found.digest, most))
-        except Exception:  # whatever is wrong with it, it is only a cache; the long way tells
+        except Exception:  # it is only a cache; `seek` reports what is wrong with it
             break
         await _on(save, world, found, end)
         return world
@@ -53,7 +53,7 @@ async def street_at(save: SaveReader, t: int) -> World:
 
 
 async def _on(save: SaveReader, world: World, at: StepRow, end: StepRow) -> None:
-    """Live on from one step to another."""
+    """Apply the events from one step to another, without their effects on the feed."""
     after = at.last_seq
     for step in await save.steps(at.step + 1, end.step):
         rows = await save.rows(after, step.last_seq) if step.last_seq > after else []
@@ -68,16 +68,15 @@ async def _on(save: SaveReader, world: World, at: StepRow, end: StepRow) -> None
 
 
 RUN = 500  # events read at a time
-MOST_ACTS = 1_000  # of one log that are kept
+MOST_ACTS = 1_000  # collected of one log at most
 _DIGITS = re.compile(r"\d+")
 
 
 class Parting(NamedTuple):
-    """How two logs go apart. shared: the last step of both, None if not even their beginning is the same.
+    """How two logs diverge. shared: the last common step, None if they differ from the start.
 
-    acts: of players, up to the first difference, that only the one log has, or only the other. first: the events that
-    differ first, of each log; None in place of one where that log has nothing more in the time both were lived, and
-    both None if nothing differs in it.
+    acts: for each log, the players' acts before the first difference that the other lacks. first: for each log, the
+    first event that differs; None if it has no more in the time both cover, and both None if nothing differs in that.
     """
 
     shared: StepRow | None
@@ -91,7 +90,7 @@ class Parting(NamedTuple):
 
 
 async def shared_step(a: SaveReader, b: SaveReader) -> StepRow | None:
-    """The last step of both logs, proved by its digest; None if they began otherwise. Raises SaveError."""
+    """The last step with the same digest in both logs; None if they differ from the start. Raises SaveError."""
     found, low, high = None, 0, min(a.last_step, b.last_step)
     while low <= high:
         middle = (low + high) // 2
@@ -104,7 +103,7 @@ async def shared_step(a: SaveReader, b: SaveReader) -> StepRow | None:
 
 
 async def comparable(a: SaveReader, b: SaveReader) -> tuple[Scenario, Scenario]:
-    """The scenarios of two saves of one town. Raises SaveError if they are of two."""
+    """The scenarios of two saves. Raises SaveError unless they have the same world and people."""
     x, y = founding_of(await a.found()).scenario, founding_of(await b.found()).scenario
     if x.name != y.name or {p.id for p in x.cast} != {p.id for p in y.cast}:
         what = "lives another town, or other people, than the save it is compared with"
@@ -113,7 +112,7 @@ async def comparable(a: SaveReader, b: SaveReader) -> tuple[Scenario, Scenario]:
 
 
 async def find_parting(a: SaveReader, b: SaveReader, until: int | None = None) -> Parting:
-    """How two logs go apart in the time both were lived, or by second `until` if that is earlier. Raises SaveError."""
+    """How two logs diverge in the time both cover, or before second `until` if that is earlier. Raises SaveError."""
     shared = await shared_step(a, b)
     over = min(a.now, b.now) if until is None else min(a.now, b.now, until)
     seq = shared.last_seq if shared is not None else 1
@@ -140,13 +139,13 @@ async def find_parting(a: SaveReader, b: SaveReader, until: int | None = None) -
 
 
 def _until_one_of_both(mine: Sequence[EventRow], theirs: Sequence[EventRow], twins: _Twins) -> tuple[int, int]:
-    """How many acts of each log come before the next that both have; all of them, if both have none."""
+    """How many acts of each log come before the next act that both have; all, if there is none."""
     both = ((i, j) for i, x in enumerate(mine) for j, y in enumerate(theirs) if twins.same(x, y))
     return min(both, key=lambda few: (sum(few), few), default=(len(mine), len(theirs)))
 
 
 class _Log:
-    """The events of a save after one, and before a second, an event at a time."""
+    """The events of a save after event `seq` and before second `over`, one at a time."""
 
     def __init__(self, save: SaveReader, seq: int, over: int) -> None:
         self.acts: list[EventRow] = []
@@ -176,23 +175,23 @@ class _Log:
         self._read = upto
 
     def acts_ahead(self) -> list[EventRow]:
-        """The acts of players that come next, up to the first event that is none, within the time looked at."""
+        """The players' acts that come next, up to the first other event, within the time compared."""
         ahead = range(self._at, len(self._rows))
         acts = itertools.takewhile(lambda i: self._is_act[i] and self._rows[i].t < self._over, ahead)
         return [self._rows[i] for i in acts]
 
     def set_aside(self, few: int) -> None:
-        """Pass that many acts over."""
+        """Skip that many acts, and collect them in `acts`."""
         self.acts += self._rows[self._at : self._at + few][: max(0, MOST_ACTS - len(self.acts))]
         self._at += few
 
     def go_on(self) -> None:
-        """Pass the next event over."""
+        """Skip the next event."""
         self._at += 1
 
 
 class _Twins:
-    """Which event of the one log is which of the other. Up to the last that both share they have the same number."""
+    """Which event of one log corresponds to which of the other. Up to event `shared` their numbers are equal."""
 
     def __init__(self, shared: int) -> None:
         self._shared = shared
@@ -205,12 +204,12 @@ class _Twins:
             self._of[x.seq] = y.seq
 
     def alone(self, x: EventRow) -> None:
-        """An event that the other log has not."""
+        """Note an event that the other log lacks."""
         self._shifted = True
         self._of[x.seq] = 0
 
     def same(self, x: EventRow, y: EventRow) -> bool:
-        """Whether two events say the same of the same second, and came of the same."""
+        """Whether two events have the same second, content and causes."""
         if (x.t, x.kind, x.v, x.actor) != (y.t, y.kind, y.v, y.actor):
             return False
         if not self._shifted:

@@ -1,4 +1,4 @@
-"""A connection to a save on a thread of its own, which goes when it is closed, whatever happens."""
+"""A connection to a save on a thread of its own, which ends when the connection is closed, whatever happens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
 
 
 async def open_connection(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
-    """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
+    """Open a connection on a thread of its own; also whether it reads the file as immutable. Raises SaveError."""
 
     async def opened() -> tuple[aiosqlite.Connection, bool]:
         db, still = await asyncio.to_thread(opener, path)
@@ -33,7 +33,7 @@ async def open_connection(opener: Opener, path: Path) -> tuple[aiosqlite.Connect
 
 
 async def close_connection(db: aiosqlite.Connection) -> None:
-    """Close a connection. Its thread goes also where memory is wanting for that, for it keeps the program alive."""
+    """Close a connection. Its thread ends even if memory is short: else it would keep the program alive."""
     try:
         await db.close()
     except BaseException:

@@ -1,4 +1,4 @@
-"""What can be wrong with a save, said in one line: the file, what is the matter, and the mend."""
+"""What can be wrong with a save, said in one line: the file, the fault, and how to fix it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
 class SaveError(Exception):
     """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds.
 
-    code: of the command that ends with it.
+    what: the fault; mend: how to fix it; code: exit code of the command that ends with it.
     """
 
     code = 2
@@ -32,12 +32,12 @@ class SaveError(Exception):
 
 
 class NameTaken(SaveError):
-    """A name that another has: there is such a file, or whoever plays it or makes it holds its lock."""
+    """A name that is taken: the file exists, or another process or part of this one holds its lock."""
 
 
 class Displaced(SaveError):
-    """The file of a save that is played was deleted, replaced, overwritten or damaged. kept: where it stands now, None
-    if nowhere; upto: the last step that stands there.
+    """The file of a save being played was deleted, replaced, overwritten or damaged. kept: where the save is now, None
+    if nowhere; upto: the last step in that file.
     """
 
     code = 1
@@ -48,11 +48,11 @@ class Displaced(SaveError):
 
 
 class OutOfReach(SaveError):
-    """A save that cannot be read or written just now; nothing is known to be wrong with what it holds."""
+    """A save that cannot be read or written at the moment; its content is not known to be wrong."""
 
 
 class OutOfMemory(OutOfReach):
-    """There is not enough memory for what is asked of a save; nothing is wrong with it."""
+    """There is too little memory to read or write a save; nothing is wrong with it."""
 
     code = 1
 
@@ -83,7 +83,7 @@ LARGER = "raise that limit (`ulimit -f unlimited`), or check the disk, and try a
 
 
 def largest() -> str:
-    """How large a file may be at most by a limit of this shell; "" without one."""
+    """The size limit for files in this shell, in words; "" without one."""
     if sys.platform == "win32":  # pragma: no cover
         return ""
     import resource
@@ -93,7 +93,7 @@ def largest() -> str:
 
 
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
-    """A database error in words. The original message stands in brackets."""
+    """Turn a database error into a SaveError. The original message stands in brackets."""
     code = getattr(error, "sqlite_errorcode", None)
     if code in (sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM):
         return OutOfMemory(path)
@@ -105,19 +105,19 @@ def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether that says of a file that was whole that it is not any more."""
+    """Whether a database error means that the file is damaged."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def bad_rows_error(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
-    """What is said when rows of a save cannot be taken: what is wrong with them, unless only memory was wanting."""
+    """The error for rows of a save that cannot be used: `what`, unless only memory was short."""
     return OutOfMemory(path) if isinstance(error, MemoryError) else SaveError(path, what, mend)
 
 
 @contextmanager
 def explain_faults(path: Path | str, what: Callable[[Exception], str], mend: str = COPY) -> Iterator[None]:
-    """Turn whatever comes of rows of a save inside, which may come from anywhere, into a SaveError. what: its words."""
+    """Turn any error about rows of a save, which may come from anywhere, into a SaveError. what: its words."""
     try:
         yield
     except SaveError:
@@ -127,12 +127,12 @@ def explain_faults(path: Path | str, what: Callable[[Exception], str], mend: str
 
 
 def explain_unfitting(path: Path | str) -> AbstractContextManager[None]:
-    """The same, of an event that does not fit its world: it may speak of people who do not live there."""
+    """Turn errors from applying an event into a SaveError: it may name people who do not live there."""
     return explain_faults(path, lambda error: f"holds an event that does not fit its world ({error!r})")
 
 
 def explain_unreadable(path: Path | str) -> AbstractContextManager[None]:
-    """The same, of an event that cannot be read."""
+    """Turn errors from decoding an event into a SaveError."""
     return explain_faults(path, lambda error: f"holds an event that cannot be read ({error})")
 
 

@@ -1,4 +1,4 @@
-"""What readers of a save are given: a row of its steps, the save at a glance, and what turns its rows into a world."""
+"""What readers of a save return: a row of its steps, a summary of the save, and what makes a world of its rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandbox.store.errors import COPY, SaveError
 if TYPE_CHECKING:
     from sandbox.engine.world import World
 
-LATEST = 10**11  # seconds that no world is lived, 3,170 years; any time before it can be written as a date
+LATEST = 10**11  # seconds, 3,170 years: no world runs that long, and any time before can be written as a date
 
 
 class StepRow(NamedTuple):
@@ -27,11 +27,11 @@ class StepRow(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, bytes]:
-        """Step, last event and digest: what is kept of it is bound to these."""
+        """Step, last event and digest: what its caches are bound to."""
         return self.step, self.last_seq, self.digest
 
     def odd(self) -> str:
-        """What is wrong with the row as it stands in a file, "" if nothing: a column may hold anything."""
+        """What is wrong with the row as read from a file, "" if nothing: a column may hold anything."""
         if type(self.step) is not int or type(self.t) is not int or not 0 <= self.t <= LATEST:
             return f"step {self.step!s:.20} ends at no second ({self.t!r:.40})"
         if type(self.last_seq) is not int or self.last_seq < 1:
@@ -41,15 +41,15 @@ class StepRow(NamedTuple):
         return ""
 
     def checked(self, path: Path) -> StepRow:
-        """The row, unless it is odd. Raises SaveError."""
+        """The row itself. Raises SaveError if it is odd."""
         if odd := self.odd():
             raise SaveError(path, f"holds an odd step ({odd})", COPY)
         return self
 
 
 class PendingStep(NamedTuple):
-    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is.
-    unversioned: the digest so far that leaves out versions, b"" if it is not known. feed: a block of one, if it is due.
+    """A step waiting to be written. state: the world's, if a snapshot is due; memories, feed: the next block of each
+    with the event before it, if due. unversioned: the digest so far without versions, b"" if unknown.
     """
 
     end: StepRow
@@ -61,12 +61,12 @@ class PendingStep(NamedTuple):
 
 
 class SaveInfo(NamedTuple):
-    """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
-    unversioned: the digest that leaves out versions, as hex, where it is noted of the last step; else "".
+    """A summary of a save. t: seconds of town time. digest: of the last step, in hex. size: bytes on disk. unversioned:
+    the digest without versions, in hex, if noted for the last step; else "".
 
-    parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it. start: date and hour at
-    which its world began, as its file says, in a list; else "". There also root: the digest of step 0, as hex; fork:
-    the step at which it left its parent, None if it has none.
+    parent: the uid of the save this is a branch of, "" if none; parent_step: the step at which it branched off. Only in
+    a list of saves (else empty): start, the date and hour at which its world began, unchecked; root, the digest of step
+    0 in hex; fork, the row of the step at which it branched off.
     """
 
     path: Path
@@ -88,6 +88,7 @@ class SaveInfo(NamedTuple):
 
     @classmethod
     def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:
+        """Make one of the rows of meta and the last step; malformed values are left empty."""
         size = path.stat().st_size if path.exists() else 0
         said = meta.get("parent_step", "")
         digest = last.digest.hex() if isinstance(last.digest, bytes) else ""
@@ -111,9 +112,9 @@ class SaveInfo(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """What turns rows into a world again; tests put a small one in its place.
+    """What turns rows into a world; tests use a small one instead.
 
-    check: raises ValueError if no world can be made of event 1, which may come from anywhere.
+    check: raises ValueError if event 1, which may come from anywhere, cannot make a world.
     """
 
     decode: Callable[[EventRow], Record]
@@ -122,7 +123,7 @@ class Machine(NamedTuple):
 
 
 def engine() -> Machine:
-    """The real one, with memories left for whoever asks. Imported late: a list of saves needs no engine."""
+    """The real Machine, whose worlds make no memories. Imported late: a list of saves needs no engine."""
     from sandbox.engine.checking import check_scenario
     from sandbox.engine.registry import decode
     from sandbox.engine.scenario import founding_of

@@ -1,11 +1,11 @@
-"""A platform whose every action is kept in a save: the library of `sandbox.feed`, with a file behind it.
+"""A platform of `sandbox.feed` whose every action is written to a save.
 
     async with open_feed("talk.db") as platform:
         ada = platform.sign_up("ada", "Ada")
         platform.create_post(ada, "Good morning.")
         await platform.end_step()
 
-Such a save is one of a world of a feed alone: it replays, is verified, exported and gone on with as all are.
+Such a save is of a world that is only a feed: it is replayed, verified, exported and continued like any other.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ ALONE = "county"  # the shipped world of a feed without a town
 
 
 class KeptPlatform(Platform):
-    """A platform of a save. Actions stand in a step, which `end_step` puts on disk; time moves within it.
+    """A platform written to a save. Actions belong to a step, which `end_step` writes; time moves within it.
 
-    Texts of a maker of vectors that is waited for are worked out by `prepare`, for the step: without it a text has no
-    vector, and is recommended by nothing it says. What has not been ended is lost when the file is closed without.
+    If vectors come from another maker than the embedded one, call `prepare` for the texts of a step first: a text
+    without a vector is not recommended by its content. Actions after the last `end_step` are lost when the file is
+    closed.
     """
 
     def __init__(self, world: World, save: Save, maker: Cached) -> None:
@@ -71,11 +72,11 @@ class KeptPlatform(Platform):
         return self.world.now + self.world.step_seconds
 
     def tick(self, seconds: int = 0) -> None:
-        """Raises ValueError: the crowd of a kept platform has its sittings by itself, as steps go by."""
+        """Raises ValueError: the crowd of a kept platform acts by itself as steps pass."""
         raise ValueError("a crowd that is kept acts as steps go by; call end_step()")
 
     def advance(self, seconds: int) -> None:
-        """Let time pass within the step, and the crowd have its sittings. Raises ValueError beyond its last second."""
+        """Let time pass within the step, and the crowd act. Raises ValueError beyond its last second."""
         left = self.ends - 1 - self.now
         if valid_seconds(seconds) > left:
             raise ValueError(f"the step ends in {left + 1} seconds; call end_step() to go on to the next")
@@ -83,8 +84,8 @@ class KeptPlatform(Platform):
         self.now += int(seconds)
 
     async def prepare(self, texts: Iterable[str]) -> bool:
-        """Work out the vectors of these texts; whether they could be. If the maker has failed since this save was
-        begun, they stay without: rows of two makers cannot be compared.
+        """Make the vectors of these texts; return whether that worked. If the maker has failed since this save was
+        begun, they get none: vectors of two makers cannot be compared.
         """
         new = [*dict.fromkeys(text.strip() for text in texts)]
         rows = await self.maker.embed(new)
@@ -94,8 +95,8 @@ class KeptPlatform(Platform):
         return same
 
     async def end_step(self) -> None:
-        """Let the crowd have its sittings, put all that was done since the last into the save, as one step, and begin
-        the next. Raises JournalFull.
+        """Let the crowd act, write everything done since the last call as one step, and begin the next. Raises
+        JournalFull.
         """
         self._ticks(self.ends)
         world, records = self.world, self._waiting
@@ -106,13 +107,13 @@ class KeptPlatform(Platform):
                 world.last[stamp.actor] = stamp.t
         world.advance(self.step)
         self.now, self.step = world.now, world.step + 1
-        self.ready.clear()  # nothing owes anything to whether the file was closed meanwhile
+        self.ready.clear()  # nothing may depend on whether the file was closed meanwhile
         if self._named.waited:
             self.vector = TextVectors(self._named)
         await self.save.write(world.step, world.now, records, world.snapshot)
 
     def _ticks(self, end: int) -> None:
-        """What the crowd does in the ticks whose last second comes before that, as `feed/system.py` has it."""
+        """Run the crowd's ticks whose last second is before `end`, as `feed/system.py` does."""
         if not self.feed.crowd:
             return
         for number, t in ticks_of(self.now, end, self.parameters.tick):
@@ -123,7 +124,7 @@ class KeptPlatform(Platform):
 
 
 class NamedMaker:
-    """A maker of that name, or, where another was asked for, nothing: its rows must be prepared."""
+    """Makes vectors if it is the embedded maker; of any other name, zeros: real ones must be prepared."""
 
     def __init__(self, name: str, embedded: Embedded) -> None:
         self.name, self._embedded = name, embedded
@@ -134,7 +135,7 @@ class NamedMaker:
         return self.name != self._embedded.name
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows of the embedded maker if it is that one, else rows of 0."""
+        """Vectors by the embedded maker if it is that, else zeros."""
         if self.waited:
             return np.zeros((len(texts), DIMENSIONS), np.float32)
         return self._embedded.embed(texts)
@@ -151,12 +152,12 @@ async def open_feed(
     told: Callable[[str], None] = lambda _: None,
     force: bool = False,
 ) -> AsyncIterator[KeptPlatform]:
-    """A platform kept in a file: a new one, or, where the file is there, that platform gone on with.
+    """Open a platform kept in a file: a new one, or, if the file exists, that one to continue.
 
-    kind, seed, set ("key=value"): of a new one; a crowd is `feed.crowd=N`. vectors: what makes them, as of
-    `minds.vectors.vectors_of`; its rows are kept in the save. told: gets a sentence if that fails; where it fails from
-    the start the embedded maker stands in for good. force: begin anew whatever stands there. Leaving the context keeps
-    every step that was ended, and closes the file. Raises WorldFaults, SaveError, and ValueError for `vectors`.
+    kind, seed, set ("key=value"): for a new one; a crowd is `feed.crowd=N`. vectors: what makes them, as for
+    `minds.vectors.vectors_of`; they are kept in the save. told: called with a sentence if that fails; if it fails from
+    the start, the embedded maker is used for good. force: replace an existing file. Leaving the context writes every
+    ended step and closes the file. Raises WorldFaults, SaveError, and ValueError for `vectors`.
     """
     given = (set,) if isinstance(set, str) else tuple(set)
     if any(setting.split("=")[0].strip() == "feed.vectors" for setting in given):
@@ -190,6 +191,6 @@ async def open_feed(
 
 
 async def _subjects(maker: Cached) -> Subjects:
-    """What the topics are about, by that maker."""
+    """The vectors of the topics, by that maker."""
     found = await maker.embed([default_wording().topic_text(i) for i in range(len(TOPICS))])
     return Subjects(found.name, project(found.rows, found.name).tobytes(), {})

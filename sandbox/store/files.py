@@ -1,4 +1,4 @@
-"""Making a file appear: whole, under its final name, or not at all. A save, and any text."""
+"""Writing files that appear whole, under their final name, or not at all: saves and texts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sandbox.store.lock import INDEX, WriteLock, check_apart, check_sides, ours,
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
-    """What is known of a new save beside its log: the notes, an identity, the time, the version that made it."""
+    """The rows of meta of a new save: the notes, a new uid, the time, and the version that made it."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return {**notes, "uid": str(uuid.uuid4()), "created": now, "sandbox": sandbox.__version__}
 
 
 def ordinary(path: Path) -> None:
-    """Raise SaveError if something stands there that is no ordinary file: a move would put ours in a device's place."""
+    """Raise SaveError if the path is not an ordinary or new file: moving ours there would replace, say, a device."""
     if "\0" in str(path):
         raise SaveError(path, "is no name of a file", "name a file")
     if not path.name or path.is_dir():
@@ -36,23 +36,23 @@ def ordinary(path: Path) -> None:
 
 
 def check_name_free(path: Path, overwrite: bool) -> None:
-    """Raise Taken if there is such a file, unless it may be replaced."""
+    """Raise NameTaken if the file exists, unless it may be replaced."""
     if path.exists() and not overwrite:
         raise NameTaken(path, "exists already", "choose another name, or say --force")
 
 
 def _is_save(path: Path) -> bool:
-    """Whether a file is a database; not for one that is played here, which must not be opened. Raises OSError."""
+    """Whether a file is a database. Not for one played here: closing it would drop SQLite's locks. Raises OSError."""
     with path.open("rb") as file:
         return file.read(15) == b"SQLite format 3"
 
 
 @contextmanager
 def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
-    """A text file to write, which takes its name when all is written; a device or a pipe is written to as it stands.
+    """A text file to write, which gets its name when complete; a device or a pipe is written to directly.
 
-    A save's name it never takes, for that is hours of a town. Raises SaveError if the name is taken (unless overwrite)
-    or the file cannot be written; then no file is left.
+    It never replaces a save, which may be hours of a town. Raises SaveError if the name is taken (unless overwrite) or
+    the file cannot be written; then no file is left.
     """
     with explain_errors(path):
         if "\0" not in str(path) and path.exists() and not path.is_file() and not path.is_dir():
@@ -75,8 +75,8 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
 
 
 def publish_save(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
-    """Make a save: fill writes into a new database of our tables, which then takes its name in one move; a link stays
-    one.
+    """Make a save: `fill` writes into a new database with our tables, which then gets its name in one move; a symbolic
+    link stays, and its target is replaced.
 
     Returns the save's write lock, which the caller holds. Raises SaveError if the name is taken (unless overwrite), is
     being played, or the file cannot be written; then no file is left.

@@ -1,10 +1,10 @@
-"""The file that a save is played in: whether it is still what was written, and a spare of it.
+"""The file of a save being played: whether it still holds what was written, and a spare copy of it.
 
-Whoever overwrites a file in place (`cp other.db x.db`, `rsync --inplace`) leaves it the same file, and takes away
-what it held. While a save is played its file is changed at one moment alone, when the log beside it is brought into
-it (a checkpoint), so that any other change is seen by its size and times, at every commit. What it held then stands
-in a spare: the same bytes in a file without a name, which goes with the program. Spare and log are at any moment the
-whole save; of a large one once a sitting has lasted a moment, for a month takes longer to copy than a step to live.
+Overwriting a file in place (`cp other.db x.db`, `rsync --inplace`) keeps the file and destroys its content. While a
+save is played, its file changes only at checkpoints, when the log beside it is merged into it; so any other change is
+seen by size and times, at every commit. The old content is then in the spare: the same bytes in a file without a name,
+which ends with the program. Spare and log together are always the whole save. A large file gets a spare only after it
+has been played for a moment: copying a month takes longer than a step.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ from sandbox.store.lock import Identity, identity, wal
 from sandbox.store.own_log import FRAME, HEADER
 
 PIECE = 1 << 20  # bytes that are copied or compared at a time
-LARGE, MOMENT = 32 << 20, 2.0  # bytes of a file that is copied once it has been played for so many seconds
+LARGE, MOMENT = 32 << 20, 2.0  # a file of more bytes is copied only after so many seconds of play
 
 
 class Ground:
-    """The file of a save that is played here. file: a handle of it, which its lock holds open until all is closed."""
+    """The file of a save being played here. file: a handle of it, which the save's lock keeps open until the end."""
 
     def __init__(self, path: Path, file: int) -> None:
         self._file, self._folder = file, Path(os.path.realpath(path)).parent
         self.log = wal(path)
         self.log_is: Identity | None = identity(self.log)
         self._spare: BinaryIO | None = None
-        self._cut = False  # whether the last checkpoint could not be ended
+        self._cut = False  # whether the last checkpoint was cut short
         self._left = threading.Event()
         self._looks = self._look()
         self._wanted = asyncio.Event()
         self._copying = asyncio.create_task(self._copy_soon(), name="spare")
 
     def _look(self) -> tuple[int, int, int]:
+        """Size and times of the file."""
         seen = os.fstat(self._file)
         return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
 
     async def overwritten(self) -> bool:
-        """Whether the file holds other bytes than were written here. A look, as long as nobody has touched it."""
+        """Whether the file holds other bytes than were written here. Cheap while size and times are the same."""
         now = self._look()
         if now == self._looks:
             return False
@@ -61,7 +62,7 @@ class Ground:
         return False
 
     async def differs(self) -> bool:
-        """Whether the file is known to hold other bytes than were written here, whatever its size and times say."""
+        """Whether the file is known to hold other bytes than were written here, even if size and times are equal."""
         await self._copied()
         try:
             return self._spare is not None and not await asyncio.to_thread(self._same)
@@ -69,20 +70,20 @@ class Ground:
             return True
 
     async def renew(self) -> None:
-        """The file is whole, though another program has written to it: make the spare anew."""
+        """Make a new spare: another program has written to the file, which is whole."""
         await self._copied()
         self._drop()
         self._looks = self._look()
         self._copying = asyncio.create_task(self._copy_soon(), name="spare")
 
     async def checkpoint(self, db: aiosqlite.Connection) -> bool:
-        """Bring the log into the file, and into the spare; whether the file is what was written then. Whoever calls
-        writes alone, and has seen that nobody else does. Raises sqlite3.Error.
+        """Merge the log into the file and the spare; return whether the file then holds what was written. The caller is
+        the only one to write, and has checked `overwritten`. Raises sqlite3.Error.
         """
         await self._copied()
         try:
             ((_, frames, done),) = await db.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
-        except sqlite3.OperationalError:  # cut short: the file is half of it, and with the log it is whole all the same
+        except sqlite3.OperationalError:  # cut short: the file alone is half written, but with the log it is whole
             await self.renew()
             self._cut = True
             raise
@@ -102,7 +103,7 @@ class Ground:
         return self._look()[0] == os.fstat(spare).st_size and os.pread(self._file, 100, 0) == os.pread(spare, 100, 0)
 
     async def write(self, out: Path) -> bool:
-        """Write the whole save into a file, with a log beside it; whether there was a spare. Raises OSError."""
+        """Write the whole save into a new file, with its log beside it; False if there is no spare. Raises OSError."""
         await self._copied()
         if self._spare is None:
             return False
@@ -110,8 +111,8 @@ class Ground:
         return True
 
     async def leave(self, out: Path) -> bool:
-        """Give the spare that name, and let the log lie beside it: together they are the whole save, and it takes no
-        room. Whether that could be. The connection may only be closed after that. Raises FileExistsError.
+        """Give the spare a name and put the log beside it: together they are the whole save, and need no more room on
+        the disk. Return whether that worked. After it, only close the connection. Raises FileExistsError.
         """
         await self._copied()
         return self._spare is not None and await asyncio.to_thread(self._leave, self._spare.fileno(), out)
@@ -136,13 +137,13 @@ class Ground:
         return True
 
     def empty_log(self) -> None:
-        """Let nothing of the log get into the file, which is another's by now. Never raises."""
+        """Empty the log, so that SQLite merges nothing into the file, which is another's by now. Never raises."""
         with suppress(OSError):
             if identity(self.log) == self.log_is:
                 os.truncate(self.log, 0)
 
     async def close(self) -> None:
-        """Let the spare go."""
+        """Delete the spare."""
         self._left.set()
         await self._copied()
         self._drop()
@@ -155,6 +156,7 @@ class Ground:
             await asyncio.to_thread(self._copy)
 
     async def _copied(self) -> None:
+        """Wait until the copy to the spare has ended."""
         self._wanted.set()
         await asyncio.wait([self._copying])
 
@@ -164,7 +166,7 @@ class Ground:
             self._spare = None
 
     def _copy(self) -> None:
-        """Make the spare. Where there is no room for one there is none."""
+        """Make the spare; without room on the disk there is none."""
         spare: BinaryIO | None = None
         try:
             spare = _unnamed(self._folder)
@@ -190,8 +192,8 @@ class Ground:
         )  # fmt: skip
 
     def _follow(self, spare: int, frames: int, done: int) -> None:
-        """Do to the spare what a checkpoint has done to the file. frames: how many the log has; done: how many of them
-        are brought over: a page in its last form, or not if that comes later.
+        """Repeat on the spare what a checkpoint did to the file. frames: how many the log has; done: how many were
+        merged. Of each page only the last frame counts, and only if merged.
         """
         with self.log.open("rb") as log:
             page, pages = struct.unpack(">8xI20x", log.read(HEADER))[0], 0
@@ -217,14 +219,14 @@ class Ground:
 
 
 def _unnamed(folder: Path) -> BinaryIO:
-    """A new file without a name, which can be given one where the system knows how. Raises OSError."""
+    """A new file without a name, which can get one later if the system allows it. Raises OSError."""
     with suppress(AttributeError, OSError):
         return open(os.open(folder, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o644), "r+b", buffering=0)
     return tempfile.TemporaryFile(dir=folder, buffering=0)
 
 
 def _moved(source: int, target: int, at: int, size: int) -> int:
-    """Copy some bytes to the same place of another file; how many. Raises OSError, also where there are no more."""
+    """Copy up to `size` bytes to the same place of another file; return how many. Raises OSError, also at the end."""
     if hasattr(os, "copy_file_range"):  # on some disks that copies nothing until one of the two is changed
         with suppress(OSError):
             if done := os.copy_file_range(source, target, size, at, at):

@@ -1,8 +1,8 @@
-"""Opening a file that may come from anywhere: it is looked at before it is trusted, and never changed by the look.
+"""Opening a file that may come from anywhere: it is checked before it is trusted, and never changed by the check.
 
-First what stands beside it and the plain bytes of the header, then the schema, which must be ours word for word: a
-foreign trigger or view could act when we read or write, and none is let. Values larger than any save has are refused by
-SQLite itself; nothing is ever unpickled.
+First what is beside it and the bytes of its header, then the schema, which must be ours word for word: a foreign
+trigger or view could act when we read or write. SQLite itself refuses values larger than any save has; nothing is ever
+unpickled.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from sandbox.store.lock import (
 )
 from sandbox.store.own_log import check_own_log, check_pages
 
-BUSY_MS = 5000
+BUSY_MS = 5000  # how long SQLite waits for a lock
 
 
-Mark = tuple[int, int, int] | None  # which file it is, its size, its last change
+Mark = tuple[int, int, int] | None  # inode, size, nanosecond of its last change
 
 
 def file_mark(path: Path) -> Mark:
-    """What a file looks like from outside; None if it is not there."""
+    """The mark of a file, to see later whether it has changed; None if it does not exist."""
     try:
         seen = path.stat()
     except OSError:
@@ -50,16 +50,18 @@ def file_mark(path: Path) -> Mark:
 
 
 def has_changed(path: Path, before: Mark) -> bool:
-    """Whether the same file is written, or was. One that another has replaced stays as it was for who has it open."""
+    """Whether a file has been written since the mark, or has a log. One that another file has replaced does not count:
+    whoever has it open still reads the old content.
+    """
     now = file_mark(path)
     return now is not None and before is not None and now[0] == before[0] and (now != before or wal(path).exists())
 
 
 def check_header(path: Path, *, mine: bool = False) -> None:
-    """Refuse what is no save by what stands beside it and by its first 100 bytes. Raises SaveError.
+    """Check what is beside a file, and its first 100 bytes. Raises SaveError if it is no save.
 
-    A save that this program plays was looked at when it was opened (mine: it is just being opened): to close another
-    handle of that file would take away the locks SQLite has on it.
+    A save that this program plays was checked when opened (mine: it is being opened now) and is not read again: closing
+    another handle of that file would drop SQLite's locks on it.
     """
     with explain_errors(path):
         if not path.exists():
@@ -97,12 +99,12 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def check_inside(path: Path, db: sqlite3.Connection, called: str = "main") -> int:
-    """The version of a file (called: which of that connection), if all its tables are ours. Raises SaveError."""
+    """The format of a save, once all its tables are known to be ours. called: its name in db. Raises SaveError."""
     version: int = db.execute(f"PRAGMA {called}.user_version").fetchone()[0]
     _check_version(path, version)
     newest = len(schema.MIGRATIONS)
     ours, theirs = schema.expected_rows(version, newest), schema.schema_rows(db, called)
-    if version < newest:  # its views are not read, and made anew when it is brought up to date
+    if version < newest:  # its views are not read, and a migration makes them again
         ours, theirs = ([part for part in parts if not part.is_view] for parts in (ours, theirs))
     names = {part.title for part in ours}
     if foreign := sorted(part.title for part in theirs if part.title not in names):
@@ -116,15 +118,15 @@ def check_inside(path: Path, db: sqlite3.Connection, called: str = "main") -> in
 
 
 def _by_us(action: int, one: str | None, two: str | None, database: str | None, inner: str | None) -> int:
-    """Let SQLite prepare what we ask, and nothing that a trigger or a view of the file (inner) asks.
+    """SQLite's authorizer: allows our own statements, and nothing that a trigger or a view (inner) of the file asks.
 
-    Asked once for each table and column of a statement when it is prepared, never for rows.
+    SQLite calls it for each table and column of a statement when that is prepared, never for rows.
     """
     return sqlite3.SQLITE_OK if inner is None else sqlite3.SQLITE_DENY
 
 
 def disarm(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Let nothing act that a file brings with it."""
+    """Forbid the triggers and views of a file to act, and limit the size of its values. Returns the connection."""
     db.set_authorizer(_by_us)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, schema.MAX_VALUE)
     db.execute("PRAGMA trusted_schema = OFF")
@@ -132,7 +134,7 @@ def disarm(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def settle_in(db: sqlite3.Connection) -> sqlite3.Connection:
-    """What holds for every connection to a save."""
+    """Apply the settings of every connection to a save. Returns the connection."""
     disarm(db)
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA foreign_keys = ON")
@@ -141,11 +143,11 @@ def settle_in(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool]:
-    """A checked connection that cannot write, and whether it takes the file for unchanging.
+    """A checked connection that cannot write, and whether it reads the file as immutable.
 
-    A file at rest is read as unchanging, which leaves nothing beside it; one that is written, or was left with its
-    write-ahead log, is read with that log, or steps already kept would be missed. mine: the caller
-    itself holds the write lock. Raises SaveError.
+    A file at rest is read as immutable, which leaves nothing beside it; one that is being written, or has a write-ahead
+    log left, is read with that log, or its latest steps would be missed. mine: the caller holds the write lock. Raises
+    SaveError.
     """
     check_header(path, mine=mine)
     if not mine:
@@ -174,14 +176,14 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
 
 
 def _unwritten(path: Path, still: bool) -> str:
-    """The name of a file that is to be read. still: it is taken for unchanging."""
+    """The URI that opens a file for reading. still: as immutable."""
     return path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
 
 
 def beside_it(db: sqlite3.Connection, path: Path, still: bool, called: str) -> None:
-    """Have a connection read another save, too, under that name; what is in it is checked once more. Raises SaveError.
+    """Attach another save to a connection under that name, and check its schema again. Raises SaveError.
 
-    db: disarmed, and of the newest version, as the other has to be. still: as `reading` found it.
+    db: disarmed, and of the newest format, as the other must be. still: as returned by `reading`.
     """
     db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     db.execute(f"ATTACH ? AS {called}", (_unwritten(path, still),))
@@ -190,7 +192,7 @@ def beside_it(db: sqlite3.Connection, path: Path, still: bool, called: str) -> N
 
 
 def _lifted(old: sqlite3.Connection) -> sqlite3.Connection:
-    """A copy in memory, brought to the newest version, of a file that must not change."""
+    """A copy in memory, migrated to the newest format, of a file that must not change; the original is closed."""
     new = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     try:
         old.backup(settle_in(new))
@@ -205,8 +207,7 @@ def _lifted(old: sqlite3.Connection) -> sqlite3.Connection:
 def writing(path: Path) -> sqlite3.Connection:
     """A connection that appends; the caller holds the write lock. Raises SaveError.
 
-    The file is looked at before anything of it may change, and again where it is first written, within that
-    transaction.
+    The file is checked before anything in it may change, and again in the transaction that first writes.
     """
     check_single(path)
     reading(path, mine=True)[0].close()
@@ -218,10 +219,8 @@ def writing(path: Path) -> sqlite3.Connection:
             settle_in(db)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
-            db.execute(
-                "PRAGMA wal_autocheckpoint = 0"
-            )  # whoever writes does it, for the file must not change otherwise
-            db.execute("BEGIN IMMEDIATE")  # tells now, not at the first step, if the file may not be written
+            db.execute("PRAGMA wal_autocheckpoint = 0")  # `Ground` does it: the file must not change at other times
+            db.execute("BEGIN IMMEDIATE")  # fails now, not at the first step, if the file may not be written
             check_inside(path, db)
             schema.run_migrations(db)
             db.execute("COMMIT")
@@ -232,7 +231,7 @@ def writing(path: Path) -> sqlite3.Connection:
 
 
 def memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
-    """A new save that lives as long as its process."""
+    """A new save in memory, filled by `fill`."""
     db = settle_in(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
     schema.install(db)
     fill(db)
@@ -240,10 +239,10 @@ def memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
 
 
 def left_apart(log: Path, own: Identity | None, displaced: bool, rescued: bool) -> str:
-    """After the last close of a save that was played: what its write-ahead log still holds, in words, "" if nothing.
+    """After the last close of a save being played: what its write-ahead log still holds, in words, "" if nothing.
 
-    own: which file that log is. displaced: the name is another file's by now, or none's. SQLite then leaves its side
-    files, which must not meet that file: they go if they hold nothing, or nothing that is not kept elsewhere as well
+    own: which file that log is. displaced: another file, or none, has the save's name by now. SQLite then leaves its
+    side files, which must not meet that file: they are deleted if empty, or if all in them is saved elsewhere too
     (rescued). The caller holds the write lock.
     """
     try:
@@ -260,13 +259,13 @@ def left_apart(log: Path, own: Identity | None, displaced: bool, rescued: bool) 
 
 
 def tidy(path: Path) -> None:
-    """Remove an empty write-ahead log that the last reader of a finished save left beside it. Never raises.
+    """Remove the empty write-ahead log that the last reader of a finished save left beside it. Never raises.
 
-    SQLite does so itself when a connection that may write closes last; if others are still open it leaves it to them.
+    Opening and closing a connection that may write makes SQLite remove it, unless others are open.
     """
     try:
         if wal(path).stat().st_size or os.path.lexists(path_beside(path, JOURNAL)):
-            return  # steps that only the log holds: whoever plays on takes them in
+            return  # steps that only the log holds: the next to play merges them
         lock = WriteLock.take(path)
     except (OSError, SaveError):
         return

@@ -1,4 +1,4 @@
-"""What a save tells of the past to whoever opens annals: how matters ended, what was decided, who quarrelled."""
+"""Reading the annals out of a save: how matters ended, what was decided, who quarrelled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandbox.store.save import Save
 
 
 async def annals_before(save: SaveReader, world: World) -> AnnalsOpened:
-    """The annals of a world until now, out of its save; empty where the world keeps them already. Raises SaveError."""
+    """The annals of a world up to now, out of its save; empty if the world keeps them already. Raises SaveError."""
     if world.annals.kept:
         return AnnalsOpened()
     if isinstance(save, Save) and save.writes:
@@ -19,7 +19,7 @@ async def annals_before(save: SaveReader, world: World) -> AnnalsOpened:
 
 
 async def remembering(save: SaveReader, world: World) -> World:
-    """That world with annals until now, to be looked at and not to be lived. Raises SaveError."""
+    """The given world with annals up to now, only to be read and not to be run. Raises SaveError."""
     if not world.annals.kept:
         opened(world, await annals_before(save, world), Stamp(world.seq, world.step, world.now, "", ()))
     return world

@@ -1,14 +1,14 @@
 """Who may write a save: one process at a time.
 
-SQLite holds no lock between two transactions, so the intention to write is two locks of the operating system: one of
-the name, on a side file `NAME-lock`, and one of the file itself, whatever it is called, for a file may have two
-names, or another by now. Both end with their process, however that ends; a side file left by a kill means nothing,
-and the next clean close removes it. Whoever only reads asks for no lock.
+SQLite holds no lock between two transactions, so a writer holds two locks of the operating system: one for the name, on
+a side file `NAME-lock`, and one on the file itself, which may have a second name, or be renamed. Both end with their
+process, however it ends; a side file left by a killed process means nothing, and the next clean close removes it.
+Readers need no lock.
 
-The lock of the file is on one byte far behind its end, and belongs to an open file description. A lock of a process
-would go with any close of any handle of that file; one on the whole file would, on some systems, shut SQLite's own
-locks out. SQLite's are of the process: they are lost if a handle of the file is closed before SQLite has closed its
-own, so the one that holds the lock is closed last, and no other is opened for a file that is played here.
+The lock on the file is on one byte far behind its end, and belongs to an open file description. A lock of the process
+would be lost when any handle of the file is closed; one on the whole file would, on some systems, shut out SQLite's own
+locks. These are of the process: they are lost if a handle of the file is closed before SQLite has closed its own. So
+the handle with our lock is closed last, and no other is opened for a file that is played here.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from sandbox.core.yamlnodes import open_ordinary, read_ordinary
 from sandbox.store.errors import NameTaken, SaveError, explain_errors
 
 LOG, INDEX, JOURNAL, LOCK = "-wal", "-shm", "-journal", "-lock"
-SIDES = (LOG, INDEX, LOCK)  # what we and SQLite put there
-Identity = tuple[int, int]  # device and number of a file
+SIDES = (LOG, INDEX, LOCK)  # side files that we and SQLite make
+Identity = tuple[int, int]  # device and inode of a file
 
 
 def path_beside(path: Path, suffix: str) -> Path:
-    """The side file of a save."""
+    """The path of a side file of a save."""
     return Path(os.path.realpath(path) + suffix)
 
 
@@ -41,7 +41,7 @@ def wal(path: Path) -> Path:
 
 
 def identity(path: Path) -> Identity | None:
-    """Which file has that name now; None if none has. Raises OSError if that cannot be told."""
+    """Device and inode of the file with that name now; None if there is none. Raises OSError if that is unknown."""
     try:
         seen = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -50,10 +50,10 @@ def identity(path: Path) -> Identity | None:
 
 
 def check_apart(path: Path, played: Callable[[Path], bool]) -> None:
-    """Refuse to write what would take the name of a side file of a save, or of a save to come. Raises SaveError.
+    """Refuse a name that belongs to a side file of a save, or of a save to come. Raises SaveError.
 
-    played: whether this program plays a save (lock.py: ours). Such a file is not opened here: as it is closed, the
-    locks that SQLite has on it would go.
+    played: whether this program plays a save (`ours`). Such a save is not opened here: closing it would drop SQLite's
+    locks on it.
     """
     for name in dict.fromkeys((str(path), os.path.realpath(path))):
         suffix = next((s for s in (*SIDES, JOURNAL) if name.lower().endswith(s)), "")
@@ -71,7 +71,7 @@ def _is_database(path: Path) -> bool:
 
 
 def namesakes(path: Path) -> tuple[int, list[Path]]:
-    """How many other names a file has, and those that stand in its folder. Raises OSError."""
+    """How many other names (hard links) a file has, and which of these are in its folder. Raises OSError."""
     real = Path(os.path.realpath(path))
     seen = os.stat(real)
     if seen.st_nlink < 2:
@@ -83,8 +83,8 @@ def namesakes(path: Path) -> tuple[int, list[Path]]:
 
 
 def check_single(path: Path) -> None:
-    """Refuse to play a file that has another name: its log lies beside the one it is opened by, so that under the other
-    its last steps are missing, and after a crash its pages do not fit each other. Raises SaveError.
+    """Refuse to play a file that has another name: its log is beside one name, so under the other its last steps are
+    missing, and after a crash its pages do not fit each other. Raises SaveError.
     """
     with explain_errors(path):
         many, near = namesakes(path)
@@ -95,7 +95,7 @@ def check_single(path: Path) -> None:
 
 
 def check_log(path: Path) -> None:
-    """Refuse to read a file whose log was left beside another name of it. Raises SaveError."""
+    """Refuse to read a file whose log is beside another name of it. Raises SaveError."""
     with explain_errors(path):
         near = [] if wal(path).exists() else namesakes(path)[1]
         for other in near:
@@ -104,10 +104,10 @@ def check_log(path: Path) -> None:
 
 
 def check_sides(path: Path) -> None:
-    """Refuse what must not stand beside a save, before SQLite meets it. Raises SaveError.
+    """Refuse what must not be beside a save, before SQLite finds it. Raises SaveError.
 
-    A rollback journal would be played into the file, unseen; no save of ours has one, for ours keep a write-ahead log.
-    A side file that is none, or a link to somewhere else, would be waited on or written through.
+    SQLite would apply a rollback journal to the file unseen; no save of ours has one, for ours use a write-ahead log. A
+    side file that is no ordinary file, or a link, would be waited on or written through.
     """
     with explain_errors(path):
         for suffix in (*SIDES, JOURNAL):
@@ -131,7 +131,7 @@ _PLAYED: set[Identity] = set()  # the files this program plays
 BY_ANOTHER = "is being played by another process"
 FAR = 1 << 62  # the byte that is locked; SQLite's lie at 2^30
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-TRIES, PAUSE = 4, 0.02  # seconds
+TRIES, PAUSE = 4, 0.02  # tries to get a lock, and seconds between them
 
 if sys.platform == "win32":  # pragma: no cover
     import msvcrt
@@ -140,7 +140,7 @@ if sys.platform == "win32":  # pragma: no cover
         msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
 
     def _hold(fd: int) -> None:
-        """An open file can be neither linked nor renamed there while SQLite has it."""
+        """On Windows nothing: an open file can be neither linked nor renamed while SQLite has it."""
 
     def _is_held(fd: int) -> bool:
         return False
@@ -155,7 +155,7 @@ else:
     _GET = getattr(fcntl, "F_OFD_GETLK", 92 if _MAC else None)
 
     def _asked(fd: int, how: int, kind: int) -> int:
-        """Ask for a lock of one byte; what kind there is."""
+        """Ask for a lock of one byte; return the kind of lock in the answer."""
         if _MAC:  # start, length, process, kind, from where
             return int(struct.unpack("qqihh", fcntl.fcntl(fd, how, struct.pack("qqihh", FAR, 1, 0, kind, 0)))[3])
         return int(struct.unpack("hhqqi0q", fcntl.fcntl(fd, how, struct.pack("hhqqi0q", kind, 0, FAR, 1, 0)))[0])
@@ -171,12 +171,12 @@ else:
 
 
 def side_file(path: Path) -> Path:
-    """Where the lock of this save lies."""
+    """The path of a save's lock file."""
     return path_beside(path, LOCK)
 
 
 def ours(path: Path) -> bool:
-    """Whether it is this program that plays the save, under this name or another."""
+    """Whether this program plays the save, under this name or another."""
     return side_file(path) in _OURS or _ours(path)
 
 
@@ -187,7 +187,7 @@ def _ours(path: Path) -> bool:
 
 
 class WriteLock:
-    """Held from opening a save for writing until its close."""
+    """The lock of a save, held from opening it for writing until its close."""
 
     def __init__(self, side: Path, fd: int) -> None:
         self._side, self._fd = side, fd
@@ -197,7 +197,7 @@ class WriteLock:
 
     @classmethod
     def take(cls, path: Path) -> WriteLock:
-        """Raises SaveError at once if another process (or another part of this one) plays the save, by any name."""
+        """Lock a save. Raises SaveError at once if another process or part of this one plays it, by any name."""
         lock = cls._named(path)
         try:
             lock.hold(path)
@@ -207,7 +207,7 @@ class WriteLock:
         return lock
 
     def hold(self, path: Path) -> None:
-        """Lock the file of that name too, if there is one, in place of the one that was held. Raises SaveError."""
+        """Also lock the file of that name, if it exists; a file locked before is let go. Raises SaveError."""
         if sys.platform == "win32":  # pragma: no cover - it could not be moved then
             return
         with explain_errors(path):
@@ -218,7 +218,7 @@ class WriteLock:
                 raise SaveError(path, f"{BY_ANOTHER}, under another name", "close it there")
             try:
                 fd = open_ordinary(path, os.O_RDWR)
-            except OSError:  # it may not be written, which is told by whoever opens it
+            except OSError:  # it may not be written; whoever opens it reports that
                 return
             try:
                 _hold(fd)
@@ -240,7 +240,7 @@ class WriteLock:
 
     @classmethod
     def _named(cls, path: Path) -> WriteLock:
-        """The lock of the name alone."""
+        """Take the lock of the name alone."""
         side = side_file(path)
         with explain_errors(path):
             tries = 0
@@ -251,7 +251,7 @@ class WriteLock:
                 except (BlockingIOError, PermissionError):
                     os.close(fd)
                     tries += 1
-                    if tries < TRIES:  # a reader may hold it for the blink in which it asks who writes
+                    if tries < TRIES:  # a reader holds it for a moment while it checks who writes
                         time.sleep(PAUSE)
                         continue
                     raise NameTaken(path, BY_ANOTHER, "close it there, or branch from this save") from None
@@ -262,7 +262,7 @@ class WriteLock:
                 os.close(fd)  # its holder removed the file between our open and our lock
 
     def release(self) -> None:
-        """Give the save free and remove the side file. Never raises."""
+        """Release all locks and remove the side file. Never raises."""
         self._let_go()
         if self._fd < 0:
             return
@@ -276,20 +276,20 @@ class WriteLock:
             os.close(self._fd)
         self._fd = -1
 
-    __del__ = release  # a cancel may drop a lock nobody has got hold of yet
+    __del__ = release  # a cancelled task may drop a lock before anybody has it
 
 
 def played_elsewhere(path: Path) -> bool:
-    """Whether the file is played under another name: its log is not beside this one, and its pages may not fit."""
+    """Whether the file is played under another name: its log is not beside this one, its pages may not fit."""
     for _ in range(TRIES):
         if not _held(path) or is_being_written(path) or wal(path).exists():
             return False
-        time.sleep(PAUSE)  # somebody may have closed it between the two looks
+        time.sleep(PAUSE)  # it may have been closed between the two checks
     return True
 
 
 def _held(path: Path) -> bool:
-    """Whether somebody plays that file, under whatever name."""
+    """Whether anybody plays that file, under any name."""
     if _ours(path):
         return True
     try:
@@ -305,7 +305,7 @@ def _held(path: Path) -> bool:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether somebody plays the save under this name now."""
+    """Whether anybody plays the save under this name now."""
     try:
         fd = open_ordinary(side_file(path), os.O_RDWR | _NO_LINK)
     except OSError:

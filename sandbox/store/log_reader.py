@@ -1,6 +1,6 @@
-"""Reading the log of a save: its events and steps, and what stands beside them.
+"""Reading the log of a save, its events and steps, and its side tables.
 
-While a save is being played, the steps not yet on disk are read too, so that a reader never sees less than the player.
+While a save is being played, steps not yet on disk are read too, so that a reader never sees less than the player.
 """
 
 from __future__ import annotations
@@ -33,24 +33,25 @@ if TYPE_CHECKING:
     pass
 
 LOG = logging.getLogger(__name__)
-BY_NUMBER = 20_000  # events searched by number, in 3 ms more: a damaged index by kind would leave some out
+BY_NUMBER = 20_000  # events read by number, 3 ms slower: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
-MANY = 2000  # events of the log that are gone through together
-RUN = 4 << 20  # letters of data, about, of the events of a run
+MANY = 2000  # events of the log in a run at most
+RUN = 4 << 20  # letters of data in a run, about
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
 
 class LogReader(CacheReader):
     """The log of a save, open for reading.
 
-    path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
-    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far, and how it was left.
+    path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; of a save that another process
+    plays, where it ended at the last `refresh`. warnings: caches that were skipped, and what closing left beside the
+    file.
     """
 
     def __init__(
         self, path: Path, db: aiosqlite.Connection, still: bool, machine: Machine | None, doubted: bool = False
     ) -> None:
-        """doubted: take rows of `steps` as they stand, odd or not, for a proof that tells what is wrong with them."""
+        """doubted: accept malformed rows of `steps`, for `verify`, which reports them."""
         self._doubted = doubted
         self.path, self.warnings = path, list[str]()
         self.last_step, self.last_seq, self.now, self.digest = -1, 0, 0, b""
@@ -58,7 +59,7 @@ class LogReader(CacheReader):
         self._mark = guard.file_mark(path) if still else None
         self._founding: Record | None = None
         self._over = False  # whether the connection is closed
-        self._ours = False  # whether event 1 is known to be of a world that was loaded and checked
+        self._ours = False  # whether event 1 was made here, and so needs no check
 
     @property
     def machine(self) -> Machine:
@@ -68,29 +69,29 @@ class LogReader(CacheReader):
 
     @property
     def displaced(self) -> bool:
-        """Whether it is played here, and its file was deleted or replaced meanwhile."""
+        """Whether it is played here, and its file was deleted, replaced, overwritten or damaged meanwhile."""
         return False
 
     async def refresh(self) -> None:
-        """Look where the log ends now."""
+        """Read where the log ends now. Raises SaveError."""
         rows = await self._fetch("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1")
         if not rows:
             raise SaveError(self.path, "holds no step", COPY)
         self.last_step, self.now, self.last_seq, self.digest = self._ends(rows)[0]
 
     def _ends(self, rows: Sequence[Sequence[Any]]) -> list[StepRow]:
-        """Rows of `steps`, each looked at. Raises SaveError."""
+        """Turn rows of `steps` into StepRows, each checked. Raises SaveError."""
         ends = [StepRow(*r) for r in rows]
         return ends if self._doubted else [end.checked(self.path) for end in ends]
 
     async def info(self) -> SaveInfo:
-        """The save at a glance."""
+        """A summary of the save."""
         meta = {str(k): str(v) for k, v in await self._fetch("SELECT key, value FROM meta")}
         last = StepRow(self.last_step, self.now, self.last_seq, self.digest)
         return SaveInfo.of(self.path, meta, last)
 
     async def found(self) -> Record:
-        """Event 1: the scenario, checked. Raises SaveError."""
+        """Event 1, which holds the scenario, checked. Raises SaveError."""
         if self._founding is None:
             rows = await self.rows(0, 1)
             if not rows:
@@ -105,19 +106,19 @@ class LogReader(CacheReader):
     async def rows(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
     ) -> list[EventRow]:
-        """The raw events with seq in (after, upto], in order; of these kinds and these actors only, if given. Raises
+        """The raw events with seq in (after, upto], in order; only of these kinds and these actors, if given. Raises
         SaveError.
 
-        What a life goes on from is read in runs of less than BY_NUMBER, and so needs no index.
+        Restoring a world reads fewer than BY_NUMBER events at a time, and so does not depend on the index by kind.
         """
         found = await self.unchecked(after, upto, kinds, of)
         with explain_unreadable(self.path):
-            return msgspec.convert(found, list[EventRow])  # a column may hold anything; twice as fast as Row(*r), too
+            return msgspec.convert(found, list[EventRow])  # checks types; twice as fast as EventRow(*r), too
 
     async def unchecked(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
     ) -> list[EventRow]:
-        """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
+        """Like `rows`, but as plain tuples whose columns may hold anything; the caller handles all errors."""
         tail = [row for row in self._tail() if after < row.seq <= upto]
         some = ""
         for column, among in (("kind", kinds), ("actor", of)):
@@ -129,7 +130,7 @@ class LogReader(CacheReader):
             f"SELECT {COLUMNS} FROM events {how} WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
             (after, upto, *(kinds or ()), *(of or ())),
         )
-        if tail:  # taken before the query: what the writer has kept since then stands in both
+        if tail:  # taken before the query: rows written since then are in both
             kept = {row[0] for row in found[-len(tail) :]}
             found.extend(row for row in tail if row.seq not in kept)
         return found
@@ -137,15 +138,13 @@ class LogReader(CacheReader):
     async def records(
         self, kinds: Collection[str], after: int, upto: int, of: Collection[str] | None = None
     ) -> list[Record]:
-        """The events of these kinds with seq in (after, upto], in order; of these actors only, if given. Raises
-        SaveError.
-        """
+        """The events of these kinds (and actors, if given) with seq in (after, upto], in order. Raises SaveError."""
         return await self._decoded(await self.rows(after, upto, kinds, of))
 
     async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[EventRow]]]:
-        """All raw events in order, of these kinds if given, some at a time: with the number of the event up to which
-        the log has been gone through. So many come together as are not much larger than RUN, and MANY at most; a run
-        goes twice as far as the one before it, or less. Raises SaveError.
+        """All raw events in order, or those of these kinds, in runs: the number of the event up to which the log has
+        been read, and the events. A run covers MANY events at most, fewer if their data would be much more than RUN,
+        and at most twice as many as the run before. Raises SaveError.
         """
         after, many, last = 0, 1, self.last_seq
         while after < last:
@@ -159,7 +158,7 @@ class LogReader(CacheReader):
     async def slices(
         self, kinds: Collection[str], moved: Callable[[int, int], None] = lambda done, of: None
     ) -> AsyncGenerator[list[Record]]:
-        """All events of these kinds, a run of the log at a time. moved: told how far it is, of how many events."""
+        """All events of these kinds, a run at a time. moved: called with how many events are read, of how many."""
         last = self.last_seq
         async for upto, rows in self.runs(kinds):
             yield await self._decoded(rows)
@@ -178,7 +177,7 @@ class LogReader(CacheReader):
         return rows + [s for s in tail if s.step > known]
 
     async def count_steps(self) -> int:
-        """How many there are, founding counted."""
+        """How many steps there are, step 0 included."""
         ((kept, last),) = await self._fetch("SELECT count(*), max(step) FROM steps")
         return int(kept) + sum(1 for s in self._tail_steps() if s.step > last)
 
@@ -190,7 +189,7 @@ class LogReader(CacheReader):
         return found if isinstance(found, int) and found <= self.last_step else kept
 
     async def interviews(self, who: str = "") -> list[InterviewRow]:
-        """Interviews so far, the oldest first, of one person or of all; no more than the latest thousand."""
+        """The latest thousand interviews, the oldest first, with one person or with all."""
         rows = await self._fetch(
             "SELECT step, t, who, ask, answer, model, memories FROM interviews WHERE ? IN ('', who)"
             " ORDER BY id DESC LIMIT 1000",
@@ -199,24 +198,24 @@ class LogReader(CacheReader):
         return [found for row in reversed(rows) if (found := parse_interview(row)) is not None]
 
     async def answered(self) -> int:
-        """How many calls of language models gave an answer that could be used."""
+        """How many calls of language models gave a usable answer."""
         rows = await self._fetch("SELECT count(*) FROM calls WHERE fault = ''")
         return int(rows[0][0])
 
     async def bookmarks(self) -> dict[int, str]:
-        """Notes that a reader has put to steps: a side table, outside the log and its digest."""
+        """The reader's notes by step: a side table, outside the log and its digest."""
         rows = await self._fetch(
             "SELECT step, note FROM bookmarks WHERE typeof(note) = 'text' ORDER BY step LIMIT 1000"
         )
         return {step: note[:400] for step, note in rows}
 
     async def strays(self) -> bool:
-        """Whether there are events outside all steps."""
+        """Whether there are events that belong to no step."""
         sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
         return bool((await self._fetch(sql))[0][0])
 
     async def integrity(self) -> str:
-        """What the database itself finds wrong with its pages and indexes, "" if nothing."""
+        """What SQLite finds wrong with the pages and indexes of the file, "" if nothing."""
         found = str((await self._fetch("PRAGMA integrity_check(1)"))[0][0])
         return "" if found == "ok" else found
 
@@ -239,7 +238,7 @@ class LogReader(CacheReader):
         if self._over:
             raise SaveError(self.path, "is closed", "open it again")
         with explain_errors(self.path):
-            if self._still and guard.has_changed(self.path, self._mark):  # somebody plays what we took for unchanging
+            if self._still and guard.has_changed(self.path, self._mark):  # somebody plays what we read as immutable
                 self._mark = guard.file_mark(self.path)
                 old, (self._db, self._still) = self._db, await open_connection(guard.reading, self.path)
                 await close_connection(old)

@@ -1,9 +1,9 @@
-"""Whether the log that lies beside a save is its own.
+"""Whether the write-ahead log beside a save belongs to it.
 
-SQLite applies a `-wal` to whatever file has the name, for nothing in it says beside which file it was written. A copy
-that was put in the place of that file (a backup, another save) would become a mixture of two lives, and the next close
-would make it one for good. So the two are compared before a save that nobody plays is used with a log: they must have
-every page, and what they hold together must go on from what the file holds alone.
+SQLite applies a `-wal` to whatever file has the name, for nothing in it says which file it was written for. If a copy
+(a backup, another save) has replaced that file, the two would mix, and the next close would make that permanent. So
+both are compared before a save that nobody plays is used with a log: together they must have every page, and what they
+hold together must continue what the file holds alone.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"
 
 
 class _Life(NamedTuple):
-    """Whose save it is, and where its log ends."""
+    """The uid of a save, and its last step."""
 
     uid: str
     end: StepRow
 
 
 def check_pages(path: Path) -> None:
-    """Refuse a file and a log of which neither has some page. Raises SaveError, OSError."""
+    """Refuse a file and its log if some page is in neither. Raises SaveError, OSError."""
     log = wal(path)
     if not log.exists():
         return
@@ -41,14 +41,14 @@ def check_pages(path: Path) -> None:
         size, whole = 65536 if size == 1 else size, file.seek(0, os.SEEK_END)
     page, last, there = _pages(log)
     pages = whole // size if size else 0
-    if not last or pages < counted:  # a checkpoint that was cut short writes the first page first
+    if not last or pages < counted:  # after a checkpoint that was cut short: it writes the first page first
         return
     if page != size or any(number not in there for number in range(pages + 1, last + 1)):
         raise _another(path)
 
 
 def _pages(log: Path) -> tuple[int, int, set[int]]:
-    """Of a log: the size of a page, how many the file has after its last commit (0: none), and which it has."""
+    """Of a log: bytes of a page, pages of the file after its last commit (0: no commit), and the pages it holds."""
     with read_ordinary(log) as file:
         head = file.read(HEADER)
         if len(head) < HEADER:
@@ -63,10 +63,10 @@ def _pages(log: Path) -> tuple[int, int, set[int]]:
 
 
 def check_own_log(path: Path, both: sqlite3.Connection, alone: sqlite3.Connection) -> None:
-    """Refuse a log that does not go on from what the file holds. Raises SaveError, and sqlite3.Error of other causes.
+    """Refuse a log that does not continue what the file holds. Raises SaveError, and sqlite3.Error for other faults.
 
-    both: reads file and log, alone: the file alone, which may be half of it: where a checkpoint was cut short nothing
-    can be said.
+    both: reads file and log; alone: only the file, which is half written if a checkpoint was cut short: then all
+    passes.
     """
     try:
         file = _life(alone)
@@ -85,7 +85,7 @@ def check_own_log(path: Path, both: sqlite3.Connection, alone: sqlite3.Connectio
 
 
 def _life(db: sqlite3.Connection) -> _Life:
-    """What a save says of itself. Raises ValueError if its parts do not fit each other, sqlite3.Error."""
+    """Read uid and last step. Raises ValueError if the save's parts do not fit each other, and sqlite3.Error."""
     found = db.execute(LAST).fetchone()
     end = StepRow(*found) if found else None
     (most,) = db.execute("SELECT max(seq) FROM events").fetchone()
@@ -105,8 +105,8 @@ def _another(path: Path) -> SaveError:
 
 
 def digests_match(db: sqlite3.Connection, last: StepRow, begin: StepRow | None = None) -> bool:
-    """Whether a save has every step up to the last one, and each the events that its digest says; from the one after
-    `begin` on, of which the same is known, or from the first.
+    """Whether a save has every step up to `last`, each with the events of its digest; checked from the step after
+    `begin`, which is known to be right, or from the first.
     """
     first, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
     rows = map(EventRow._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))

@@ -1,6 +1,6 @@
-"""A save lived again from its log, step by step: no system runs and no mind is asked; a step is its events applied.
+"""Replaying a save from its log, step by step: no system runs and no mind is asked; a step is its events applied.
 
-`Player` stands where the engine stands in a living town: whoever paces an engine can pace it.
+`Replayer` has the interface of the engine: whatever paces an engine can pace it.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from sandbox.engine.world import World
 from sandbox.store.errors import COPY, SaveError, bad_rows_error
 from sandbox.store.read import SaveReader
 
-FIRST, GROUP = 4, 250  # steps read at first, for a jump wants one, and then at a time
+FIRST, GROUP = 4, 250  # steps read at first (a jump needs one), and then at a time
 
 
 class RelivedStep(NamedTuple):
-    """A step lived again: the world as it stands at its end, and the step's events."""
+    """A replayed step: the world at its end, and its events."""
 
     world: World
     records: list[Record]
 
 
 async def relive(save: SaveReader, upto: int | None = None, world: World | None = None) -> AsyncIterator[RelivedStep]:
-    """Live a save from event 1 to that step (default: the last) and stop at the end of each step, from step 0.
+    """Replay a save from event 1 to step `upto` (default: the last), and yield each step at its end, from step 0.
 
-    world: where to go on from, a world of this save at the end of some step (`seek`); then that step is not given
-    again. The world given is one and the same, moved on. Memories are left to whoever asks for them. Digests are not
-    compared (`store.verify` does). Raises SaveError for an event that is missing or cannot be read.
+    world: a world of this save at the end of a step (`seek`), to go on from; that step is not yielded. Each yield has
+    the same world object, moved on. It makes no memories unless the caller turns them on. Digests are not compared
+    (`store.verify` does). Raises SaveError for an event that is missing or cannot be read.
     """
     if world is None:
         founding = await save.found()
@@ -70,7 +70,7 @@ async def relive(save: SaveReader, upto: int | None = None, world: World | None 
 
 
 def _groups(first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The steps from first to last in runs, a short one to begin with: (first, last) of each."""
+    """The steps from first to last in groups, a short one first: (first, last) of each."""
     count = FIRST
     while first <= last:
         yield first, min(first + count - 1, last)
@@ -78,11 +78,11 @@ def _groups(first: int, last: int) -> Iterator[tuple[int, int]]:
 
 
 class EndOfSave(Exception):
-    """There is no further step in the save."""
+    """The save has no further step."""
 
 
 class Replayer:
-    """Plays a save that stays open as long as this is used. world: as it stands now; another one after `go`.
+    """Replays a save, which stays open meanwhile. world: the current one; `go` replaces it.
 
     watchers: called with the records of each step. Make one with `begin`.
     """
@@ -96,14 +96,14 @@ class Replayer:
 
     @classmethod
     async def begin(cls, save: SaveReader, step: int) -> Replayer:
-        """A player at the end of that step. Raises SaveError."""
+        """A replayer at the end of that step. Raises SaveError."""
         return cls(save, await save.seek(step))
 
     async def step(self) -> Sequence[Record]:
-        """The next step of the log. Raises EndOfSave after the last one; of a save that another process plays, after
-        the last one there is by now.
+        """Replay the next step and return its events. Raises EndOfSave after the last one; of a save that another
+        process plays, after the last one so far.
 
-        Raises SaveError if it cannot be read; the world is then another one, at the end of the step before.
+        Raises SaveError if it cannot be read; `world` is then a new one, at the end of the step before.
         """
         lived = await self._next()
         if lived is None:
@@ -116,7 +116,7 @@ class Replayer:
         return lived.records
 
     async def _next(self) -> RelivedStep | None:
-        """The next step, None if the log as it is known holds none."""
+        """The next step, None after the last one known."""
         if self._lived is None:
             self._lived = relive(self.save, None, self.world)
         try:
@@ -131,9 +131,9 @@ class Replayer:
         return lived
 
     async def go(self, step: int, begun: Callable[[World], None] = lambda world: None) -> Sequence[Record]:
-        """Stand at the end of that step; return its events. begun: shown the world as it was when the step began.
+        """Jump to the end of that step; return its events. begun: called with the world at the start of the step.
 
-        Raises SaveError; the player then stays where it was.
+        Raises SaveError; the replayer then stays where it was.
         """
         world = await self.save.seek(step if step < 1 else step - 1)
         begun(world)

@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
 
 MEMORY = Path(":memory:")
-TOGETHER = 16 << 20  # bytes of packed events
+TOGETHER = 16 << 20  # bytes of a crowd's packed actions read at a time
 
 
 class SaveReader(LogReader):
-    """A save open for reading, and the worlds that it tells of."""
+    """A save open for reading, which can rebuild its world at any step."""
 
-    _fresh = 0  # bytes of the state the world begins with, once that is known
+    _fresh = 0  # bytes of the world's first state, 0 until known
 
     async def seek(self, step: int | None = None, *, noting: bool = False) -> World:
         """The world at the end of that step (default: the last), from a good snapshot near it if there is one.
 
-        noting: it is to be gone on with, so what happens to its feed is noted from the last block of that on. Raises
-        SaveError if there is no such step, or an event cannot be read.
+        noting: it will be continued, so changes of its feed are noted from the last block of that on. Raises SaveError
+        if there is no such step, or an event cannot be read.
         """
         with pause_gc():
             return await self._sought(step, noting)
@@ -84,14 +84,14 @@ class SaveReader(LogReader):
         return world
 
     async def past(self, upto: int) -> PastEvents | None:
-        """What reads the events up to that one, much later and at once; None if the log is in memory only."""
+        """What can read the events up to `upto` later, without awaiting; None if the log is in memory only."""
         if self.path == MEMORY:
             return None
         sql = "SELECT step, t, last_seq, digest FROM steps WHERE last_seq <= ? ORDER BY step DESC LIMIT 1"
         return PastEvents(self.path, self.machine, upto, self._ends(await self._fetch(sql, (upto,)))[0])
 
     async def _nearest(self, step: int, noting: bool = False) -> tuple[World, int]:
-        """A world from the nearest good snapshot at or before the step, or a newly founded one, and its last event."""
+        """A world from the nearest good snapshot at or before the step, or from event 1; and its last event."""
         sql = (
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step) WHERE step <= ?1 AND"
             " (format = ?2 OR step = (SELECT max(step) FROM steps JOIN snapshots USING (step) WHERE step <= ?1))"
@@ -117,8 +117,8 @@ class SaveReader(LogReader):
         return world, 1
 
     async def _fold(self, world: World, upto: int, noting: bool) -> None:
-        """Make again what no snapshot holds: from blocks of it, and from its events after these up to that one. Raises
-        ValueError if it is another.
+        """Rebuild what snapshots do not hold, from saved blocks and from the events after these up to `upto`. Raises
+        ValueError if it does not fit the snapshot.
         """
         why = ""
         if kept := await self.feed_blocks(upto, world.bulk):
@@ -146,7 +146,7 @@ class SaveReader(LogReader):
 
     @staticmethod
     def _few(world: World, usual: int) -> int:
-        """How many events are read together: fewer where one tells what a crowd did, and has a byte or so a user."""
+        """How many events to read at a time: fewer if one may hold a crowd's actions, about a byte a user."""
         return max(1, min(usual, TOGETHER // world.bulk)) if world.bulk else usual
 
     async def beginning(self) -> World:
@@ -157,7 +157,7 @@ class SaveReader(LogReader):
 
 
 class PastEvents(NamedTuple):
-    """A way back to the events of a file up to one, on a connection of its own. end: the last step it begins with."""
+    """Reads the events of a file up to `upto` on a connection of its own. end: the last step not after that."""
 
     path: Path
     machine: Machine
@@ -165,7 +165,7 @@ class PastEvents(NamedTuple):
     end: StepRow
 
     def __call__(self, kinds: Collection[str], take: Callable[[Record], None]) -> None:
-        """Hand over the events of these kinds, in order. Raises SaveError."""
+        """Pass the events of these kinds to `take`, in order. Raises SaveError."""
         db, _ = guard.reading(self.path)
         with closing(db), explain_errors(self.path), explain_unreadable(self.path):
             step, digest = self.end.step, self.end.digest

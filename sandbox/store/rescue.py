@@ -1,9 +1,8 @@
-"""A save whose file is deleted, replaced, overwritten or damaged while it is played: it is written whole under another
-name.
+"""Writing a save whole under another name when its file is deleted, replaced, overwritten or damaged during play.
 
-Of a file that went the open connection still has all. Of one that was overwritten or damaged a spare has what it held,
-the log beside it what came since, and memory what was not kept yet. Of one that was damaged before it was opened, what
-is no cache may be whole. Whatever is made of these is proved by its digests.
+If the file is gone, the open connection still has everything. If it was overwritten or damaged, the spare has its old
+content, the log what followed, and memory what is not written yet. If it was damaged before it was opened, the tables
+that are no cache may be whole. The result is always verified by its digests.
 """
 
 from __future__ import annotations
@@ -19,29 +18,62 @@ from pathlib import Path
 
 import aiosqlite
 
+from sandbox.core.events import ZERO, EventRow, chain_digest, without_versions
 from sandbox.core.places import saves_dir
 from sandbox.store import guard, schema
 from sandbox.store.errors import COPY, Displaced, SaveError, explain
-from sandbox.store.facts import PendingStep, StepRow
+from sandbox.store.facts import PendingStep, SaveInfo, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.lock import INDEX, path_beside, wal
 from sandbox.store.own_log import LAST, digests_match
-from sandbox.store.unversioned import NOTED, note
+from sandbox.store.read import SaveReader
+
+NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
+NOTE = "unversioned"  # in meta: a step, and the digest after it in hex
+
+
+def note(step: int, digest: bytes) -> tuple[str, str]:
+    """The row of `meta` that holds the digest after a step."""
+    return NOTE, f"{step} {digest.hex()}"
+
+
+def noted_digest(info: SaveInfo) -> bytes:
+    """The digest noted for the last step, b"" if none."""
+    return bytes.fromhex(info.unversioned)
+
+
+async def of_log(save: SaveReader) -> bytes:
+    """The digest computed from every event, on disk or waiting. Raises SaveError."""
+    last, steps = save.last_step, await save.count_steps()
+    if steps <= last:
+        raise SaveError(save.path, "lacks a step", COPY)
+    digest, step, rows = ZERO, 0, list[EventRow]()
+    async for _, some in save.runs():
+        for row in some:
+            if not step <= row.step <= last:
+                raise SaveError(save.path, "holds events out of order", COPY)
+            while step < row.step:
+                digest, step, rows = chain_digest(digest, step, rows), step + 1, []
+            rows.append(without_versions(row))
+    while step <= last:
+        digest, step, rows = chain_digest(digest, step, rows), step + 1, []
+    return digest
+
 
 WHILE = "while it was played"
 OVERWRITTEN, DAMAGED, BEFORE = f"was overwritten {WHILE}", f"was damaged {WHILE}", "is damaged"
-PARTS = ("events", "steps", "meta", "bookmarks", "calls", "interviews")  # all that is no cache
-Whole = Callable[[Path], Awaitable[None]]  # writes all of a save into a file that is not there yet
+PARTS = ("events", "steps", "meta", "bookmarks", "calls", "interviews")  # tables that are no cache
+Whole = Callable[[Path], Awaitable[None]]  # writes a whole save into a new file
 
 
 async def rescue(
     whole: Whole, path: Path, before: Displaced | None, upto: int, last: int, spoiled: str = ""
 ) -> Displaced:
-    """Write all of a save into a file beside it, or among the saves if that cannot be.
+    """Write the whole save into a file beside the old one, or into the folder of saves if that fails.
 
-    whole: writes it. before: what an earlier call returned; its file is made anew. upto: the last step that is written;
-    last: that of the town. spoiled: what has become of a file that is there still, in words. Returns what is to be said
-    of it. No transaction is open.
+    whole: writes it. before: the result of an earlier call, whose file is replaced. upto: the last step written; last:
+    the last step of the world. spoiled: what happened to the file, in words, if it still exists. Returns the error to
+    raise. No transaction may be open.
     """
     kept = None if before is None else before.kept
     what = (spoiled or f"{_went(path)} {WHILE}") if before is None else before.what
@@ -71,15 +103,15 @@ def _went(path: Path) -> str:
 
 
 async def copy_database(db: aiosqlite.Connection, out: Path) -> None:
-    """Write what a connection has kept."""
+    """Write what a connection sees into a new file."""
     await db.execute_fetchall("VACUUM INTO ?", (os.fspath(out),))
 
 
 async def restore_save(
     db: aiosqlite.Connection, ground: Ground | None, queue: Sequence[PendingStep], last: StepRow, out: Path
 ) -> None:
-    """Write what a save held whose file was overwritten or damaged, and what waits. Raises SaveError or sqlite3.Error
-    if that is not all.
+    """Write the content of a save whose file was overwritten or damaged, and the waiting steps. Raises SaveError or
+    sqlite3.Error if something is missing.
     """
     if ground is not None and await ground.write(out):
         try:
@@ -87,7 +119,7 @@ async def restore_save(
         except (sqlite3.Error, SaveError):
             _remove(out)
     try:
-        await copy_database(db, out)  # somebody else may have brought the log into the file, and nothing is lost
+        await copy_database(db, out)  # another program may have merged the log, and nothing is lost
         return await asyncio.to_thread(_complete, out, queue, last)
     except (sqlite3.Error, SaveError):
         _remove(out)
@@ -96,20 +128,20 @@ async def restore_save(
 
 
 async def _read_out(db: aiosqlite.Connection, out: Path) -> None:
-    """Write all of a save that is no cache, row by row: what is damaged may be a cache or an index."""
+    """Copy all tables that are no cache, row by row: the damage may be in a cache or an index."""
     with closing(sqlite3.connect(out, isolation_level=None)) as new:
         schema.install(guard.disarm(new))
     await db.execute_fetchall("ATTACH ? AS kept", (os.fspath(out),))
     try:
         for part in PARTS:
-            rows = f"SELECT * FROM main.{part} NOT INDEXED WHERE true"  # without a condition it would copy indices too
+            rows = f"SELECT * FROM main.{part} NOT INDEXED WHERE true"  # without a condition indexes are copied too
             await db.execute_fetchall(f"INSERT INTO kept.{part} {rows}")
     finally:
         await db.execute_fetchall("DETACH kept")
 
 
 def _complete(out: Path, queue: Sequence[PendingStep], last: StepRow) -> None:
-    """Add the steps that a copy lacks, and prove by its digests that the file alone, without a log, is all of it."""
+    """Add the steps that a copy lacks, and verify by the digests that the file, without a log, has all steps."""
     with closing(sqlite3.connect(out, isolation_level=None)) as db:
         guard.disarm(db)
         db.execute("PRAGMA journal_mode = WAL")
@@ -121,7 +153,7 @@ def _complete(out: Path, queue: Sequence[PendingStep], last: StepRow) -> None:
         if lacks and lacks[-1].unversioned:
             db.execute(NOTED, note(last.step, lacks[-1].unversioned))
         db.execute("COMMIT")
-        (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close tells of no failure
+        (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close does not report failure
     with closing(sqlite3.connect(f"{out.absolute().as_uri()}?immutable=1", uri=True)) as db:
         guard.disarm(db)
         if busy or not digests_match(db, last):
@@ -129,8 +161,8 @@ def _complete(out: Path, queue: Sequence[PendingStep], last: StepRow) -> None:
 
 
 def is_whole(path: Path, least: int, last: StepRow) -> bool:
-    """Whether a file and the log beside it hold every step up to that one, and the file alone at least so many of them:
-    as it is when another program has brought the log into it.
+    """Whether a file and its log hold every step up to `last`, and the file alone at least up to step `least`: as when
+    another program has merged the log into it.
     """
     place = path.absolute().as_uri()
     try:
@@ -143,7 +175,7 @@ def is_whole(path: Path, least: int, last: StepRow) -> bool:
             end = StepRow(*alone.execute(LAST).fetchone())
             found = both.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (end.step,)).fetchone()
             return least <= end.step and found == tuple(end) and digests_match(alone, end) and digests_match(both, last)
-    except Exception:  # whatever has come into it, it is not what was written
+    except Exception:  # whatever it holds now, it is not what was written
         return False
 
 
@@ -162,7 +194,7 @@ def _most(upto: int, last: int) -> str:
 
 
 async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> Path:
-    """A copy that appears whole or not at all, and replaces nothing but an earlier one."""
+    """Write a copy that appears whole or not at all, and replaces only an earlier copy; return its path."""
     temporary = folder / f".{stem}.{uuid.uuid4().hex}.tmp"
     try:
         await whole(temporary)
@@ -178,12 +210,12 @@ async def _written(whole: Whole, folder: Path, stem: str, kept: Path | None) -> 
 
 
 def _names(folder: Path, stem: str) -> Iterator[Path]:
-    """What a save that is kept elsewhere may be called."""
+    """Names to try for a save that is kept elsewhere, without end."""
     return (folder / (f"{stem}-kept-{n}.db" if n > 1 else f"{stem}-kept.db") for n in count(1))
 
 
 def _reserved(folder: Path, stem: str) -> Path:
-    """A name that was free, now taken by an empty file."""
+    """The first free name, taken now by an empty file."""
     for out in _names(folder, stem):
         with suppress(FileExistsError):
             os.close(os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
@@ -192,8 +224,8 @@ def _reserved(folder: Path, stem: str) -> Path:
 
 
 async def left_over(ground: Ground, trouble: Displaced, path: Path, upto: int, last: int) -> Displaced:
-    """Where no copy could be written of a save that was overwritten: its spare is given a name, for which no room is
-    wanted. What is to be said of it then. Nothing more is done with the save but closing it.
+    """If no copy of an overwritten save could be written: give its spare a name, which needs no room on the disk.
+    Returns the error to raise. The save can only be closed after that.
     """
     for out in _names(path.parent, path.stem):
         with suppress(FileExistsError):

@@ -1,6 +1,6 @@
-"""A save: the file a world is played into, gone on with, watched and replayed from.
+"""A save: the file a world is played into, continued, watched and replayed from.
 
-`Save` is the engine's journal and a `Reader` in one. Use it as an async context manager: a connection left open keeps
+`Save` is both the engine's journal and a `SaveReader`. Use it as an async context manager: a connection left open keeps
 its thread, and with it the program, alive.
 """
 
@@ -16,7 +16,7 @@ import aiosqlite
 import msgspec
 
 from sandbox.core.events import ZERO, EventRow, Record, chain_digest, check_numbers, to_row, without_versions
-from sandbox.store import caches, guard, unversioned
+from sandbox.store import caches, guard, rescue
 from sandbox.store.caches import Remember, Retell
 from sandbox.store.connection import Opener, close_connection, open_connection
 from sandbox.store.errors import COPY, SaveError, explain, explain_errors
@@ -47,7 +47,7 @@ class Save(SaveReader):
     ) -> None:
         super().__init__(path, db, still, machine, doubted)
         self._lock, self._closed = lock, False
-        self._log = wal(path)  # where it lies now: a link may lead elsewhere later
+        self._log = wal(path)  # resolved now: a link may lead elsewhere later
         self._log_is: Identity | None = None
         self._ground: Ground | None = None
         self._writer: Writer | None = None
@@ -66,15 +66,15 @@ class Save(SaveReader):
     ) -> Self:
         """A new save that holds event 1, open for writing. path: a file, or ":memory:".
 
-        meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears
-        whole or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
+        meta: title, parent and so on; uid, time and version are added. A file appears whole or not at all. Raises
+        SaveError if it exists (unless overwrite) or cannot be made.
         """
         check_numbers(founding.event)
         row = to_row(founding)
         if (row.seq, row.step, row.t) != (1, 0, 0):
             raise ValueError("a save begins with event 1 of step 0")
         path, notes = Path(path), new_meta(meta or {})
-        notes |= [unversioned.note(0, chain_digest(ZERO, 0, [without_versions(row)]))]
+        notes |= [rescue.note(0, chain_digest(ZERO, 0, [without_versions(row)]))]
 
         def fill(db: sqlite3.Connection) -> None:
             db.execute("BEGIN")
@@ -101,12 +101,12 @@ class Save(SaveReader):
         doubted: bool = False,
         machine: Machine | None = None,
     ) -> Self:
-        """A save that exists, to go on with or to read. Raises SaveError; a failed open changes nothing.
+        """An existing save, to continue or to read. Raises SaveError; a failed open changes nothing.
 
-        doubted: only to prove it (`verify`, read only), so that odd rows of its steps are told there and not here.
+        doubted: only for `verify`, read only: accept malformed rows of `steps`, which it reports.
 
-        paced: keep every step at once, for a world played by the clock; else steps of 250 ms together. A save can be
-        read by any number of processes while one plays it.
+        paced: write every step at once, for a world played by the clock; else steps of 250 ms together. Any number of
+        processes can read a save while one plays it.
         """
         path = Path(path)
         if not read_only:
@@ -146,7 +146,7 @@ class Save(SaveReader):
             taken = caches.NewestSnapshot(*snapped[0]) if snapped else caches.NewestSnapshot()
             save._ground = Ground(path, lock.file) if lock is not None and lock.file >= 0 else None
             save._writer = Writer(path, db, last, taken, here, save._ground)
-            save._writer.unversioned = unversioned.noted_digest(await save.info())
+            save._writer.unversioned = rescue.noted_digest(await save.info())
             save.paced = paced
         except BaseException:
             await save.close()
@@ -155,7 +155,7 @@ class Save(SaveReader):
 
     @property
     def paced(self) -> bool:
-        """Whether every step is kept at once; may be changed while playing."""
+        """Whether every step is written at once; may be changed while playing."""
         return self._pen().paced
 
     @paced.setter
@@ -163,11 +163,11 @@ class Save(SaveReader):
         self._pen().paced = yes
 
     def remembers(self, remember: Remember, told: int) -> None:
-        """Keep blocks of memories too. remember: makes the next one; told: the event up to which there are any."""
+        """Also save blocks of memories. remember: makes the next one; told: the last event that blocks cover."""
         self._pen().remember, self._pen().told = remember, told
 
     def retells(self, retell: Retell) -> None:
-        """Keep blocks of a feed beside snapshots. retell: makes the next one (`World.feed_block`)."""
+        """Also save blocks of a feed, beside snapshots. retell: makes the next one (`World.feed_block`)."""
         self._pen().retell = retell
 
     @property
@@ -185,16 +185,17 @@ class Save(SaveReader):
         return self._writer is not None and self._writer.displaced
 
     async def copy(self) -> sqlite3.Connection:
-        """A copy in memory of what is kept so far; the caller closes it."""
+        """A copy in memory of what is written so far; the caller closes it."""
         other = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         await self._db.backup(other)
         return other
 
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
-        """Take a finished step; see `engine.journal.Journal`. `digest`, `last_step`, `last_seq` and `now` move at once.
+        """Take a finished step; see `engine.journal.Journal`. `digest`, `last_step`, `last_seq` and `now` change at
+        once.
 
-        Raises ValueError if this is not the next step; then nothing of it is taken. Raises JournalFull if an earlier
-        step could not be kept: this one is taken all the same, and waits in memory with the others for `retry`.
+        Raises ValueError if this is not the next step, which is then not taken. Raises JournalFull if an earlier step
+        could not be written: this one is taken all the same, and waits in memory with the others for `retry`.
         """
         pen = self._pen()
         pen.take(step, t, records, snapshot)
@@ -202,7 +203,7 @@ class Save(SaveReader):
         await pen.room()
 
     async def bookmark(self, step: int, note: str) -> None:
-        """Put a note to a step ("" takes it away). Raises SaveError if there is no such step."""
+        """Set the note of a step ("" removes it). Raises SaveError if there is no such step."""
         await self.settle()
         if not 0 <= step <= self.last_step:
             raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
@@ -213,13 +214,13 @@ class Save(SaveReader):
                 await self._db.execute_fetchall("DELETE FROM bookmarks WHERE step = ?", (step,))
 
     async def note(self, key: str, value: str) -> None:
-        """Put a note into what is known of the save beside its log. Raises SaveError."""
+        """Write a row of meta. Raises SaveError."""
         with explain_errors(self.path):
             async with self._pen().alone:
                 await self._db.execute_fetchall("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     async def asked(self, found: InterviewRow) -> None:
-        """Keep an interview. Raises SaveError."""
+        """Save an interview. Raises SaveError."""
         await self.settle()
         row = (*found[:6], msgspec.json.encode(found.memories).decode())
         with explain_errors(self.path):
@@ -228,14 +229,14 @@ class Save(SaveReader):
 
     @property
     def calls(self) -> CallRows:
-        """Where a language mind keeps its calls."""
+        """The store for calls of language models."""
         if self._calls is None:
             self._calls = CallRows(self.path, self._db, self._pen().alone)
         return self._calls
 
     @property
     def vectors(self) -> VectorRows:
-        """Where makers of vectors keep their rows."""
+        """The store for vectors of texts."""
         return VectorRows(self._db, self._pen().alone)
 
     async def settle(self) -> None:
@@ -243,37 +244,37 @@ class Save(SaveReader):
         await self._pen().settle()
 
     async def retry(self) -> None:
-        """After JournalFull, when there is room: keep what waits in memory. Raises JournalFull if there is none."""
+        """After JournalFull, once there is room: write what waits in memory. Raises JournalFull if there is none."""
         await self._pen().retry()
 
     async def refresh(self) -> None:
-        """Look where the log ends now (for a save that another process plays)."""
+        """Read where the log ends now (of a save that another process plays)."""
         if self._writer is None:
             await super().refresh()
 
     async def unversioned(self) -> bytes:
-        """The digest of all steps that leaves out what the save was made with: 32 bytes. Raises SaveError."""
+        """The digest of all steps without the versions the save was made with: 32 bytes. Raises SaveError."""
         pen = self._writer
         if pen is not None and pen.unversioned:
             return pen.unversioned
         if pen is not None:
             await self.settle()
         at = self.last_step
-        found = unversioned.noted_digest(await self.info()) or await unversioned.of_log(self)
+        found = rescue.noted_digest(await self.info()) or await rescue.of_log(self)
         if self.writes and pen is not None and at == self.last_step:
             pen.unversioned = found
-            await self.note(*unversioned.note(at, found))
+            await self.note(*rescue.note(at, found))
         return found
 
     async def verify(self, progress: Progress | None = None) -> SaveVerdict:
-        """Live the whole log again and compare every step; see `store.verify`."""
+        """Replay the whole log and compare every step; see `store.verify`."""
         return await verify(self, progress)
 
     async def close(self) -> None:
-        """Keep what waits, make the save one file again, and end the connection, whatever happens.
+        """Write what waits, merge the log into the file, and close the connection, whatever happens.
 
-        Raises JournalFull if steps could not be kept: the save then ends at an earlier step; Displaced if its file was
-        deleted, replaced or damaged meanwhile.
+        Raises JournalFull if steps could not be written: the save then ends at an earlier step; Displaced if its file
+        was deleted, replaced, overwritten or damaged meanwhile.
         """
         if self._closed:
             return
@@ -281,7 +282,7 @@ class Save(SaveReader):
         closing = asyncio.create_task(self._close(), name=f"close {self.path.name}")
         try:
             await asyncio.shield(closing)
-        except asyncio.CancelledError:  # whoever is told to end meanwhile ends when all is kept
+        except asyncio.CancelledError:  # a task cancelled meanwhile ends when all is written
             await asyncio.wait({closing})
             closing.result()
             raise

@@ -1,9 +1,9 @@
-"""The tables of a save and how older files become new ones.
+"""The tables of a save, and how older files are migrated.
 
-`MIGRATIONS` is the whole history, in order; a file's `user_version` says how many of them it has had. A change of a
-table, of a view or of the format of a snapshot is a new function at the end, so that an older program refuses the file
-instead of passing over what it cannot read. Snapshots, memories and feeds are a cache: any migration drops them.
-Nothing of the log is ever rewritten: old events are read through upcasters.
+`MIGRATIONS` is the whole history, in order; a file's `user_version` is how many of them it has had. A change of a
+table, a view or the format of a snapshot is a new function at the end, so that an older program refuses the file
+instead of skipping what it cannot read. Snapshots, memories and feeds are caches: any migration empties them. Nothing
+in the log is ever rewritten: old events are read through upcasters.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MIGRATIONS: list[Migration] = []
 
 
 def migration(function: Migration) -> Migration:
-    """Add a step to the history."""
+    """Add a migration to the history."""
     MIGRATIONS.append(function)
     return function
 
 
 @migration
 def log(db: sqlite3.Connection) -> None:
-    """The events, a row for every step with the digest so far, snapshots, and what lies outside the digest."""
+    """The events, a row for every step with the digest so far, snapshots, and tables outside the digest."""
     db.execute(
         "CREATE TABLE events (seq INTEGER PRIMARY KEY, step INTEGER NOT NULL, t INTEGER NOT NULL, kind TEXT NOT NULL,"
         " v INTEGER NOT NULL, actor TEXT NOT NULL, causes TEXT NOT NULL, data TEXT NOT NULL)"
@@ -50,17 +50,17 @@ def log(db: sqlite3.Connection) -> None:
 
 @migration
 def pressures(db: sqlite3.Connection) -> None:
-    """Snapshots hold pressures, and a view tells them: no table changes."""
+    """Snapshots hold pressures, and a view lists them: no table changes."""
 
 
 @migration
 def beliefs(db: sqlite3.Connection) -> None:
-    """Snapshots hold purses, beliefs and another seed, and a view tells of money: no table changes."""
+    """Snapshots hold purses, beliefs and another seed, and a view lists money: no table changes."""
 
 
 @migration
 def calls(db: sqlite3.Connection) -> None:
-    """What language models were asked and answered, and interviews: beside the log, outside the digest."""
+    """Requests to language models with their answers, and interviews: beside the log, outside the digest."""
     db.execute(
         "CREATE TABLE calls (step INTEGER NOT NULL, wave INTEGER NOT NULL, who TEXT NOT NULL, question TEXT NOT NULL,"
         " n INTEGER NOT NULL, attempt INTEGER NOT NULL, day INTEGER NOT NULL, model TEXT NOT NULL,"
@@ -77,7 +77,7 @@ def calls(db: sqlite3.Connection) -> None:
 
 @migration
 def memories(db: sqlite3.Connection) -> None:
-    """What people remember, in blocks: a cache beside the log, as snapshots are, whose checksum covers packed bytes."""
+    """What people remember, in blocks: a cache beside the log, like snapshots; the checksum covers packed bytes."""
     db.execute(
         "CREATE TABLE memories (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
         " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
@@ -90,22 +90,22 @@ WITH_MEMORIES = len(MIGRATIONS)
 
 @migration
 def sorts(db: sqlite3.Connection) -> None:
-    """Causes have sorts, memories forms: no table is another, but what was kept before lacks them, and is dropped."""
+    """Causes have sorts, memories have forms: no table changes, but older caches lack them, and are dropped."""
 
 
 @migration
 def impressions(db: sqlite3.Connection) -> None:
-    """Memories hold what talks have left: what was kept before lacks it, and is dropped."""
+    """Memories hold the impressions that talks leave: older caches lack them, and are dropped."""
 
 
 @migration
 def halved_impressions(db: sqlite3.Connection) -> None:
-    """A talk takes the place of half of what was left, and words ring a shorter time: what was kept goes by the old."""
+    """A talk replaces half of an impression, and words ring for a shorter time: older caches are dropped."""
 
 
 @migration
 def pressure_asks(db: sqlite3.Connection) -> None:
-    """Snapshots hold what a pressure asks, and which claims of two are over: what was kept before lacks both."""
+    """Snapshots hold what a pressure asks, and which claims between two are over: older caches lack both."""
 
 
 @migration
@@ -118,19 +118,19 @@ def vectors(db: sqlite3.Connection) -> None:
 
 @migration
 def residents(db: sqlite3.Connection) -> None:
-    """A view tells a town's people among the users of a feed: no table changes."""
+    """A view lists a town's people among the users of a feed: no table changes."""
 
 
 @migration
 def wordless_talks(db: sqlite3.Connection) -> None:
-    """Snapshots hold which talks have no words and of what two have spoken, and what was said is kept longer: what was
-    kept before lacks all that.
+    """Snapshots hold which talks have no words and what two have spoken of, and keep longer what was said: older caches
+    lack all that.
     """
 
 
 @migration
 def feeds(db: sqlite3.Connection) -> None:
-    """What has become of a feed, in blocks: a cache beside the log, as memories are. All three are packed otherwise."""
+    """The state of a feed, in blocks: a cache beside the log, like memories. The packed form of all three changes."""
     db.execute(
         "CREATE TABLE feeds (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
         " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
@@ -143,45 +143,45 @@ WITH_FEEDS = len(MIGRATIONS)
 
 @migration
 def memory_pieces(db: sqlite3.Connection) -> None:
-    """Memories are kept a person at a time: what was kept before is in one piece, and is dropped."""
+    """Memories are packed a person at a time: older caches are in one piece, and are dropped."""
 
 
 @migration
 def proofs(db: sqlite3.Connection) -> None:
-    """Snapshots prove more of the feed that blocks make: what was kept before would be passed over, and is dropped."""
+    """Snapshots check more of the feed that blocks rebuild: older ones would be skipped, and are dropped."""
 
 
 @migration
 def visit_receptions(db: sqlite3.Connection) -> None:
-    """Snapshots hold how each was taken who came about something, and since when its hour stands: what was kept before
-    lacks both.
+    """Snapshots hold how each visitor with a matter was received, and since when the hour of it stands: older caches
+    lack both.
     """
 
 
 @migration
 def believed_lies(db: sqlite3.Connection) -> None:
-    """Whoever believes a lie bears nobody a grudge for it: states kept before go by the old, and are dropped."""
+    """Whoever believes a lie holds no grudge for it: older states follow the old rule, and are dropped."""
 
 
 @migration
 def batches(db: sqlite3.Connection) -> None:
-    """A proof of a feed does not tell in how many batches follows came: those kept before may, and are dropped."""
+    """A feed's proof does not depend on the batches follows came in: older ones may, and are dropped."""
 
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
-    """Bring a database to a version (default: the newest), in one transaction of its own."""
+    """Migrate a database to a version (default: the newest), in a transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
     try:
         run_migrations(db, upto)
         db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:  # SQLite ends some by itself, and what came first is what is to be told
+        if db.in_transaction:  # SQLite may have ended it; the first error must be the one raised
             db.execute("ROLLBACK")
         raise
 
 
 def run_migrations(db: sqlite3.Connection, upto: int | None = None) -> None:
-    """Bring a database to a version (default: the newest), within the caller's transaction."""
+    """Migrate a database to a version (default: the newest), within the caller's transaction."""
     target = len(MIGRATIONS) if upto is None else upto
     done: int = db.execute("PRAGMA user_version").fetchone()[0]
     if done >= target:
@@ -207,8 +207,8 @@ def _make_views(db: sqlite3.Connection) -> None:
 
 
 class SchemaRow(NamedTuple):
-    """A row of a file's schema. kind: "table", "index" ...; text: its definition, blanks evened out, "" for an index
-    SQLite makes by itself. A foreign file may have any text in each, and several rows of one name.
+    """A row of a file's schema. kind: "table", "index" ...; text: its definition with single spaces, "" for an index
+    that SQLite made by itself. A foreign file may have any text in each, and several rows of one name.
     """
 
     kind: str
@@ -224,7 +224,7 @@ class SchemaRow(NamedTuple):
         return self.kind == "view" and self.text.startswith("CREATE VIEW ")
 
 
-# What SQLite itself adds to a file when asked to measure it, for instance by the tool somebody read it with.
+# What SQLite adds to a file when some tool runs ANALYZE on it.
 _MADE_BY_SQLITE = {
     SchemaRow("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     SchemaRow("table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
@@ -233,7 +233,7 @@ _MADE_BY_SQLITE = {
 
 
 def schema_rows(db: sqlite3.Connection, called: str = "main") -> list[SchemaRow]:
-    """Everything the file's schema holds, row by row, but for SQLite's own tables; in order of their names.
+    """All rows of a file's schema but SQLite's own tables, in order.
 
     called: which of the files of a connection.
     """
@@ -244,7 +244,7 @@ def schema_rows(db: sqlite3.Connection, called: str = "main") -> list[SchemaRow]
 
 @cache
 def expected_rows(version: int, count: int) -> list[SchemaRow]:
-    """The shape a save of that version has. count: the number of migrations known (part of the cache's key)."""
+    """The schema that a save of that version has. count: of known migrations (part of the cache's key)."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         install(db, version)

@@ -1,4 +1,4 @@
-"""A sitting: a world or a save opened for living, with its engine, mind, view and journal, and closed as one save.
+"""A session: a world or a save opened to be run, with its engine, mind, view and journal, and closed as one save.
 
 Whatever makes time pass (the command line, the screen, a test, an experiment) opens a session and steps its engine.
 """
@@ -29,8 +29,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
 from sandbox.feed.loaded_tables import left_out_words
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import CallStore
+from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.branch import branch
 from sandbox.store.choose_mind import (
@@ -51,10 +50,10 @@ Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
 
 class Session(NamedTuple):
-    """A world being lived. first_step, first_t and first_seq: where this sitting began (step 0, second 0 and event 0
-    if it founded the world). thinking: what can be seen of language models, None if none answers. withheld: models that
-    its world names and that are not asked, for the player has not allowed them, by person ("" = of all). given: what
-    `--mind` said.
+    """A world being run. first_step, first_t, first_seq: where this session began (step 0, second 0 and event 0 if it
+    founded the world). thinking: shows the language models at work, None if none answers. withheld: models that the
+    world names but the player has not allowed, which are not asked, by person ("" = everybody). given: the values of
+    `--mind`.
     """
 
     engine: Engine
@@ -70,12 +69,12 @@ class Session(NamedTuple):
 
     @property
     def replaying(self) -> bool:
-        """A sitting makes steps of its own."""
+        """False: a session makes new steps, where a replay reads them."""
         return False
 
     @property
     def notice(self) -> str:
-        """Lines on models that are withheld, and on what of a new world's tables was left out; "" for none."""
+        """Lines on models that are withheld, and on rows left out of a new world's tables; "" for none."""
         scenario, lines = self.world.scenario, list[str]()
         if self.withheld:
             where = f" ({path_text(self.path)})" if self.path is not None else ""
@@ -84,7 +83,7 @@ class Session(NamedTuple):
 
     @property
     def left(self) -> list[str]:
-        """A line on each table of a new world of which something was left out."""
+        """A line for each table of a new world from which rows were left out."""
         feed = self.world.scenario.feed if self.first_step == 0 else None
         if feed is None or feed.population is None:
             return []
@@ -97,7 +96,7 @@ class Session(NamedTuple):
 
 
 def versions() -> dict[str, str]:
-    """What decides, beside the scenario, the events to the byte."""
+    """The versions that, besides the scenario, determine every byte of the events."""
     return {"sandbox": sandbox.__version__, "python": platform.python_version(), "numpy": np.__version__}
 
 
@@ -107,10 +106,10 @@ def founding(scenario: Scenario) -> Record:
 
 
 def is_save(target: str | Path) -> Path | None:
-    """The save a name means, or None if it means a world: a folder is a world, a file is a save, else a name.
+    """The save that a name means, or None if it means a world: a folder is a world, a file is a save.
 
-    A name that ends in .db is a save, also if there is no such file; without a folder it is looked for among the saves.
-    The .db may be left out where there is such a save, and no world of that name.
+    A name that ends in .db is a save even if there is no such file; without a folder it is looked for among the saves.
+    The .db may be left out if there is such a save, and no world of that name.
     """
     path = expand_path(target)
     try:
@@ -127,7 +126,7 @@ def is_save(target: str | Path) -> Path | None:
 
 
 def _kept(path: Path) -> Path | None:
-    """The file of that name, if there is one: there, or, of a bare name, among the saves."""
+    """That file if it exists: at the path, or, for a bare name, in the folder of saves."""
     places = [path, saves_dir() / path.name] if path.parent == Path() else [path]
     try:
         return next((p for p in places if p.is_file()), None)
@@ -144,22 +143,22 @@ def _is_world(target: str | Path) -> bool:
 
 
 def path_of_save(name: str) -> Path:
-    """The file of a save, as a command takes it, with or without its .db; it may not be there."""
+    """The path of the save that a command names, with or without its .db; it may not exist."""
     path = expand_path(name)
     found = is_save(name)
     if found is None and path.name:
-        found = _kept(path.with_name(f"{path.name}.db"))  # also where a world is called so
+        found = _kept(path.with_name(f"{path.name}.db"))  # even if a world has that name
     return found or path
 
 
 async def read_save(name: str) -> Save:
-    """The save that a command names, open to read. Raises SaveError."""
+    """The save that a command names, open for reading. Raises SaveError."""
     return await Save.open(path_of_save(name), read_only=True)
 
 
 def free_name(world: str, ahead: int = 0) -> Path:
-    """`saves/WORLD-N.db` with the number after the highest there is: a later save never has a lower one. ahead: how
-    many more are passed over.
+    """`saves/WORLD-N.db` with a higher number than any there is, so that later saves sort later. ahead: numbers to
+    skip.
     """
     folder = saves_dir()
     taken = (p.stem.removeprefix(f"{world}-") for p in folder.glob("*.db") if p.stem.startswith(f"{world}-"))
@@ -182,16 +181,15 @@ async def open_session(
     watched: bool = False,
     answers: Answers = mind_of,
 ) -> AsyncIterator[Session]:
-    """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
+    """Open a world or a save and run it; leaving the context writes every whole step and closes the file.
 
-    target: a folder or name of a world, or a save (`is_save`). seed: of all chance; a save goes on with it.
-    set ("key=value"): of a new world only. minds: models, as `--mind` takes them, over those of world and settings; a
-    save goes on with those it was begun with. step: its length in seconds (10 to 3600); a save is told by an event, and
-    its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
-    branch to go on in; named: a new world's is the next of its name among the saves. force: replace that file if it
-    exists. paced: keep each step at once. watched: its people are to be seen, of whom there must be some. answers:
-    makes the mind out of what is to answer. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not
-    be kept.
+    target: a folder or name of a world, or a save (`is_save`). seed: of all chance; a save continues with it. set
+    ("key=value"): only for a new world. minds: models, as `--mind` takes them, over those of world and settings; a save
+    remembers them. step: its length in seconds (10 to 3600); in a save an event records it, and it holds from the step
+    after the next. save: where to write a new world's log (default: memory), or, for a save, the branch to continue in;
+    named: write a new world under its next free name among the saves. force: replace an existing file. paced: write
+    each step at once. watched: raise WorldFaults if the world has no people. answers: makes the mind. Raises
+    WorldFaults, SaveError; JournalFull on leaving, if steps could not be written.
     """
     options = tuple(set)
     source = is_save(target)
@@ -226,7 +224,7 @@ async def open_session(
 
 
 def require_people(scenario: Scenario, where: str) -> None:
-    """Raise WorldFaults, for whoever is to watch or hear people, if a world is a crowd alone."""
+    """Raise WorldFaults if a world is only a crowd, for commands that show people or let them talk."""
     if not scenario.cast:
         mend = f"`sandbox run {safe_line(scenario.name)} --days 1` lives it, and tells its feed"
         raise WorldFaults([Fault(safe_line(where), 0, 0, f"is a crowd alone, in which nobody walks or talks; {mend}")])
@@ -236,7 +234,7 @@ async def create_save(
     scenario: Scenario, save: str | Path | None = None, *, force: bool = False, paced: bool = False
 ) -> Save:
     """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists, MemoryError
-    where a limit leaves no room to live in.
+    if a limit leaves too little memory to run.
     """
     check_living()
     meta = {"title": scenario.title, "world": scenario.name}
@@ -245,7 +243,7 @@ async def create_save(
 
 
 async def under_free_name(world: str, make: Callable[[Path], Awaitable[T]]) -> T:
-    """What is made under the next name of that world among the saves that nobody else takes: else make raises Taken."""
+    """Call `make` with the next free name of that world among the saves, again if it raises NameTaken."""
     tried = set[Path]()
     while True:
         path = next(path for ahead in count() if (path := free_name(world, ahead)) not in tried)
@@ -255,7 +253,7 @@ async def under_free_name(world: str, make: Callable[[Path], Awaitable[T]]) -> T
 
 
 async def resume(source: Path, out: str | Path | None = None, *, force: bool = False, paced: bool = False) -> Save:
-    """A save open to go on with, or with out a branch at its end. Raises SaveError, and MemoryError as `found`."""
+    """Open a save to continue it, or, with out, a branch at its end. Raises SaveError; MemoryError as `create_save`."""
     check_living()
     if out is None:
         return await Save.open(source, paced=paced)
@@ -266,7 +264,7 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
 
 
 async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Session:
-    """The world of a save, ready for its next step. Raises WorldFaults for what is wrong with the choice of minds."""
+    """Prepare the world of a save for its next step. Raises WorldFaults for a wrong choice of minds."""
     fresh = save.last_step == 0
     if fresh:
         world = await save.beginning()
@@ -275,7 +273,7 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
     else:
         with pause_gc():
             world = await save.seek(noting=True)
-            with explain_unfitting(save.path):  # the state may take an event that what people remember does not
+            with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
     if world.cast:
         save.remembers(world.memories.block, world.memories.told)

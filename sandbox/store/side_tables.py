@@ -1,7 +1,7 @@
-"""What a save keeps beside its log, outside the digest: calls of language models, interviews, vectors of texts.
+"""A save's tables beside its log, outside the digest: calls of language models, interviews, vectors of texts.
 
-A call is on disk before its answer is used; those of one moment are kept together. Rows may come from a file that
-anybody made: what is not of its type is as if it were not there.
+A call is on disk before its answer is used; calls of one moment are written together. The file may come from anybody: a
+row with values of wrong types is ignored.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 import aiosqlite
 import msgspec
 
-from sandbox.minds.calls import Call, Key, NotKept, Spent
+from sandbox.minds.budget import Call, Key, NotKept, Spent
 from sandbox.store.errors import explain
 
 _KEY = "step = ? AND wave = ? AND who = ? AND question = ? AND n = ? AND attempt = ?"
-MOST = 1_000_000_000  # tokens or US dollars that a call may say it came to
+MOST = 1_000_000_000  # most tokens or US dollars that are believed of one call
 _FIELDS = Call.__struct_fields__[1:]  # the columns behind those of the key
 
 
 class CallRows:
-    """The calls of a save (a `minds.calls.CallStore`). alone: held by whoever writes to the database."""
+    """The calls of a save (a `minds.calls.CallStore`). alone: held while writing to the database."""
 
     def __init__(self, path: Path, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
         self._path, self._db, self._alone = path, db, alone
@@ -34,18 +34,19 @@ class CallRows:
         try:
             rows = list(await self._db.execute_fetchall(f"SELECT {', '.join(_FIELDS)} FROM calls WHERE {_KEY}", key))
             return msgspec.convert(dict(zip(_FIELDS, rows[0], strict=True)) | {"key": key}, Call) if rows else None
-        except (msgspec.ValidationError, sqlite3.Error):  # SQLite keeps texts that are none
+        except (msgspec.ValidationError, sqlite3.Error):  # a TEXT column may hold invalid UTF-8
             return None
 
     async def keep(self, call: Call) -> None:
+        """Write a call, together with others that wait. Raises NotKept."""
         self._waiting.append(call)
         async with self._alone:
-            if not any(other is call for other in self._waiting):  # another has taken it along
+            if not any(other is call for other in self._waiting):  # another task has written it along with its own
                 return
             batch = self._waiting[:]
             try:
                 await self._write(batch)
-            except sqlite3.Error as error:  # the others try theirs themselves, and learn of it
+            except sqlite3.Error as error:  # the other tasks try theirs themselves, and get the error
                 self._waiting.remove(call)
                 raise NotKept(explain(self._path, error).what) from error
             del self._waiting[: len(batch)]
@@ -74,8 +75,8 @@ class CallRows:
 
 
 class InterviewRow(NamedTuple):
-    """An interview: at which step and second of the town, with whom, the question, the answer, the model that gave it
-    ("" = the embedded mind), and the ids of the memories it rests on.
+    """An interview: step and second of the town, the person, question and answer, the model that gave it ("" = the
+    embedded mind), and the ids of the memories the answer rests on.
     """
 
     step: int
@@ -88,7 +89,7 @@ class InterviewRow(NamedTuple):
 
 
 def parse_interview(row: tuple[Any, ...]) -> InterviewRow | None:
-    """A row of `interviews`, or None if it is none."""
+    """A row of `interviews`; None if it is malformed."""
     try:
         *values, memories = row
         return msgspec.convert((*values, msgspec.json.decode(memories)), InterviewRow)
@@ -96,7 +97,7 @@ def parse_interview(row: tuple[Any, ...]) -> InterviewRow | None:
         return None
 
 
-# ---- vectors of texts as a save keeps them beside its log, so that a maker that costs something is asked once
+# ---- vectors of texts, saved so that a paid maker is asked only once
 
 
 AT_ONCE = 500  # keys in one query
@@ -104,7 +105,7 @@ LARGEST = 32_768  # bytes of a row: 16,384 components in float16
 
 
 class VectorRows:
-    """The vectors of a save (a `minds.vectors.VectorStore`). alone: held by whoever writes to the database."""
+    """The vectors of a save (a `minds.vectors.VectorStore`). alone: held while writing to the database."""
 
     def __init__(self, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
         self._db, self._alone = db, alone
@@ -125,6 +126,7 @@ class VectorRows:
         return found
 
     async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
+        """Save vectors by their keys; they are only a cache, so database errors are ignored."""
         async with self._alone:
             try:
                 await self._db.execute("BEGIN IMMEDIATE")

@@ -1,8 +1,8 @@
-"""Blocks of a feed, one beside each snapshot, and one of many of them now and then: else whoever goes on with a long
-life would take in as many as it has snapshots.
+"""Blocks of a feed: one beside each snapshot, and now and then one that joins many; else continuing a long save would
+have to read as many blocks as it has snapshots.
 
-A block that spans others stands in the place of the last of them. The others stay, for jumps to between: from any block
-few lead back to the first event.
+A block that joins others replaces the last of them. The others stay, for jumps to steps between: from any block few
+lead back to the first event.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sandbox.feed.merge_blocks import join_blocks
 from sandbox.store import caches
 from sandbox.store.facts import PendingStep
 
-SPAN = 16  # blocks that become one
-MOST = 16 << 20  # bytes of them, unpacked: larger ones, of a large crowd, take long by what is in them
+SPAN = 16  # blocks that are joined into one
+MOST = 16 << 20  # bytes of joined blocks, unpacked; joining would not make a large crowd's any quicker
 _LINKS = """SELECT step, seq, after, size FROM feeds WHERE format = ?1 AND seq <= ?3 AND seq >
     coalesce((SELECT max(seq) FROM feeds WHERE format = ?2 AND seq <= ?3 AND typeof(seq) = 'integer'), 0)
     AND typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step"""
@@ -28,7 +28,7 @@ _ROWS = """SELECT step, seq, after, format, size, feeds.digest, data, steps.dige
 
 
 class BlockLink(NamedTuple):
-    """A block that spans no others: the events it lies between, and its bytes, unpacked."""
+    """A block that joins no others: its step, the events in (after, seq] that it covers, its bytes unpacked."""
 
     step: int
     seq: int
@@ -37,8 +37,8 @@ class BlockLink(NamedTuple):
 
 
 async def feed_rows(db: aiosqlite.Connection, made: Sequence[PendingStep]) -> list[tuple[int, caches.BlockRow]]:
-    """The rows that keep the blocks of a feed of these steps, in order, each with the event that the newest block in it
-    goes on from. db: keeps those of the steps before.
+    """The rows for the blocks of a feed in these steps, in order, each with the event after which the newest block in
+    it begins. db: has the blocks of earlier steps.
     """
     found, blocks = list[tuple[int, caches.BlockRow]](), dict[int, bytes]()
     links: list[BlockLink] | None = None
@@ -51,7 +51,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[PendingStep]) -> li
             links = [BlockLink(*row) for row in await db.execute_fetchall(_LINKS, (*kinds, after))]
         blocks[p.end.step] = block
         links = joinable_links([*links, BlockLink(p.end.step, p.end.last_seq, after, len(block))])
-        row = None if len(links) % SPAN else await _spanning(db, links, blocks, p)  # where one is bad, not each time
+        row = None if len(links) % SPAN else await _spanning(db, links, blocks, p)  # if one is bad, not at each
         if row is None:
             row = await asyncio.to_thread(caches.pack_feed, *p.end.place, after, block)
         else:
@@ -61,7 +61,7 @@ async def feed_rows(db: aiosqlite.Connection, made: Sequence[PendingStep]) -> li
 
 
 def joinable_links(links: Sequence[BlockLink]) -> list[BlockLink]:
-    """The last of these, as many as follow each other and are not too large together."""
+    """The longest run at the end of these that follow each other and have MOST bytes together at most."""
     at, size = len(links) - 1, links[-1].size
     while at and links[at - 1].seq == links[at].after and size + links[at - 1].size <= MOST:
         at -= 1
@@ -70,25 +70,25 @@ def joinable_links(links: Sequence[BlockLink]) -> list[BlockLink]:
 
 
 def join_spans(blocks: Sequence[bytes]) -> bytes:
-    """Blocks that follow each other as one. Raises ValueError."""
+    """Join blocks that follow each other into one. Raises ValueError."""
     return encode(join_blocks([read(block) for block in blocks]))
 
 
 async def _spanning(
     db: aiosqlite.Connection, links: Sequence[BlockLink], fresh: Mapping[int, bytes], last: PendingStep
 ) -> caches.BlockRow | None:
-    """The row of one block for all of these; None if one of them is bad. fresh: those that are not kept yet."""
+    """The row of one block that joins all these; None if one of them is bad. fresh: blocks not yet on disk."""
     kept = await db.execute_fetchall(_ROWS, (str([link.step for link in links if link.step not in fresh]),))
 
     def row() -> caches.BlockRow | None:
-        bulk = MOST // caches.A_USER  # none is larger than all of them may be
+        bulk = MOST // caches.A_USER  # allows each block the size of all together
         try:
             blocks = {}
             for *columns, digest in kept:
                 block = caches.BlockRow(*columns)
                 blocks[block.step] = caches.unpack_feed(block, block.seq, digest, bulk)
             whole = join_spans([(fresh if link.step in fresh else blocks)[link.step] for link in links])
-        except (KeyError, ValueError):  # whoever opens the save next tells what is wrong with it
+        except (KeyError, ValueError):  # the next to open the save reports it
             return None
         return caches.pack_feed(*last.end.place, links[0].after, whole, caches.SPAN_FORMAT)
 

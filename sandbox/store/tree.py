@@ -1,4 +1,4 @@
-"""Saves as a tree: each branch under the save it was made from, as far as that is there."""
+"""Saves as a tree: each branch under the save it was made from, if that exists."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sandbox.core.faults import safe
 from sandbox.store.branch import PARENT_AT, SaveListing, parent_path, read_listing
 from sandbox.store.facts import SaveInfo
 
-ELSEWHERE = 100  # saves that are looked for outside the folder that is listed
+ELSEWHERE = 100  # most saves that are read outside the listed folder
 
 
 class TreePlace(NamedTuple):
-    """Where a save stands in the tree. over: for each fork above it and its own, whether a sibling follows below; empty
-    for one that stands by itself. parent: what it is a branch of. lost: why a branch stands by itself, else "".
+    """The place of a save in the tree. over: for each level from the top down to its own, whether a sibling follows;
+    empty for a root. parent: what it is a branch of. lost: why a branch is a root, else "".
     """
 
     save: SaveListing
@@ -25,11 +25,11 @@ class TreePlace(NamedTuple):
 
 
 async def with_parents(saves: Sequence[SaveListing]) -> list[SaveListing]:
-    """These saves, then those that lie elsewhere of which they are branches, and theirs, as far as they are there."""
+    """These saves, then the parents of their branches, and so on, that exist in other folders."""
     found = [*saves]
     known = {save.info.uid for save in saves if save.info is not None}
     looked: set[tuple[str, Path]] = set()
-    for save in found:  # it grows meanwhile
+    for save in found:  # the list grows meanwhile
         path = parent_path(save)
         if save.info is None or path is None or save.info.parent in known or (save.info.parent, path) in looked:
             continue
@@ -44,8 +44,8 @@ async def with_parents(saves: Sequence[SaveListing]) -> list[SaveListing]:
 
 
 def tree(saves: Sequence[SaveListing]) -> list[TreePlace]:
-    """All of these saves: those that stand by themselves in the order given, each with its branches, in that order,
-    right beneath it. A family stands where its first member stood.
+    """All these saves in the order of a tree: roots as given, each followed by its branches, as given. A family stands
+    where its first member stood.
     """
     by_uid: dict[str, SaveListing] = {}
     for save in saves:
@@ -70,7 +70,7 @@ def tree(saves: Sequence[SaveListing]) -> list[TreePlace]:
 
 
 def _parent(save: SaveListing, by_uid: dict[str, SaveListing]) -> tuple[SaveListing | None, str]:
-    """What a save is a branch of, or why that is not known."""
+    """The save that a save is a branch of; None and the reason if that is unknown."""
     info = save.info
     if info is None or not info.parent:
         return None, ""
@@ -99,7 +99,7 @@ def _below(
     children: dict[int, list[SaveListing]],
     done: set[int],
 ) -> Iterator[TreePlace]:
-    """A save and all its branches. Saves that name each other as parents are told once."""
+    """A save and all its branches. Saves that name each other as parents appear once."""
     waiting: list[tuple[SaveListing, tuple[bool, ...]]] = [(top, ())]
     while waiting:
         save, over = waiting.pop()

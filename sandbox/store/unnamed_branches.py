@@ -1,7 +1,7 @@
-"""Branches made by the way, which nobody has named: the newest few of a folder are kept, and one that is named stays.
+"""Branches that nobody has named: the newest few in a folder are kept, and one that gets a name stays.
 
-A mark in meta says which file such a branch was made as. One that has another name by now is somebody's, as is one with
-a title of its own; one that is open is left alone. Nothing else is ever deleted.
+A mark in meta holds the path such a branch was made at, hashed. One that has been renamed, or given a title, is
+somebody's; one that is open is left alone. Nothing else is ever deleted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sandbox.store.errors import SaveError, explain_errors
 from sandbox.store.lock import INDEX, LOG, WriteLock, path_beside
 from sandbox.store.save import Save
 
-KEPT = 10
+KEPT = 10  # unnamed branches in a folder
 LONGEST = 60  # letters of a title
 
 
 async def by_the_way(source: Save | Path, step: int, out: Path, open: Collection[Path] = ()) -> Path:
-    """A branch at that step that nobody has named; the oldest such beside it goes if there are more than KEPT.
+    """Make an unnamed branch at that step; the oldest unnamed one beside it is deleted if there are more than KEPT.
 
-    open: files that are being looked at, and stay. Raises SaveError, JournalFull.
+    open: files being looked at, which stay. Raises SaveError, JournalFull.
     """
     made = await branch(source, step, out, unnamed=True)
     await asyncio.to_thread(_thin, made.parent, {os.path.realpath(path) for path in (*open, made)})
@@ -34,7 +34,7 @@ async def by_the_way(source: Save | Path, step: int, out: Path, open: Collection
 
 
 async def name(target: Save | Path, title: str) -> str:
-    """Call a save something; from then on it stays. The title as it is kept. Raises SaveError, also for no name."""
+    """Give a save a title, so that it stays. Returns the title as saved. Raises SaveError, also for an empty one."""
     title = clean(title, LONGEST)
     path = target.path if isinstance(target, Save) else target
     if not title:
@@ -46,19 +46,19 @@ async def name(target: Save | Path, title: str) -> str:
     touched = os.stat(target) if target.exists() else None
     async with await Save.open(target) as opened:
         title = await name(opened, title)
-    if touched is not None:  # lists have what was played last first, and that it was not
+    if touched is not None:  # lists sort by the last play, and this was none
         with suppress(OSError):
             os.utime(target, ns=(touched.st_atime_ns, touched.st_mtime_ns))
     return title
 
 
 def is_unnamed(path: Path, meta: dict[str, str]) -> bool:
-    """Whether a save was made by the way and has not been named since."""
-    return meta.get(UNNAMED) in (made_as(path), os.path.realpath(path))  # the second: of saves made before
+    """Whether a save was made as an unnamed branch, and has not been named or moved since."""
+    return meta.get(UNNAMED) in (made_as(path), os.path.realpath(path))  # older saves have the path itself
 
 
 def _thin(folder: Path, kept: Collection[str]) -> None:
-    """Delete the oldest unnamed branches of a folder beyond KEPT, but none of those."""
+    """Delete the oldest unnamed branches of a folder beyond KEPT, except those in `kept`."""
     found = sorted(_unnamed(folder), reverse=True)
     for _, _, path in found[KEPT:]:
         if os.path.realpath(path) not in kept:
@@ -66,7 +66,7 @@ def _thin(folder: Path, kept: Collection[str]) -> None:
 
 
 def _unnamed(folder: Path) -> Iterator[tuple[str, int, Path]]:
-    """Those of a folder: when each was made, by the clock and by its file, and the file."""
+    """The unnamed branches of a folder: time made, number in the name, path."""
     for path in folder.glob("*.db"):
         with suppress(OSError, SaveError):
             if path.is_symlink() or not path.is_file() or path.name.startswith("."):
@@ -77,7 +77,7 @@ def _unnamed(folder: Path) -> Iterator[tuple[str, int, Path]]:
 
 
 def _number(path: Path) -> int:
-    """The number that a file's name ends with, of those made in one second; 0 if with none."""
+    """The number at the end of a file's name, which orders those made in one second; 0 without one."""
     last = path.stem.rpartition("-")[2]
     return int(last) if last.isdecimal() and len(last) < 10 else 0
 
@@ -94,7 +94,7 @@ def _meta(path: Path) -> dict[str, str]:
 
 
 def _delete(path: Path) -> None:
-    """Delete a save that is unnamed still, unless somebody plays it."""
+    """Delete a save if it is still unnamed and nobody plays it."""
     with suppress(OSError, SaveError):
         lock = WriteLock.take(path)
         try:

@@ -1,7 +1,7 @@
-"""Proof that a save is what was lived: every step rebuilt from event 1 and compared.
+"""Verifying a save: every step is rebuilt from event 1 and compared.
 
-For each step in turn: is it there, are its events all there and unchanged (the digest), do they apply, does the clock
-agree, and are the snapshot and the memories kept at it those the rebuilt world would make?
+For each step in turn: does it exist, are its events complete and unchanged (the digest), can they be applied, does the
+clock agree, and are its snapshot, memories and feed those that the rebuilt world would make?
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sandbox.store.spans import BlockLink, join_spans, joinable_links
 if TYPE_CHECKING:
     from sandbox.engine.world import World
 
-Progress = Callable[[int, int], None]  # steps proved, steps there are
+Progress = Callable[[int, int], None]  # called with the steps verified, and how many there are
 GROUP = 50  # steps read at a time
 
 
 class SaveVerdict(NamedTuple):
-    """steps, events, snapshots: how many were proved. step and why: the first step that differs, None and "" if none.
+    """steps, events, snapshots: how many were verified. step, why: the first step that differs, None and "" if none.
 
-    digest: after the last step proved; unversioned: the one that leaves out versions.
+    digest: after the last step verified; unversioned: the same without versions.
     """
 
     ok: bool
@@ -40,11 +40,11 @@ class SaveVerdict(NamedTuple):
 
 
 class Differs(Exception):
-    """A step is not what it says."""
+    """A step differs from what the save says of it."""
 
 
 async def verify(save: SaveReader, progress: Progress | None = None) -> SaveVerdict:
-    """Prove the whole log. What is wrong is told in the verdict, a page that cannot be read too. Raises OutOfMemory."""
+    """Verify the whole log. Faults, unreadable pages included, are in the verdict. Raises OutOfMemory."""
     proof, group = _Proof(save), GROUP
     try:
         await proof.list_snapshots()
@@ -55,7 +55,7 @@ async def verify(save: SaveReader, progress: Progress | None = None) -> SaveVerd
                 await proof.group(first, min(first + group - 1, last))
             except OutOfMemory:
                 raise
-            except SaveError as error:  # a damaged page somewhere in the group: find the step
+            except SaveError as error:  # a damaged page somewhere in the group: go step by step
                 if group == 1:
                     raise Differs(f"its rows cannot be read: the save {error.what}") from error
                 group = 1
@@ -68,7 +68,7 @@ async def verify(save: SaveReader, progress: Progress | None = None) -> SaveVerd
 
 
 class _Proof:
-    """How far the log has been proved."""
+    """The state of a verification: all up to step `at` is verified."""
 
     def __init__(self, save: SaveReader) -> None:
         self._save = save
@@ -77,7 +77,7 @@ class _Proof:
         self._shots: set[int] = set()
         self._blocks: set[int] = set()
         self._feeds: set[int] = set()
-        self._made: list[tuple[BlockLink, bytes]] = []  # blocks of the feed that none spans yet
+        self._made: list[tuple[BlockLink, bytes]] = []  # blocks of the feed not yet joined into one
         self._world: World | None = None
 
     def verdict(self, why: str = "") -> SaveVerdict:
@@ -86,7 +86,7 @@ class _Proof:
         return SaveVerdict(not why, self.at + 1, self._seq, self._proved, *known)
 
     async def list_snapshots(self) -> None:
-        """Find which steps have one."""
+        """Find which steps have a snapshot, memories or a feed. Raises Differs."""
         try:
             self._shots = set(await self._save.cached("snapshots"))
             self._blocks = set(await self._save.cached("memories"))
@@ -97,7 +97,7 @@ class _Proof:
             raise Differs(f"the snapshots cannot be read: the save {error.what}") from error
 
     async def group(self, first: int, last: int) -> None:
-        """Prove these steps, in order. Raises Differs, and SaveError for what cannot be read."""
+        """Verify these steps, in order. Raises Differs, and SaveError for rows that cannot be read."""
         ends = await self._save.steps(first, last)
         if not ends:
             raise Differs("the step is missing")
@@ -110,7 +110,7 @@ class _Proof:
             start = stop
 
     async def rest(self) -> None:
-        """Nothing may stand beside the steps. Raises Differs."""
+        """Check that the file holds nothing beyond its steps, and is not damaged elsewhere. Raises Differs."""
         if self._shots:
             raise Differs(f"there is a snapshot of step {min(self._shots)}, but no such step")
         if self._blocks:

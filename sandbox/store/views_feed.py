@@ -1,8 +1,9 @@
-"""Views of the feed for whoever opens a save with other tools: who wrote, liked and followed what, as plain tables.
+"""SQL views for whoever opens a save with other tools: what was said, felt and done in a town, and who wrote, liked and
+followed what on its feed.
 
-They are queries over the events' JSON, as those of towns above, and tell of accounts. What was taken back (a like, a
-follow, a post) is not there; `feed_trace` has every action. The crowd, what it did and what stood there before the
-start are packed, and in none of them: `sandbox export --what feed`, `feed-users` and so on have them.
+They are queries over the events' JSON. Those of the feed are about accounts: what was taken back (a like, a follow, a
+post) is not in them; `feed_trace` has every action. The crowd, its actions and posts from before the start are packed,
+and in none of them: `sandbox export --what feed`, `feed-users` and so on have them.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ _CLOCK = (
 
 
 def _of(array: str, *names: str) -> str:
-    """Columns from the places of an array, "" for a place not shown."""
+    """Columns from the elements of an array by position; "" skips one."""
     return ", ".join(f"json_extract({array}, '$[{i}]') AS {name}" for i, name in enumerate(names) if name)
 
 
 def _fields(*names: str) -> str:
+    """Columns from fields of the event; "to whom": field `to`, called whom."""
     return ", ".join(f"json_extract(data, '$.{name.split()[0]}') AS {name.split()[-1]}" for name in names)
 
 
@@ -29,7 +31,7 @@ def _mood(value: str, path: str) -> str:
 
 
 def _view(kinds: str, *columns: str, each: str = "") -> str:
-    """A row an event of these kinds. each: "lines line" = a row for each of its `lines`, which is called `line`."""
+    """A row for each event of these kinds. each: "lines line" = a row for each of its `lines`, called `line`."""
     of = ", json_each(data, '$.{}') AS {}".format(*each.split()) if each else ""
     names = ", ".join(map(repr, kinds.split()))
     among = f"IN ({names})" if " " in kinds else f"= {names}"
@@ -65,12 +67,12 @@ VIEWS: dict[str, str] = {
 
 
 _USER = "actor AS who"
-BIO = 400  # letters, as of `population.bio`, which is not loaded for this
+BIO = 400  # letters, as in `population.bio`, which is not imported for this
 
 
 def _standing(kind: str, act: str, target: str, begins: str, ends: str, also: str = "") -> str:
-    """A row for each of what an account has begun and not ended: the last event of account and target is one that
-    begins it. act, target: fields of the event; also: what else must be so.
+    """A row for each thing an account has begun and not ended: where the last event of account and target is one that
+    begins it. act, target: fields of the event; also: a further condition.
     """
     also = f" AND {also}" if also else ""
     columns = f"seq, step, t, {_CLOCK}, {_USER}, {_fields('user', target, 'reason')}"
@@ -85,7 +87,7 @@ def _standing(kind: str, act: str, target: str, begins: str, ends: str, also: st
 
 
 def _followed() -> str:
-    """Follows: the last word between two accounts, of which a block by either is one, too."""
+    """Follows: the last event between two accounts is a follow; a block by either counts as an event."""
     own = (
         f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'other', 'act', 'reason')},"
         " json_extract(data, '$.user') AS a, json_extract(data, '$.other') AS b"
@@ -101,7 +103,7 @@ def _followed() -> str:
 
 
 def _members() -> str:
-    """Who is in which group: the last word of an account about a group is that it made or joined it."""
+    """Who is in which group: an account's last event about it is that it made or joined it."""
     ranked = (
         f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'group room', 'act', 'reason')},"
         " row_number() OVER (PARTITION BY actor, json_extract(data, '$.group') ORDER BY seq DESC) AS back"
@@ -116,8 +118,8 @@ def _members() -> str:
 
 
 def _residents() -> str:
-    """The accounts of a town's people, which are there from the start: event 1 says who they are, and they have the
-    numbers after the crowd's. Their bio is that of `population.bio`, but SQLite knows the capitals of A to Z alone.
+    """The accounts of a town's people, which exist from the start: event 1 names them, and their numbers follow the
+    crowd's. The bio is that of `population.bio`, except that SQLite capitalizes only a to z.
     """
     likes = "json_array_length(data, '$.likes')"
     others = f"(SELECT group_concat(value, ', ') FROM json_each(data, '$.likes') WHERE key < {likes} - 1)"

@@ -1,8 +1,8 @@
-"""Putting finished steps on disk: one queue, one task, whole steps only.
+"""Writing finished steps to disk: one queue, one task, whole steps only.
 
-A step is encoded and proved (its digest) the moment it is handed over; keeping it comes later, together with its
-neighbours when the world runs free. What the disk refuses stays in the queue, in order, until there is room. When the
-file is deleted or replaced meanwhile, all of the save is written elsewhere, and nothing more is taken.
+A step is encoded and its digest computed the moment it is handed over; writing it comes later, together with its
+neighbours when the world runs free. What the disk refuses stays in the queue, in order, until there is room. If the
+file is deleted, replaced, overwritten or damaged meanwhile, the whole save is written elsewhere, and no more is taken.
 """
 
 from __future__ import annotations
@@ -25,22 +25,31 @@ from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_
 from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.lock import Identity, identity
-from sandbox.store.rescue import BEFORE, DAMAGED, OVERWRITTEN, copy_database, is_whole, left_over, rescue, restore_save
+from sandbox.store.rescue import (
+    BEFORE,
+    DAMAGED,
+    NOTED,
+    OVERWRITTEN,
+    copy_database,
+    is_whole,
+    left_over,
+    note,
+    rescue,
+    restore_save,
+)
 from sandbox.store.spans import feed_rows
-from sandbox.store.unversioned import NOTED, note
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
-COMMITS, BYTES = 64, 2 << 20  # after which the log is brought into the file
-QUEUE = 512  # steps; whoever writes more waits
+COMMITS, BYTES = 64, 2 << 20  # commits or bytes after which the log is merged into the file
+QUEUE = 512  # steps that may wait in memory
 
 
 class Writer:
-    """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
+    """Appends steps to a save. paced: one transaction for each step, else one for all steps of 250 ms.
 
-    last: the last step taken. Its attributes change only in `take`. here: the file that is written, and ground: how it
-    is watched, None if it lives in memory. remember: makes blocks of memories, if anybody does, from event `told` on;
-    retell: makes those of a feed.
-    unversioned: the digest of all steps taken that leaves out versions, b"" if it is not known.
+    last: the last step taken; it changes only in `take`. here: the identity of the file, ground: what watches it; None
+    in memory. remember: makes blocks of memories, if set; they cover events up to `told`; retell: makes those of a
+    feed. unversioned: the digest of all steps taken without versions, b"" if unknown.
     """
 
     def __init__(
@@ -53,16 +62,16 @@ class Writer:
         ground: Ground | None,
     ) -> None:
         self.last, self.paced, self._here, self._ground = last, False, here, ground
-        self.spoiled = ""  # what has become of the file, in words, when it does not hold what was written here
+        self.spoiled = ""  # what happened to the file, in words, if it lacks what was written here
         self._commits = self._bytes = 0  # since the last checkpoint
-        self._least = last.step  # that the file has at least, without the log
+        self._least = last.step  # the file has at least this step without its log
         self.remember: caches.Remember | None = None
         self.told = 0
         self.retell: caches.Retell | None = None
         self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last
-        self._whole: caches.BaseState | None = None  # the last whole state that is kept
-        self._alike = 0  # how many are told by it
+        self._whole: caches.BaseState | None = None  # the last whole state written
+        self._alike = 0  # how many snapshots are differences from it
         self.queue: deque[PendingStep] = deque()
         self._trouble: Exception | None = None
         self._changed = asyncio.Condition()
@@ -73,7 +82,7 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name=f"save {path.name}")
 
     def take(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
-        """Accept the next step, also while the disk is full. Raises ValueError if this is not the next one."""
+        """Accept the next step, even while the disk is full. Raises ValueError if this is not the next one."""
         if step != self.last.step + 1 or t < self.last.t:
             raise ValueError(f"step {step} at {t} s cannot follow step {self.last.step} at {self.last.t} s")
         for seq, (stamp, _) in enumerate(records, self.last.last_seq + 1):
@@ -98,7 +107,7 @@ class Writer:
         self._work.set()
 
     async def room(self) -> None:
-        """Wait while the queue is full. Raises JournalFull or SaveError if an earlier step could not be kept."""
+        """Wait while the queue is full. Raises JournalFull or SaveError if an earlier step could not be written."""
         if not self._trouble and len(self.queue) >= QUEUE:
             self._hurry.set()
             async with self._changed:
@@ -121,34 +130,32 @@ class Writer:
 
     @property
     def overwritten(self) -> bool:
-        """Whether what stands in the file by now is another's."""
+        """Whether another program has put other content into the file."""
         return self.spoiled == OVERWRITTEN
 
     @property
     def damaged(self) -> bool:
-        """Whether the file is this save's still, but damaged."""
+        """Whether the file is still this save's, but damaged."""
         return self.spoiled in (DAMAGED, BEFORE)
 
     @property
     def displaced(self) -> bool:
-        """Whether another file has the save's name by now, or none, or the file has been overwritten or damaged."""
+        """Whether the file was deleted, replaced, overwritten or damaged."""
         if self.spoiled:
             return True
         try:
             return self._here is not None and identity(self._path) != self._here
-        except OSError:  # its folder may not be looked into for now
+        except OSError:  # its folder cannot be read at the moment
             return False
 
     @property
     def rescued(self) -> bool:
-        """Whether all that is kept stands in another file as well."""
+        """Whether all that was written is in another file as well."""
         upto = (self.last if self.spoiled else self._kept).step
         return isinstance(self._trouble, Displaced) and self._trouble.upto == upto
 
     async def _spoiled(self, last: StepRow) -> bool:
-        """Whether the file has been overwritten or damaged. last: the last step that is in it. Whoever asks writes
-        alone.
-        """
+        """Whether the file was overwritten or damaged. last: the last step in it. The caller holds `alone`."""
         if not self.spoiled and self._ground is not None and await self._ground.overwritten():
             if await asyncio.to_thread(is_whole, self._path, self._least, last):
                 await self._ground.renew()
@@ -157,8 +164,8 @@ class Writer:
         return bool(self.spoiled)
 
     async def _damage(self) -> str:
-        """What has become of a file that SQLite finds damaged, in words: somebody may have written to it just now; if
-        nobody has, the disk has not kept it, or it was so when it was opened.
+        """What happened to a file that SQLite finds damaged, in words: another program has just written to it, or the
+        disk has not kept it, or it was damaged before it was opened.
         """
         assert self._ground is not None
         if await self._ground.overwritten():
@@ -166,26 +173,26 @@ class Writer:
         return DAMAGED if await self._ground.differs() else BEFORE
 
     async def _look(self) -> None:
-        """See whether the file has been overwritten."""
+        """Check whether the file has been overwritten."""
         async with self.alone:
             await self._spoiled(self._kept)
 
     async def retry(self) -> None:
-        """Keep what the disk refused, now that there is room. Raises JournalFull if there is not."""
+        """Write what the disk refused, now that there is room. Raises JournalFull if there is none."""
         if isinstance(self._trouble, JournalFull):
             self._trouble = None
             self._work.set()
         await self.settle()
 
     async def stop(self) -> None:
-        """Keep everything and end the task. Raises JournalFull or SaveError if something could not be kept."""
+        """Write everything and end the task. Raises JournalFull or SaveError if something could not be written."""
         self._closing = True
         self._hurry.set()
         self._work.set()
         try:
             await asyncio.wait([self._task])
         finally:
-            self._task.cancel()  # only if we are cancelled ourselves is it still at work
+            self._task.cancel()  # it is still running only if we are cancelled ourselves
         if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
             await self._keep()  # a last try
         await self._look()
@@ -215,19 +222,19 @@ class Writer:
             await self._keep()
 
     async def _keep(self) -> None:
-        """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
+        """Write the head of the queue; what fails stays in it, and the error is stored in `_trouble`."""
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
         try:
-            if not self._closing:  # what is lived already is tried at the end, however little is left
+            if not self._closing:  # at the end all steps are tried, however little room is left
                 check_room()
             async with self.alone:
                 if not isinstance(self._trouble, Displaced) and not await self._spoiled(self._kept):
-                    # else `_leave` may have been before us, and kept it all
+                    # else `_leave` may have written it all already
                     batch = list(self.queue)[: 1 if self.paced else None]
                     await self._transact(batch)
                     if not await self._spoiled(
                         batch[-1].end if batch else self._kept
-                    ):  # what was written over what another wrote is not kept
+                    ):  # what we wrote over another program's content does not count
                         self._done(batch)
                         await self._checkpoint()
             if self.displaced:
@@ -248,14 +255,14 @@ class Writer:
             self._changed.notify_all()
 
     def _done(self, batch: Sequence[PendingStep]) -> None:
-        """These, the first of the queue, are kept."""
+        """Remove these steps, which are written, from the head of the queue."""
         for step in batch:
             self.queue.popleft()
             self._kept = step.end
 
     async def _leave(self) -> None:
-        """Write the whole save elsewhere, with all that waits; the trouble says where. Nothing is taken after that but
-        a step that was being made, for which this is done again, as it is if there was no room for all of it.
+        """Write the whole save elsewhere, with the waiting steps; `_trouble` says where. After that only a step already
+        in the making is taken, and this is called again for it, as it is if there was no room for all.
         """
         async with self.alone:
             if self.rescued and (self.spoiled or not self.queue):
@@ -273,7 +280,7 @@ class Writer:
             self._trouble = await rescue(whole, self._path, before, self._kept.step, self.last.step)
 
     async def _checkpoint(self) -> None:
-        """Bring the log into the file, now and then. Whoever calls writes alone."""
+        """Merge the log into the file, now and then. The caller holds `alone`."""
         self._commits += 1
         if self._ground is None or (self._commits < COMMITS and self._bytes < BYTES):
             return
@@ -312,7 +319,7 @@ class Writer:
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
             for table, made in (("memories", [(block.after, block) for block in blocks]), ("feeds", feeds)):
-                for after, block in made:  # of those after that event, none could be taken
+                for after, block in made:  # blocks after that event were of no use
                     await db.execute(f"DELETE FROM {table} WHERE seq > ?", (after,))
                     await db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", block)
             if batch[-1].unversioned:
@@ -326,7 +333,7 @@ class Writer:
             raise
 
     async def _already(self, batch: Sequence[PendingStep]) -> int:
-        """How many of these steps are on disk: after a commit whose answer was lost. Raises SaveError for another's."""
+        """How many of these steps a commit with a lost answer has written. Raises SaveError for another's steps."""
         found = list(
             await self._db.execute_fetchall("SELECT step, digest FROM steps WHERE step >= ?", (batch[0].end.step,))
         )

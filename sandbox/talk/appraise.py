@@ -1,5 +1,5 @@
-"""What a move does to those who speak and hear it: OCC emotions, valence, what the ledger of a mood calls it, and how
-feelings change after a talk. Pure rules.
+"""The effect of a move on its speaker and listener: OCC emotions, valence, the words for the mood ledger, and the tone
+of a talk. Pure rules.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 
 class Impact(NamedTuple):
-    """speaker, listener: an OCC emotion ("" = none) with its intensity in [0, 1]; valence: how warm the move is,
-    in [-1, 1]. said, heard: what the ledger calls it for whoever says it, and for whoever hears it from {name}.
+    """speaker, listener: an OCC emotion ("" = none) with its intensity in [0, 1]; valence: how warm the move is, in
+    [-1, 1]. said, heard: the reason in the mood ledger of the speaker, and of the listener (from {name}).
     """
 
     speaker: str
@@ -65,7 +65,7 @@ MOVES: dict[str, Impact] = {
     "snap": Impact("anger", 0.5, "anger", 0.6, -0.9, "losing patience", "a sharp word from {name}"),
     "preclose": Impact("", 0.0, "", 0.0, 0.05, heard="{name} having to go"),
     "bye": Impact("", 0.0, "joy", 0.05, 0.1, "a goodbye", "a goodbye from {name}"),
-    # under pressure: what somebody comes with ...
+    # under pressure: what somebody raises ...
     "pay_back": Impact("relief", 0.4, "satisfaction", 0.4, 0.4, "paying what was owed", "{name} paying up"),
     "put_off": Impact(
         "shame", 0.3, "disappointment", 0.3, -0.15, "having to ask for more time", "{name} asking for more time"
@@ -100,7 +100,7 @@ MOVES: dict[str, Impact] = {
     "ask_around": Impact("hope", 0.15, "", 0.0, 0.05, "asking around", "{name}'s questions"),
     "accuse": Impact("anger", 0.65, "anger", 0.7, -0.7, "saying it to somebody's face", "being accused by {name}"),
     "be_kind": Impact("liking", 0.2, "gratitude", 0.5, 0.6, "doing somebody good", "{name}'s kindness"),
-    # ... and what they get
+    # ... and the answers
     "take_it": Impact("satisfaction", 0.35, "relief", 0.35, 0.5, "getting what was owed", "{name} taking it well"),
     "promise_soon": Impact("shame", 0.2, "hope", 0.3, 0.15, "being reminded", "{name}'s promise"),
     "grant": Impact("satisfaction", 0.25, "gratitude", 0.5, 0.6, "being generous", "{name}'s kindness"),
@@ -131,7 +131,7 @@ MOVES: dict[str, Impact] = {
     "tell_what": Impact("satisfaction", 0.15, "satisfaction", 0.2, 0.2, "telling what one knows", "what {name} knows"),
     "clear_up": Impact("relief", 0.3, "relief", 0.35, 0.3, "clearing it up", "{name} clearing it up"),
     "stand_proud": Impact("pride", 0.3, "disappointment", 0.3, -0.4, "owing nobody a favour", "{name}'s pride"),
-    # ... and before everybody, where all take sides
+    # ... and in a showdown
     "call_out": Impact("anger", 0.55, "anger", 0.5, -0.5, "having it out before everybody", "{name} before everybody"),
     "stand_firm": Impact("pride", 0.35, "anger", 0.4, -0.4, "standing firm", "{name} giving no inch"),
     "take_side": Impact("reproach", 0.3, "distress", 0.45, -0.4, "taking sides", "{name} speaking against them"),
@@ -139,7 +139,7 @@ MOVES: dict[str, Impact] = {
     "climb_down": Impact("shame", 0.45, "satisfaction", 0.5, 0.3, "climbing down", "{name} climbing down"),
     "shake_hands": Impact("relief", 0.45, "relief", 0.45, 0.7, "shaking hands on it", "{name}'s hand"),
     "walk_off": Impact("anger", 0.7, "distress", 0.6, -0.9, "walking off", "{name} walking off"),
-    # ... and what is said of it afterwards
+    # ... and afterwards
     "ask_on": Impact("", 0.0, "gratitude", 0.2, 0.3, "asking on", "{name}'s interest"),
     "tell_on": Impact("relief", 0.2, "liking", 0.15, 0.15, "talking it through", "{name}'s confidence"),
     "be_glad": Impact("relief", 0.25, "joy", 0.2, 0.4, "having it behind one", "{name}'s relief"),
@@ -150,14 +150,14 @@ MOVES: dict[str, Impact] = {
     "sorry_for": Impact("pity", 0.25, "gratitude", 0.45, 0.6, "a kind word given", "{name}'s sympathy"),
     "ask_after": Impact("", 0.0, "gratitude", 0.3, 0.4, "a question asked", "{name}'s interest"),
     "tell_after": Impact("relief", 0.25, "liking", 0.2, 0.2, "talking it through", "{name}'s confidence"),
-    # what goes round: passed on, told to the one it is about, denied by a lie, and taken by the one it is about
+    # rumours: passed on, told to the one concerned, denied by a lie, and taken by the one concerned
     "pass_on": Impact("gloating", 0.2, "gloating", 0.2, 0.15, "a rumour passed on", "a rumour from {name}"),
     "warn": Impact("pity", 0.15, "", 0.0, 0.1, "telling somebody what is said of them", "{name} telling what is said"),
     "cover_up": Impact("fear", 0.3, "relief", 0.2, 0.1, "a lie told", "{name}'s answer"),
     "bristle": Impact("reproach", 0.3, "pity", 0.15, -0.05, "being talked about", "{name} minding what is said"),
 }
 
-# What the listener feels instead when they do not like the speaker.
+# The listener's emotion when they dislike the speaker.
 SOURED = {
     "joy": "resentment",
     "liking": "resentment",
@@ -168,7 +168,7 @@ SOURED = {
 
 
 def listener_emotion(move: str, feeling: float) -> tuple[str, float]:
-    """The listener's emotion, by how they feel about the speaker."""
+    """The listener's emotion and its intensity, depending on their feeling for the speaker."""
     e = MOVES[move]
     if feeling <= -0.2 and e.listener in SOURED:
         return SOURED[e.listener], e.listener_intensity

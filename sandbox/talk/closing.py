@@ -1,4 +1,4 @@
-"""The end of a talk: how both now feel about each other, how close they are, and whom it made late."""
+"""The end of a talk: how both now feel about each other, how close they are, and whose plans it has upset."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 from sandbox.talk.sentiment import sentiment
 
-MOST = 5  # of the scale of Learning to Make Friends, appendix A
-PLAIN, PER = 1.0, 6.0  # of five, for words without feeling, and for each point of their mean sentiment
+MOST = 5  # top of the scale of Learning to Make Friends, appendix A
+PLAIN, PER = 1.0, 6.0  # score for neutral words, and score per point of mean sentiment
 
 
 class RateTie(Question, frozen=True):
-    """By these words alone, how close are you to `other`? lines: which of the two (an id) has said what. It moves the
-    other's tie to you, as what you do does (spec: v rates u, and u's tie to v moves).
+    """By these words alone, how close are you to `other`? lines: (speaker's id, words). The answer changes the other's
+    tie to you, just as your deeds do (spec: v rates u, and u's tie to v moves).
     """
 
     other: str = ""
@@ -41,7 +41,7 @@ class RatedTie(Answer, frozen=True):
 
 
 def rate_tie(q: RateTie, chance: Stream) -> RatedTie:
-    """By how warm the words of the other sound."""
+    """Rate the tie by how warm the other's words sound."""
     theirs = [sentiment(text) for who, text in q.lines if who == q.other]
     mean = sum(theirs) / len(theirs) if theirs else 0.0
     return RatedTie(max(0, min(MOST, round(PLAIN + PER * mean))) if theirs else 0)
@@ -56,8 +56,8 @@ RATE_TIE = QuestionSpec(
 QUESTIONS = (RATE_TIE,)
 
 
-GIST = 120  # letters of what a talk was about
-# Intent -> whose news a talk was begun over: of whoever began it, or of the other.
+GIST = 120  # most characters of the gist of a talk
+# Intent -> whose news the talk is about: 0 = who began it, 1 = the other.
 NEWS_OF = {"own_news": 0, "ask_after": 1}
 
 
@@ -131,8 +131,8 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str, rate
 
 
 def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | None:
-    """The question whether a talk upsets somebody's plan: by its length, by its words, or because one could go along
-    with the other. None if there is nothing to ask.
+    """The question whether a talk upsets somebody's plan: by its length, by harsh words, or because they could join the
+    other. None if there is nothing to ask.
     """
     me, other = talk.who[i], talk.who[1 - i]
     r = w.people.residents[me]
@@ -148,7 +148,7 @@ def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | 
 
 
 def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Sequence[Reacted]) -> tuple[Replan, ...]:
-    """Whose plans the talk has upset. Of two who would go along with each other, one does."""
+    """The plans the talk has upset. If each could join the other, only one does."""
     out: list[Replan] = []
     for i, (q, answer) in enumerate(zip(asked, answers, strict=True)):
         if q is None or answer.do == "keep":
@@ -164,7 +164,7 @@ def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Seq
 
 
 def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
-    """What the other goes to in the next hours for pleasure, if it is a friend's and one is free then."""
+    """The other's leisure plan of the next three hours that a friend, if free then, could join; None for none."""
     tie = tie_of(w, me, other)
     if tie.feeling < 0.2 or tie.closeness < 0.2:
         return None

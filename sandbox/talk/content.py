@@ -1,4 +1,4 @@
-"""What a turn is about, and what two are to each other as they speak."""
+"""The subject of a turn, and the relation of the two speakers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TAGS = (
 
 
 def spoken_mood(pad: Pad) -> str:
-    """A mood as lines ask for it."""
+    """A mood in the words of the line book's criteria."""
     if term(pad) == "bored":
         return "bored"
     c = colour(pad)
@@ -49,8 +49,8 @@ def spoken_mood(pad: Pad) -> str:
 
 
 def relation(a: Persona, b: Persona) -> str:
-    """What b is to a: family, housemate, child, colleague, elder or neighbour ("" for none of these). Who share a house
-    are family if they share the name as well.
+    """What b is to a: family, housemate, child, colleague, elder or neighbour ("" for none). Members of one household
+    are family if they share the surname.
     """
     if a.household == b.household:
         return "family" if a.family == b.family else "housemate"
@@ -64,12 +64,12 @@ def relation(a: Persona, b: Persona) -> str:
 
 
 def age_word(age: int) -> str:
-    """An age as lines ask for it."""
+    """An age in the words of the line book's criteria."""
     return "child" if age < 13 else "teen" if age < 18 else "adult" if age < 65 else "elder"
 
 
 def place_word(w: HasTalk, who: str, address: str) -> str:
-    """The kind of place lines ask for, as that person sees it."""
+    """The kind of a place in the words of the line book's criteria, from this person's view."""
     persona = w.cast[who]
     sector = sector_of(address)
     if not address:
@@ -86,12 +86,12 @@ def place_word(w: HasTalk, who: str, address: str) -> str:
 
 
 def when_it_was(w: HasTalk, then: int, now: int) -> str:
-    """When something was, as one who talks says it."""
+    """When something was, as said in talk."""
     return lately(w.clock, then, now) or "the other day"
 
 
 def plan_words(w: HasTalk, who: str, t: int) -> str:
-    """What a person means to do next: "have lunch at the cafe"; who is at the place need not name it."""
+    """What a person plans next: "have lunch at the cafe"; the place is left out if they are there."""
     r = w.people.residents[who]
     here = area_at(w, who, t)
     for block in r.plan:
@@ -112,12 +112,11 @@ NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about, people by their names; kind: like, concern, opinion, occasion, memory, rumour, post,
-    pressure or news; about: a third person; memory: the speaker's memory told; slots: words for the line; opposed: how
-    far apart the two are on it, in [0, 1]; stance: the speaker's; move: with which it is said, if not that of the
-    intent; told: what the listener comes to believe; tone: of what sort a rumour or news are, as lines ask for it
-    (rumours.tone); theirs: slots of which the other alone holds more than has been said; over: the pressure or the
-    outcome it is about.
+    """What a turn is about. topic: with people's names; kind: like, concern, opinion, occasion, memory, rumour, post,
+    pressure or news; about: a third person; memory: the speaker's memory that is told (-1 = none); slots: words for the
+    line; opposed: how far the two disagree, in [0, 1]; stance: the speaker's; move: replaces the intent's; told: what
+    the listener comes to believe; tone: the kind of a rumour or news (rumours.fact_tone); theirs: slots that only the
+    other knows more about than was said; over: the pressure or outcome it is about.
     """
 
     topic: str = ""
@@ -149,7 +148,7 @@ def met_today(w: HasTalk, u: str, v: str, t: int) -> bool:
 
 
 def feeling_change(w: HasTalk, u: str, v: str, change: float, why: str) -> Turned:
-    """How u's feeling for v turns by a change, as far as the world lets it."""
+    """How a change affects u's feeling for v, within the world's limits."""
     feeling, delta = change_feeling(tie_of(w, u, v).feeling, change, w.tie_parameters)
     return Turned(u, v, delta, feeling, why)
 
@@ -161,13 +160,13 @@ def opinion_gap(a: Persona, b: Persona, topic: str) -> float:
 
 
 def busy(w: HasTalk, who: str) -> bool:
-    """Whether somebody is at a duty: talk is then shorter and rarer."""
+    """Whether somebody is at a duty, which makes talks shorter and rarer."""
     r = w.people.residents[who]
     return r.act is not None and w.handbook.kind(r.act.block) == "duty"
 
 
 def hurry(w: HasTalk, who: str, t: int) -> bool:
-    """Whether the next block has already begun, or begins within three minutes elsewhere."""
+    """Whether somebody's next block has begun, or begins elsewhere within three minutes."""
     r = w.people.residents[who]
     if not r.plan or is_played(w, who):
         return False
@@ -178,13 +177,13 @@ def hurry(w: HasTalk, who: str, t: int) -> bool:
 
 
 def tie_word(w: HasTalk, tie: Tie, close: float, new: bool = False) -> str:
-    """What a tie is called; in a town where everybody knows everybody nobody is a stranger, but whoever is new."""
+    """The word for a tie; in a town where everybody knows everybody only newcomers are strangers."""
     word = kind(tie.feeling, close, tie.talks)
     return "cool" if word == "stranger" and not (new or w.tie_parameters.strangers) else word
 
 
 def contested_topic(w: HasTalk, me: str, other: str, t: int) -> str:
-    """What two are furthest apart on of what is still open, the one for it and the other against; "" for nothing."""
+    """The undecided topic on which two disagree most, with opposite stances; "" for none."""
     mine, theirs = w.cast[me].opinions, w.cast[other].opinions
     both = (k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0)
     open_ = (k for k in both if not w.calendar.decided(k, t))
@@ -214,18 +213,18 @@ def partner_of(w: HasTalk, me: str, other: str, t: int) -> Partner:
 
 
 def impression_of(w: HasTalk, me: str, other: str, t: int) -> float:
-    """What the last talks with the other have left with me, in [-1, 1]."""
+    """The impression that the last talks with the other have left, in [-1, 1]."""
     return w.memories.spoken.impressions.at(me, _taken_for(w, me, other), w.cast, t)
 
 
 def impression_word(w: HasTalk, me: str, other: str, t: int) -> str:
-    """The same in a word: warm, sore or ""."""
+    """The impression of the last talks in a word: warm, sore or ""."""
     return w.memories.spoken.impressions.told(me, _taken_for(w, me, other), w.cast, t)
 
 
 def _taken_for(w: HasTalk, me: str, other: str) -> str:
-    """Whom one remembers: the other; with the control `memory.blind` somebody else one has talked with, drawn by chance
-    once between two talks.
+    """Whose talks one remembers: the other's. For the experiment `memory.blind`, a random other partner's, drawn once
+    between two talks.
     """
     found = w.memories.spoken.impressions
     if not w.memory_parameters.blind or (me, other) not in found.left:
@@ -235,7 +234,7 @@ def _taken_for(w: HasTalk, me: str, other: str) -> str:
 
 
 def reply_factors(w: HasTalk, me: str, other: str, t: int, content: Content) -> ReplyFactors:
-    """What decides a person's reply."""
+    """What determines a person's reply."""
     tie = tie_of(w, me, other)
     close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
     third = tie_of(w, me, content.about).feeling if content.about else 0.0

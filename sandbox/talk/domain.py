@@ -1,11 +1,11 @@
-"""Talk as a domain: the talks under way, and when two last talked."""
+"""The talk domain: talks under way, and when two people last talked."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
-from sandbox.people.causes import sort_of_old
+from sandbox.people.mood import sort_of_old
 from sandbox.talk import closing, question_effects, question_replies, question_wishes, speaker
 from sandbox.talk.handlers import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState

@@ -1,4 +1,4 @@
-"""How events of talk change the state, and what they leave in memory."""
+"""How talk events change the state, and the memories they leave."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Ope
 from sandbox.talk.move_rules import COLD, FOLLOWED, LOUD, SORRY
 from sandbox.talk.saying import talk_reception
 
-MEANT = 0.45  # valence from which on a warm word gives standing, or a cold one takes it
-TALK = 3  # poignancy of a talk of an older save, which does not say it
-AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a word more on it, and goodbye
+MEANT = 0.45  # least absolute valence of a line that changes standing
+TALK = 3  # poignancy of talks in older saves, which lack it
+AFTER = 2  # exchanges left once its purpose has been met: one follow-up and a goodbye
 
 
 def opened(w: HasTalk, e: Opened, stamp: Stamp) -> None:
@@ -49,7 +49,7 @@ def exchanged(w: HasTalk, e: Exchanged, stamp: Stamp) -> None:
     talk.grave = any(line.move == SORRY for line in e.lines)
     talk.cold = any(line.move in COLD for line in e.lines[1:])
     if talk.grave:
-        talk.asides = ASIDES  # then nobody comes to something else aloud
+        talk.asides = ASIDES  # no other subject is put in words
     elif not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):
         talk.asides += 1
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
@@ -87,7 +87,7 @@ def exchanged(w: HasTalk, e: Exchanged, stamp: Stamp) -> None:
 
 
 def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
-    """The two have spoken of that."""
+    """Note that the two have spoken about a pressure or outcome."""
     for key in (" ".join(talk.who), " ".join(talk.who[::-1])):
         said = w.talk.spoken_of.setdefault(key, [])
         if over not in said:
@@ -96,7 +96,7 @@ def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
 
 
 def related(w: HasPeople, relations: Iterable[Relation], stamp: Stamp) -> None:
-    """Set ties as an event has moved them, and enter that in their ledgers."""
+    """Set ties to the values of an event, and enter the changes in their ledgers."""
     day = w.clock.day(stamp.t)
     for r in relations:
         t = tie(w.people, r.u, r.v)
@@ -145,7 +145,7 @@ def remember_exchanged(memories: Memories, e: Exchanged, stamp: Stamp) -> None:
         me, other = own.who, others.who
         memories.spoken.say(me, other, own.variants, own.memory, stamp.t)
         if not (own.text and others.text):
-            continue  # of what had no words the talk as a whole is remembered
+            continue  # an exchange without words is remembered only as part of the talk
         shift = shifts.get(me)
         delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
         text = f"told {memories.lexicon.name(other)}: {own.text} And heard: {others.text}"

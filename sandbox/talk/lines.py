@@ -1,4 +1,4 @@
-"""The line database as data: what `lines.yaml` says, checked."""
+"""The line book as data: the contents of `lines.yaml`, checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.people.claim_model import ENDS
 from sandbox.people.persona import KINDS, Persona, Voice
 from sandbox.talk.phrase_kinds import KINDS as KINDS_OF
 
-# Everyday moves: to begin with, to chat about, to differ on, to jest, to confide, to keep one's distance, to part.
+# Everyday moves: greeting, chat, opinions, joking, confiding, coldness, parting.
 _Greeting = Literal["greet", "how_are_you", "answer_well", "answer_fine", "answer_low"]
 _Chat = Literal["small_talk", "small_talk_back", "share_news", "react_news", "ask_plans", "tell_plans"]
 _View = Literal["opinion", "agree", "disagree", "ask_about", "answer_about"]
@@ -22,14 +22,14 @@ _Trust = Literal["vent", "comfort", "complain_back", "worry", "reassure", "remem
 _Cold = Literal["dodge", "cold_reply", "snap"]
 _Parting = Literal["preclose", "bye"]
 Everyday = Literal[_Greeting, _Chat, _View, _Jest, _Trust, _Cold, _Parting]
-# What a pressure makes people say: of what is owed, of secrets and love, of each other, of a worry, of what they know.
+# Moves under pressure: about debts, secrets and love, each other, worries, knowledge.
 _Owed = Literal["pay_back", "put_off", "remind", "let_off", "hand_over", "beg_off"]
 _Hidden = Literal["confide", "leak", "own_up", "flirt", "declare"]
 _Strife = Literal["complain_of", "confront", "apologise", "boast", "challenge"]
 _Instead = Literal["expose", "bargain", "appeal", "break_off"]
 _Worry = Literal["ask_help", "share_trouble", "ask_straight", "ask_around", "accuse", "be_kind"]
 _Rumour = Literal["pass_on", "warn"]
-# And what they are answered.
+# And the answers to them.
 _ToOwed = Literal["take_it", "promise_soon", "grant", "begrudge", "side_with", "soothe"]
 _ToHidden = Literal["keep_mum", "gasp", "flirt_back", "laugh_off", "yes_love", "turn_down"]
 _ToStrife = Literal["give_in", "hit_back", "pardon", "reject", "applaud", "scoff", "take_up"]
@@ -37,12 +37,12 @@ _ToInstead = Literal["strike_bargain", "see_to_it", "so_be_it", "hold_on"]
 _ToWorry = Literal["come_clean", "deny", "tell_what", "clear_up", "stand_proud"]
 _ToRumour = Literal["cover_up", "bristle"]
 _Answer = Literal[_ToOwed, _ToHidden, _ToStrife, _ToInstead, _ToWorry, _ToRumour]
-# What is said before everybody, where all take sides; who is beset hits back, too.
+# Moves of a showdown; who is attacked may also hit back.
 _Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_down", "shake_hands", "walk_off"]
 Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
-# What stays with a matter once it has been raised; a book may lack these (speaker.py: INSTEAD).
+# Follow-ups on a matter; a book may lack these (speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
-# What is new in a life: told, answered, asked after.
+# News of one's own life: told, answered, asked after.
 News = Literal["my_news", "glad_for", "sorry_for", "ask_after", "tell_after"]
 # What is written on the feed: posts, what is said under them, and notes to one alone; and what is said in the street of
 # what was read there. A book may lack these: then nobody writes there.
@@ -59,10 +59,10 @@ PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
 NEWS: tuple[str, ...] = get_args(News)
 PARTING: frozenset[str] = frozenset(get_args(_Parting))
-CIVIL = PARTING | {"greet"}  # moves with which one meets and parts
+CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
-WRITTEN: tuple[str, ...] = get_args(Written)  # these are read, and not heard
-POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # and these by everybody
+WRITTEN: tuple[str, ...] = get_args(Written)  # read, not heard
+POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # readable by everybody
 MOVES: tuple[str, ...] = get_args(Move)
 REGISTERS: tuple[str, ...] = get_args(Voice)
 _PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"
@@ -101,8 +101,8 @@ When = dict[str, tuple[str, ...]]
 
 
 class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker. asks: what
-    an answer has to tell, a word that lines of the answering move ask for by `asked`.
+    """One thing to say, in variants. when: criterion -> allowed values; all must hold. cooldown: minutes for one
+    speaker. asks: the answer it wants, a keyword that lines of the answering move name under `asked`.
     """
 
     id: Annotated[str, meta("greet_any", most=80)]
@@ -122,11 +122,11 @@ class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
     when: When = {}
 
 
-OWN_AGAIN = 14 * 24 * 60  # minutes before somebody says a line of their own again
+OWN_AGAIN = 14 * 24 * 60  # cooldown in minutes of a person's own line
 
 
 class LineBook(msgspec.Struct, frozen=True):
-    """All lines, and the small grammars of their slots. alone: a world keeps none of the lines that ship."""
+    """All lines, and the grammars of their slots. alone: the world uses none of the shipped lines."""
 
     lines: Annotated[tuple[BookLine, ...], MANY]
     slots: Annotated[dict[str, tuple[Variant, ...]], MANY]
@@ -134,12 +134,12 @@ class LineBook(msgspec.Struct, frozen=True):
 
 
 def own_id(who: str, move: str) -> str:
-    """The id of the line that holds what somebody alone says of a move."""
+    """The id of a person's own line for a move."""
     return f"{who}'s {move}"
 
 
 def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
-    """A book with what each of these people alone says; moves that there are not are left out, and told elsewhere."""
+    """A book extended by these people's own lines. Unknown moves are skipped here and reported elsewhere."""
     own = tuple(
         BookLine(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)  # type: ignore[arg-type]
         for p in people

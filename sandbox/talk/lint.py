@@ -1,7 +1,7 @@
-"""What is wrong with a line book that its loader does not see: lines nobody can ever say, slots nobody uses, questions
-where nobody asks, and lines that sound alike. Pure rules, and where what they find stands in its files.
+"""Faults of a line book that its loader does not see: lines that can never be said, unused slots, questions where no
+answer follows, and lines that sound alike; and where they stand in the files. Pure rules.
 
-A line is said in a situation (`situations.py`); a variant that fits none of those of its move is dead.
+A line is said in a situation (`situations.py`); a variant that fits no situation of its move is dead.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ ASKS = QUESTIONS | RHETORICAL | frozenset(
      "expose", "bargain", "appeal", "break_off", "accuse", "declare", "post_ask", "post_vent", "post_view", "subtweet",
      "beg", "have_a_go", "quote_against", "note")
 )  # fmt: skip
-BETWEEN = ("turn",)  # slots that stand between lines (speaker.py)
-CROWD, FEW = 300, 10
-ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
+BETWEEN = ("turn",)  # slots used between lines
+CROWD, FEW = 300, 10  # cast size above which relations are skipped; people whose places are sampled
+ALIKE, TOLD = 4, 20  # run of words two variants may not share, and most pairs reported
 MEND = "change it or take it out"
-DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that the deck decides on
+DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that depend on the deck
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
 _ONE = frozenset(KINDS) - {THINGS}
 _STARTS = r"(?:^|[.:;,!?] |\b(?:and|but|because|that|if|when|since|while|as) )"  # where a clause may begin
-AGREE = (  # kinds of phrases that agree with what stands beside them, and what stands there
+AGREE = (  # kinds of phrases, and a pattern of words that only these agree with
     (
         _ONE,
         _STARTS
@@ -53,8 +53,8 @@ Places = dict[tuple[str, int], Value]
 
 
 class LintFinding(NamedTuple):
-    """A finding. of: a line's id, or a slot's name after a "$"; i: its variant, or -1 for the whole; message: what is
-    wrong, and the mend.
+    """A finding. of: a line's id, or "$" and a slot's name; i: its variant, or -1 for all; message: the fault and its
+    fix.
     """
 
     of: str
@@ -64,14 +64,14 @@ class LintFinding(NamedTuple):
 
 
 class People(NamedTuple):
-    """What the people of a world can be. kinds: the voice and traits of each; set: criterion -> values ever set."""
+    """What the people of a world can be. kinds: voice and traits of each; set: criterion -> values that occur."""
 
     kinds: tuple[tuple[str, tuple[str, ...]], ...]
     set: dict[str, frozenset[str]]
 
 
 def people_of(w: HasTalk) -> People:
-    """The people of a world. Of a crowd, not everybody's relation to everybody is looked at, and none is missed."""
+    """The people of a world. In a large cast, relations are not compared pairwise, and none is reported as missing."""
     cast = tuple(w.cast.values())
     found = {"trait": frozenset(t for p in cast for t in p.traits)}
     if len(cast) <= CROWD:
@@ -100,8 +100,8 @@ def lint(book: LineBook, drama: DramaDeck, people: People) -> Iterator[LintFindi
 
 
 def _answers(book: LineBook) -> Iterator[LintFinding]:
-    """Questions that want an answer which nobody has, and answers to what nobody asks."""
-    asked: dict[str, set[str]] = {}  # answering move -> what it is asked for
+    """Questions that no line answers for everybody, and answers to questions that no line asks."""
+    asked: dict[str, set[str]] = {}  # answering move -> the keywords it is asked for
     for line in book.lines:
         if line.asks:
             replies = LEADS[line.move][2] if line.move in LEADS else ()
@@ -120,7 +120,7 @@ def _answers(book: LineBook) -> Iterator[LintFinding]:
 
 
 def _said(line: BookLine, reach: list[Situation], moods: set[tuple[str, str]]) -> Iterator[LintFinding]:
-    """What can never be said of a line: all of it, or some variants."""
+    """Lines and variants that can never be said."""
     when = line.when
     stance = when.get("stance", ())
     if 0 < sum(v in SIDES for v in stance) < len(stance):
@@ -161,7 +161,7 @@ def _said(line: BookLine, reach: list[Situation], moods: set[tuple[str, str]]) -
 
 
 def _agree(line: BookLine) -> Iterator[LintFinding]:
-    """Variants whose words do not agree with all kinds of phrases that may fill a slot in them."""
+    """Variants that do not agree grammatically with every kind of phrase that may fill their slots."""
     takes = frozenset(line.when.get("is", KINDS))
     for i, text in enumerate(line.say):
         for name in SUBJECTS:
@@ -183,7 +183,7 @@ def _fits(s: Situation, asked: Mapping[str, Collection[str]]) -> bool:
 
 
 def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People) -> Iterator[LintFinding]:
-    """Values that nobody of this world can have."""
+    """Criterion values that nobody in this world can have."""
     for key, values in when.items():
         lacking = [v for v in values if v not in people.set.get(key, values)]
         if lacking:
@@ -192,7 +192,7 @@ def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People)
 
 
 def _unvoiced(line: BookLine, people: People) -> Iterator[LintFinding]:
-    """A voice nobody has, or nobody who also has one of the traits."""
+    """A register that nobody has, or nobody who also has one of the traits."""
     traits = line.when.get("trait", ())
     voiced = [has for voice, has in people.kinds if voice in line.registers]
     if line.registers and not voiced:
@@ -203,7 +203,7 @@ def _unvoiced(line: BookLine, people: People) -> Iterator[LintFinding]:
 
 
 def _slots(book: LineBook, people: People) -> Iterator[LintFinding]:
-    """Slots that no line comes to, and entries that ask where a move does not."""
+    """Unused slots, and slot entries with a question where the move asks none."""
     uses = {name: {s for v in ways for s in SLOT.findall(v.say)} for name, ways in book.slots.items()}
     moves: dict[str, set[str]] = {}
     for line in book.lines:
@@ -224,7 +224,7 @@ def _slots(book: LineBook, people: People) -> Iterator[LintFinding]:
 
 
 def _alike(lines: Iterable[BookLine]) -> Iterator[LintFinding]:
-    """Variants that share words in a row, slots apart, each with the first that has them: the longest such runs."""
+    """Pairs of variants that share a run of words (slots apart), longest first."""
     first: dict[tuple[str, ...], tuple[str, int]] = {}
     found: list[tuple[str, int, str, int, list[str]]] = []
     for line in lines:
@@ -249,7 +249,7 @@ def _alike(lines: Iterable[BookLine]) -> Iterator[LintFinding]:
 
 
 def _moods() -> set[tuple[str, str]]:
-    """(mood, arousal) that go together, as lines are asked for, on a grid of tenths."""
+    """The combinations of (mood, arousal) that occur, on a grid of tenths."""
     steps = [x / 10.0 for x in range(-10, 11)]
     out = set()
     for p in steps:
@@ -263,13 +263,12 @@ def _or(values: Iterable[str]) -> str:
     return " or ".join(values)
 
 
-# ---- where findings stand
+# ---- places of findings
 
 
 def line_places(files: Iterable[Path], faults: Faults) -> Places:
-    """(line's id or "$slot", variant or -1) -> its value, in files that were read without errors.
-
-    Later files replace lines of the same id and add to slots, as in the book.
+    """(line's id or "$slot", variant or -1) -> its value, in files read without errors. Later files replace lines of
+    the same id and add to slots, as in the book.
     """
     out: Places = {}
     count: dict[str, int] = {}
@@ -290,7 +289,7 @@ def line_places(files: Iterable[Path], faults: Faults) -> Places:
 
 
 def report_findings(found: Iterable[LintFinding], at: Places, faults: Faults, file: str) -> None:
-    """Write findings down where they stand; file: for those that stand nowhere."""
+    """Report findings at their places; file: for those without a place."""
     for f in found:
         value = at.get((f.of, f.i)) or at.get((f.of, -1))
         if value is None:

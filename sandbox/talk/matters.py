@@ -1,5 +1,5 @@
-"""What of people's own lives is talked of in ordinary talk: what presses them, what is new with them, and what one has
-heard of the other. Never to whom it is against: to that one people come with it (talk/pressure_aims.py).
+"""People's own affairs as subjects of ordinary talk: what troubles them, their news, and what one knows of the other's.
+Never with the one it is directed against; for that see talk/pressure_aims.py.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from sandbox.people.wording import as_told, lower_first_word, mentions_person, o
 from sandbox.talk.model import HasTalk
 from sandbox.talk.phrase_kinds import PERSON, kind_of
 
-# Kinds of pressure whose holder lets off steam over them, or worries over them, before others.
+# Kinds of pressure that their holder vents, or worries, about to others.
 OPENLY = {
     "vent": frozenset(("grudge", "rivalry", "suspicion")),
     "worry": frozenset(("worry", "debt", "promise", "ambition", "suspicion")),
 }
-ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # of which a friend who knows asks
+ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # a knowing friend asks about these
 _AND_I = re.compile(r"^I and (\w+)")
-NEW = 4 * DAY  # for so long what has changed in a life is news
-TOLD_TO = 4  # others to whom somebody tells such news themselves: then it has gone round
-SPOKEN_OF = 40  # things that are kept as having been spoken of between two
+NEW = 4 * DAY  # how long a change counts as news
+TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
+SPOKEN_OF = 40  # most subjects remembered as spoken of, per pair
 
 
 class News(NamedTuple):
-    """Something that is new with somebody. id: of the outcome, whether it left a claim, a mark or a fact; says: a
-    sentence about them by their name; good: for them; t: second of it, -1 = unknown.
+    """News about somebody. id: of the outcome, whether it left a claim, mark or fact; says: a sentence about them by
+    name; good: for them; t: its second, -1 = unknown.
     """
 
     id: str
@@ -47,8 +47,8 @@ class News(NamedTuple):
 
 
 def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
-    """The concerns of somebody that they and another may speak of: one in which that other has a part is not for
-    ordinary talk, nor is a person who may be that other, at home.
+    """Somebody's concerns that they can discuss with `other`: not those in which `other` has a part, nor at home a
+    person who may be `other`.
     """
     p, near = w.cast[who], w.cast[who].household == w.cast[other].household
     theirs = {c.id for c in w.cast_pressures.values() if other in (c.holder, c.about)}
@@ -56,7 +56,7 @@ def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
 
 
 def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[ActivePressure]:
-    """What presses somebody that they may speak of to another whom it is not against."""
+    """Somebody's pressures that they can mention to `other`, whom they are not about."""
     return [
         p
         for p in of(w.pressures, me)
@@ -69,7 +69,7 @@ def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[Activ
 
 
 def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
-    """What presses another, and somebody knows of whom it is not against."""
+    """The other's pressures that `me` knows of and that are not about `me`."""
     return [
         p
         for p in of(w.pressures, other)
@@ -78,20 +78,20 @@ def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
 
 
 def _said(p: ActivePressure) -> bool:
-    """Whether what a pressure is about can be spoken of: not what somebody is to do."""
+    """Whether the stakes can be spoken of: not if they are a deed ("to ...")."""
     return not p.stakes.startswith("to ")
 
 
 def can_name(w: HasTalk, p: ActivePressure, me: str, other: str) -> bool:
-    """Whether what a pressure is about can be named between the two, with "I" and "you" for them."""
+    """Whether the stakes can be worded between the two, as "I" and "you"."""
     both = w.handbook.name(me), w.handbook.name(other)
     text = object_told(gist(p.stakes), *both)
     return not any(mentions_person(text, name) for name in both)
 
 
 def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """What is new with somebody, that they may tell another: marks of these days, and claims that were made in play;
-    none of what one hides, in which the other has a part, or that they have told to enough.
+    """Somebody's own news they may tell `other`: recent marks and claims made in play; nothing hidden, nothing `other`
+    has a part in, and nothing already told to enough people.
     """
     for news in _mine(w, me, other, t):
         if sum(have_spoken(w, me, x, news.id) for x in w.cast) < TOLD_TO:
@@ -99,7 +99,7 @@ def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 
 def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """The same, however many have heard it."""
+    """Somebody's own news for `other`, however many have heard it."""
     your_name = w.handbook.name(other)
     for m in new_marks(w, me, t, NEW):
         if m.whom != other and not mentions_person(m.why, your_name) and not gone(w, me, m):
@@ -108,8 +108,8 @@ def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 
 def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """What somebody knows to be new with another, and has no part in: of their claims, and how their matters have
-    ended, but for what is hidden. When that was they need not know.
+    """The other's news that `me` knows and has no part in: new claims, and matters that ended, unless hidden. Its date
+    may be unknown.
     """
     yield from _claims(w, other, me, me, t)
     for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
@@ -122,7 +122,7 @@ def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 
 def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:
-    """Of the new claims of somebody those that whoever speaks knows, and `apart` has no part in."""
+    """News from somebody's new claims that `speaks` knows of and `apart` has no part in."""
     for claim in new_claims(w, who, t, NEW):
         kind = w.claim_deck.kinds[claim.kind]
         if kind.hard and not (kind.private or claim.within) and apart not in claim.people and knows(w, speaks, claim):
@@ -130,34 +130,32 @@ def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[N
 
 
 def _glad(w: HasTalk, who: str, claim: StandingClaim) -> bool:
-    """Whether what is so now is good for somebody: nothing that hurts came with it, as the loss of an old room comes
-    with a new one.
-    """
+    """Whether a claim is good news: no painful mark came with it, as a new room can mean the loss of the old."""
     return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
 
 
 def _pleases(mark: MoodMark) -> bool:
-    """Whether a mark is of something good; who could not be happier, or less so, was moved in no pleasure by it."""
+    """Whether a mark is of something good; judged by dominance if pleasure could not change further."""
     return mark.p > 0.0 or (mark.p == 0.0 and mark.d > 0.0)
 
 
 def untold_news(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
-    """Of these, what can be said to another in words and has not been spoken of between the two, the latest first."""
+    """The news that can be worded and that the two have not spoken about, latest first."""
     whole = [x for x in found if not have_spoken(w, me, other, x.id) and news_text(w, x, me, other)]
     return sorted(whole, key=lambda x: -x.t)
 
 
 def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
-    """Whether two have spoken of a pressure, or of an outcome."""
+    """Whether two have spoken about a pressure or an outcome."""
     return id in w.talk.spoken_of.get(f"{me} {other}", ())
 
 
 def news_text(w: HasTalk, news: News, me: str, other: str) -> str:
-    """News as one of the two tells it to the other, who is it about or not; "" where it cannot be said so."""
+    """News in the words of `me` to `other`, whoever it is about; "" if it cannot be worded."""
     text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
     return "" if text == news.says else text if text.startswith("I ") else lower_first_word(text)
 
 
 def since_when(w: HasTalk, news: News, t: int) -> str:
-    """Since when it is so, after "since"; "" if that is not known."""
+    """The phrase after "since"; "" if unknown."""
     return since_phrase(w.clock, news.t, t) if news.t >= 0 else ""

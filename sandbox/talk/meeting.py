@@ -1,4 +1,4 @@
-"""Who speaks to whom: people in reach of each other who think of it, to what end, and the answer."""
+"""Who speaks to whom: people in reach who think of it, with what intent, and the answer."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from sandbox.talk.question_replies import Accept, Accepted
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import owes_telling, possible_intents, tellable
 from sandbox.talk.subjects import read_of_late
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
-WALKING = 0.35
-WORKING = 0.6
-# How much more often a pressure lets two talk, how much sooner again; times the rate: at least so often, and how often
-# when one has come looking for the other.
+WALKING = 0.35  # factor on the rate, per person who walks
+WORKING = 0.6  # factor on the rate, per person at a duty
+# Effects of a pressure: how much more often two talk, how much shorter the pause; times the rate, the least
+# frequency, and the frequency when one came looking for the other.
 DRAWN, HASTE, LEAST, FOUND = 5.0, 0.75, 0.5, 9.0
 
 
 class _Pair(NamedTuple):
-    """Two who think of talking at t. order: the lower, the sooner they come to it; chance: their stream."""
+    """Two who think of talking at t. order: lower comes first; chance: their random stream."""
 
     order: float
     a: str
@@ -44,7 +44,7 @@ class _Pair(NamedTuple):
 
 
 def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
-    """Pairs that think of talking now, first who begins, with the second; each person at most once."""
+    """The pairs that think of talking now, the initiator first, with the second; each person at most once."""
     spots, last = w.town.spots, w.last
     tiles = {
         who: tile_at(spots[who], max(step.now, last.get(who, 0)), w.map.width)
@@ -63,7 +63,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             continue
         first = first_speaker(w, a, b) if w.played.who else ""
         if first and wish_for(w, b if first == a else a) is not None:
-            pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # who is played need not wait for chance
+            pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # a player's wish needs no chance
             continue
         pull = pulls.get((a, b), 0.0)
         if (not pull and pair_key(a, b) in apart) or _met_just_now(w, a, b, t, pull):
@@ -82,7 +82,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
 
 
 def _in_reach(w: HasTalk, a: str, b: str, t: int) -> bool:
-    """Whether two who were near each other are so at t, in one room, and see each other: who walks may have gone on."""
+    """Whether two are in reach and sight of each other at t, in one room; walkers may have moved on."""
     spots, width, inside, area_of = w.town.spots, w.map.width, w.map.inside, w.map.area_of
     ta, tb = tile_at(spots[a], t, width), tile_at(spots[b], t, width)
     if inside[ta] != inside[tb] or (inside[ta] and area_of[ta] != area_of[tb]):
@@ -92,13 +92,13 @@ def _in_reach(w: HasTalk, a: str, b: str, t: int) -> bool:
 
 
 def _met_just_now(w: HasTalk, a: str, b: str, t: int, pull: float) -> bool:
-    """Whether two have talked too short a time before to do so again. pull: how strongly a pressure draws them."""
+    """Whether two talked too recently to do so again. pull: how strongly a pressure draws them."""
     before = w.talk.last.get(pair_key(a, b))
     return before is not None and t - before < w.talk_parameters.cooldown * 60 * (1.0 - HASTE * pull)
 
 
 def _rate(w: HasTalk, a: str, b: str, t: int, pull: float) -> float:
-    """How likely two think of talking within a minute, before it is bounded."""
+    """The chance per minute that two think of talking; may exceed its bounds."""
     usual = w.talk_parameters.rate
     rate = usual * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))
     tie = tie_of(w, a, b)
@@ -114,7 +114,7 @@ def _rate(w: HasTalk, a: str, b: str, t: int, pull: float) -> float:
 
 
 def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
-    """The two, first who begins. pressed: whether pressures press anybody."""
+    """The two, the initiator first. pressed: whether any pressure draws anybody."""
     a, b, t = pair.a, pair.b, pair.t
     lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
     if pressed:
@@ -125,11 +125,12 @@ def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
 
 
 def _pull(w: HasTalk, me: str, other: str, t: int) -> float:
-    """How much presses one to begin, in [0, 1]."""
+    """How strongly pressures urge `me` to begin, in [0, 1]."""
     return min(1.0, max((aim.intensity * aim.weight + aim.sought for aim in aims(w, me, other, t)), default=0.0))
 
 
 async def meet(step: Step, w: HasTalk) -> None:
+    """Let people who meet decide whether to talk, and begin the talks that are accepted."""
     met = _encounters(step, w)
     if not met:
         return
@@ -203,12 +204,12 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
 
 
 def exchange_question(q: Approach) -> Exchange:
-    """The question to what end somebody speaks to another, once they do."""
+    """The question with what intent somebody speaks to another, once they do."""
     return Exchange(**msgspec.structs.asdict(q))
 
 
 def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | Declined) -> Accept:
-    """The question whether b goes into what a wishes, or has begun."""
+    """The question whether b accepts the talk that a wishes for, or has begun."""
     traits = w.cast[b].big_five
     return Accept(
         who=b,

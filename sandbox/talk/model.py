@@ -9,27 +9,24 @@ import msgspec
 from sandbox.core.chance import Chance
 from sandbox.core.events import Event
 from sandbox.people.beliefs import BeliefUpdate
-from sandbox.people.causes import Sort
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.model import Block
-from sandbox.people.mood import Pad
+from sandbox.people.mood import Pad, Sort
 from sandbox.people.planning import HasWays
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import Closeness, Delta, Feeling
 
-# Intents that are small talk: such a talk has no words, unless it comes to something.
+# Intents of small talk; such a talk has no words unless something comes of it.
 SMALL = frozenset(("chat", "small_talk", "ask_plans", "compliment", "tease", "share_news", "gossip", "remember"))
 
 
-ASIDES = 1  # ordinary subjects that have words in a talk, beside what matters in it: who talk on do so without
+ASIDES = 1  # most ordinary side subjects with words in a talk
 
 
 class TalkParameters(msgspec.Struct, frozen=True):
-    """cooldown: minutes before the same two talk again. rate: chance a minute that two who could talk think of it.
-
-    reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond. quiet:
-    whether small talk, talks of those who have met today, and whatever a talk goes on to beside what matters in it run
-    without words; if not, all that is said has words, each goodbye included.
+    """cooldown: minutes until the same two talk again. rate: chance per minute that two in reach think of it. reach: in
+    tiles. exchange: seconds per pair of turns. cap: most exchanges of a talk. quiet: whether small talk, repeated talks
+    of a day and side subjects run without words; if not, everything said has words, each goodbye included.
     """
 
     cooldown: Annotated[float, msgspec.Meta(ge=0, le=43200)] = 60.0
@@ -40,19 +37,16 @@ class TalkParameters(msgspec.Struct, frozen=True):
     quiet: bool = True
 
 
-Side = Annotated[int, msgspec.Meta(ge=-1, le=1)]  # of a talk: which of the two, -1 for neither
+Side = Annotated[int, msgspec.Meta(ge=-1, le=1)]  # which of the two in a talk; -1 = neither
 
 
 class Talk(msgspec.Struct):
-    """A talk under way between two people; who[0] began it.
-
-    at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth:
-    sum of the valence of what each said to the other, and words: how many turns each had. told: whether each brought
-    the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
-    led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
-    whether it was about somebody else; came: which of the two had come for it; said: what led it, in words. quiet: it
-    has no words so far. asides: ordinary subjects that had words; hushed: the last exchange had none.
-    grave: the last exchange told bad news of a life; cold: it was answered coldly, or not at all.
+    """A talk under way; who[0] began it. at: second of the next exchange. length: planned exchanges. beats: leading
+    moves so far. warmth: sum of valences of what each said; words: turns of each. told: whether each brought something
+    new. aim: the pressure it was begun for; the intent is then an exchange of the deck. led: who led the last exchange.
+    do, answer: the last exchange of the deck and its answer; third: whether it was about somebody else; came: who had
+    come for it; said: its leading words. quiet: no words so far. asides: ordinary subjects that had words; hushed: the
+    last exchange had none. grave: it told bad news; cold: it was answered coldly or evaded.
     """
 
     id: str
@@ -86,7 +80,7 @@ class Talk(msgspec.Struct):
 
     @property
     def tone(self) -> float:
-        """Mean valence of what was said so far, in [-1, 1]; 0 before anything was."""
+        """Mean valence of everything said so far, in [-1, 1]; 0 before anything was."""
         return sum(self.warmth) / max(1, sum(self.words))
 
     def kindness(self, i: int) -> float:
@@ -95,8 +89,8 @@ class Talk(msgspec.Struct):
 
 
 class TalkState(msgspec.Struct):
-    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined. spoken_of:
-    "speaker listener" -> what of a life's news has been spoken of between them, the oldest first.
+    """open: talks under way, by id. last: pair -> end of their last talk or declined offer. spoken_of: "speaker
+    listener" -> pressures and outcomes they have spoken about, oldest first.
     """
 
     open: dict[str, Talk] = msgspec.field(default_factory=dict)
@@ -105,7 +99,7 @@ class TalkState(msgspec.Struct):
 
 
 class HasTalk(HasWays, HasGoals):
-    """The part of a world that this package's handlers and rules touch."""
+    """The part of a world that this package uses."""
 
     chance: Chance
     rules: dict[str, str]
@@ -121,9 +115,8 @@ class ScoredRule(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Opened(Event, frozen=True):
-    """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the
-    runner-up. aim: the pressure that it is for, or "". quiet: it begins without words, unless something comes of it at
-    once: small talk, or a nod to one who was met today.
+    """The actor begins a talk. intent: what for; why: the rules in favour; over: the runner-up. aim: the pressure it is
+    for, or "". quiet: it begins without words: small talk, or with somebody met today.
     """
 
     KIND: ClassVar[str] = "talk_opened"
@@ -158,8 +151,8 @@ class Declined(Event, frozen=True):
 
 
 class Utterance(msgspec.Struct, frozen=True, array_like=True):
-    """Something said: by whom, the words ("" = without any: a nod, or small talk that nobody listens to), the move, its
-    topic, whom it is about, valence in [-1, 1], variants, memory told (or -1).
+    """One turn. text: the words ("" = none: a nod, or unheard small talk); about: a third person; valence: in [-1, 1];
+    variants: the line book's, as used; memory: the one told (-1 = none).
     """
 
     who: str
@@ -173,7 +166,7 @@ class Utterance(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Shift(msgspec.Struct, frozen=True, array_like=True):
-    """A mood moved by an exchange: delta as applied, the state after, why, and of which sort that is."""
+    """A mood changed by an exchange: delta as applied, the mood after, the reason and its sort."""
 
     who: str
     delta: Pad
@@ -183,11 +176,10 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Exchanged(Event, frozen=True, omit_defaults=True):
-    """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
-    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why;
-    or why somebody replied as they mostly do not.
-    told: what people have come to believe by it, and feelings: how those turned with it. closes: one of them wants to
-    end the talk with the next. over: the pressure, or the outcome, that ordinary talk is about ("" = none).
+    """A pair of turns. n: its number in the talk, from 1; lead: the leading move; shifts: changes of mood. aim: the
+    pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie; why: reasons for the
+    answer, or for an unusual reply. told: new beliefs; feelings: as changed by them. closes: one of them wants to end
+    the talk. over: the pressure or outcome that ordinary talk is about ("" = none).
     """
 
     KIND: ClassVar[str] = "exchanged"
@@ -208,7 +200,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
 
     @property
     def in_words(self) -> bool:
-        """Whether anything of it is put in words."""
+        """Whether any of it has words."""
         return any(line.text for line in self.lines)
 
     def touches(self) -> tuple[str, ...]:
@@ -216,8 +208,8 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
 
 
 class Relation(msgspec.Struct, frozen=True, array_like=True):
-    """How u's feeling and closeness to v came out of a talk, or of what u saw on the feed: deltas as applied and values
-    after; grown: closeness gained today; liked: the moving average of v's likes of what u writes (-1 = as it was).
+    """How u's tie to v came out of a talk or of reading the feed: deltas as applied and values after; grown: closeness
+    gained today; liked: moving average of v's likes of u's posts (-1 = unchanged).
     """
 
     u: str
@@ -232,8 +224,8 @@ class Relation(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Replan(msgspec.Struct, frozen=True, array_like=True):
-    """A plan that a talk has upset: whose and why. late: they drop what they were at; shaken: by hard words; join: a
-    block to make room for.
+    """A plan that a talk has upset. late: they drop their activity; shaken: by harsh words; join: a block to make room
+    for.
     """
 
     who: str
@@ -244,9 +236,8 @@ class Replan(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Closed(Event, frozen=True):
-    """A talk ends. gist: a clause of what it was about. tone: warm, plain, tense or hostile. replans: plans upset.
-
-    moods: of the two as it ends. stays: how poignant each will find it, 1 to 10.
+    """A talk ends. gist: what it was about, a clause. tone: warm, plain, tense or hostile. replans: plans it upset.
+    moods: of the two at the end. stays: poignancy for each, 1 to 10.
     """
 
     KIND: ClassVar[str] = "talk_closed"

@@ -1,7 +1,7 @@
-"""How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
+"""How a conversation runs: which move leads an exchange, which answers, and when the talk closes. Pure rules.
 
-Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
-Closing is a state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
+Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get comfort. Closing is a
+state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ LEADS = {intent: intent for intent in INTENTS} | {
     "own_news": "my_news",
 }  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
-FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # follow-up moves and their answers
 SORRY = "sorry_for"  # the answer to bad news
-COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers after which one comes to something else
-POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
-ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
-COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if one is sour
-USUAL = {  # what is answered where nothing is weighed
+COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers that end a subject
+POSTS = ("mention_post", "tell_post")  # moves about something read
+ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may also tell a memory
+COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if sour
+USUAL = {  # fixed answers
     **FOLLOWED,
     "small_talk": "small_talk_back",
     "share_news": "react_news",
@@ -44,16 +44,16 @@ LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without wo
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )
-# How often one asks on about a trouble told, gives news for news, and has news before anything else.
+# Chances of asking on about a trouble, of returning news for news, and of starting with news.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
-GREETS = 0.42  # how often somebody who has come with nothing greets before they say something
+GREETS = 0.42  # chance to greet before speaking
 ROW = -0.4  # tone of a talk that ends in anger
-SULKS = 0.7  # how often at most somebody is cold who is sore from the last talk
+SULKS = 0.7  # greatest chance that soreness from the last talk makes somebody cold
 
 
 class ReplyFactors(NamedTuple):
-    """What of a person decides their reply. feeling towards the other; third: feeling towards the third person; glad:
-    what is told of them is good; left: what the last talks with the other have left.
+    """What determines a person's reply. feeling: for the other; third: for the third person; glad: the news about that
+    one is good; left: impression of the last talks.
     """
 
     feeling: float
@@ -67,14 +67,14 @@ class ReplyFactors(NamedTuple):
 
 
 def length(extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream) -> int:
-    """How many exchanges a talk is meant to have, closing included: from 2 to cap - 1."""
+    """How many exchanges a talk is planned to have, closing included: from 2 to cap - 1."""
     if hurry:
         return 2
     x = 2.4 + 1.2 * extraversion + 2.2 * closeness + 0.8 * arousal + chance.between(-0.8, 1.6)
     return max(2, min(cap - 1, round(x)))
 
 
-# What is answered to a move. x: chance, in [0, 1); sour: whether one will not be kind.
+# Answers to a move. x: chance, in [0, 1); sour: whether one will not be kind.
 
 
 def _to_how_are_you(m: ReplyFactors, x: float, sour: bool) -> str:
@@ -153,7 +153,7 @@ WEIGHED: dict[str, Callable[[ReplyFactors, float, bool], str]] = {
 
 
 def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
-    """The move that answers a leading one: by the other's own mood, feeling and traits."""
+    """The move that answers a leading one, by the answerer's mood, feeling and traits."""
     x = chance.unit()
     sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, 3.0 * (SORE - m.left))
     if sour and lead in COLDLY:
@@ -163,11 +163,9 @@ def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
 
 
 def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:
-    """The move that stays with what the last exchange was about, and whether the one who listened leads it.
-
-    beat: the move that led it; answer: how a pressure's matter was taken ("" if it was none); third: whether that was
-    about somebody else; grave: it was bad news of a life; cold: it was answered with one of COLD; x: chance, in [0, 1).
-    ("", False) to go on to something else.
+    """The move that continues the subject of the last exchange, and whether its listener leads it; ("", False) to
+    change the subject. beat: its leading move; answer: how a pressure's matter was taken ("" = none); third: whether
+    that was about somebody else; grave: it was bad news; cold: answered with one of COLD; x: chance, in [0, 1).
     """
     if answer:
         return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
@@ -179,12 +177,12 @@ def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: f
 
 
 def parting_tone(answer: str, hostile: bool, third: bool) -> str:
-    """How people part after what one came for: good, open, bad or row. third: it was about somebody else."""
+    """How people part over what one came for: good, open, bad or row. third: it was about somebody else."""
     if answer == "refuse" and not third:
         return "row" if hostile else "bad"
     return "good" if answer == "accept" else "open"
 
 
 def closing(exchanges: int, length: int, cap: int, tone: float) -> bool:
-    """Whether the next exchange is the goodbye: the planned length is reached, the cap is near, or it went sour."""
+    """Whether the next exchange is the goodbye: planned length reached, cap near, or a hostile tone."""
     return exchanges + 1 >= min(length, cap) or (tone <= -0.6 and exchanges >= 1)

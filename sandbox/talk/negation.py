@@ -1,28 +1,25 @@
-"""What reverses a word without saying "not", or says "not" and reverses nothing: read into plain words before a text is
-scored, by kinds of phrase and never by the phrase.
-
-- Restriction: "nothing but praise", "no one but friends", "nothing if not polite" deny all the rest: no denial is left.
-- Distance: "anything but kind", "far from happy", "hardly a success", "less than honest" deny what follows: "not".
-- What cannot be exceeded: "could not be kinder", "never been happier", "no one kinder", "no kinder soul", "couldn't
-  agree more", "can't thank you enough", "nothing pleases me more" deny that there is more of it: no denial is left.
-  Who is "no kinder", or "never kinder to her than to me", is denied to be so.
-- What cannot be helped: "can't help but love it", "cannot but admire her": no denial is left.
-- Reproach: in "why can't you be nicer", "couldn't she be kinder" what is asked for is denied to be so.
-- Degree: in "no great harm", "not much of a success" the size is no praise: it is left out.
+"""Rewrites phrases that reverse a word without "not", or have a "not" that reverses nothing, into plain words before a
+text is scored; by kinds of phrase, never by single phrases.
+- Restriction: "nothing but praise", "no one but friends", "nothing if not polite": the denial is removed.
+- Distance: "anything but kind", "far from happy", "hardly a success", "less than honest" become "not".
+- Superlative denial: "could not be kinder", "never been happier", "no one kinder", "no kinder soul", "couldn't agree
+  more", "can't thank you enough", "nothing pleases me more": the denial is removed. But "is no kinder" and "never
+  kinder to her than to me" stay denied.
+- Helplessness: "can't help but love it", "cannot but admire her": the denial is removed.
+- Reproach: "why can't you be nicer", "couldn't she be kinder": what is asked for is denied.
+- Degree: in "no great harm", "not much of a success" the size word is removed, as it is no praise.
 - Little: "did little to help" denies, "a little help" does not.
-- Any: what "any" stands before is denied with its clause: "none of it was any good".
+- Any: the word after "any" is denied with its clause: "none of it was any good".
 - Less: "less kind" denies, "no less kind" does not.
-- Denied first: in "not once did she smile", "at no time was he kind" the denial is of what follows; "never have I met
-  such kindness" praises it.
-- Without: "hardly a day goes by without a kind word" denies twice, and so does not.
-- Against: who has "nothing against him" likes him.
-- Opinion: in "I don't think he is kind", "wouldn't call him honest" the denial is of what is thought: "not" goes there,
-  unless it is that there could be more of it: "I don't think it could be better".
-
-What is said not to be so without a denial ("failed to be kind", "if only he were kind") is read in `talk/unreal.py`.
-
-After Huddleston & Pullum 2002, ch. 9 (polarity, negative raising, approximate negators) in a plain form: a kind is a
-pattern over words, and reaches the next laden word within a few of it.
+- Inversion: in "not once did she smile", "at no time was he kind" the denial moves to what follows; "never have I met
+  such kindness" praises.
+- Without: "hardly a day goes by without a kind word" denies twice, so both are removed.
+- Against: "nothing against him" becomes liking.
+- Opinion: in "I don't think he is kind", "wouldn't call him honest" the denial moves to what is thought, except in "I
+  don't think it could be better".
+What is unreal without a denial ("failed to be kind", "if only he were kind") is handled in `talk/unreal.py`. After
+Huddleston & Pullum 2002, ch. 9 (polarity, negative raising, approximate negators) in a plain form: a kind is a pattern
+over words, and affects the next laden word within a few words.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ _LINKS = """
     am are is was were be been being he's she's it's that's i'm we're they're you're feel feels felt look looks
     looked seem seems seemed sound sounds sounded get gets got grow grew become became
 """
-LINKS = frozenset(_LINKS.split())  # between who is meant and what is said of them
+LINKS = frozenset(_LINKS.split())  # linking verbs, between subject and predicate
 ASIDE = frozenset(("doubt", "wonder", "matter", "longer"))  # "no doubt" denies nothing of what follows
 _ADVERBS = """
     than off either there when if because since after by from as about
@@ -82,12 +79,12 @@ _TURNS = re.compile(rf"\b(?:{'|'.join(sorted(TRIGGERS))})\b|n['’]t\b", re.IGNO
 
 
 def may_negate(text: str) -> bool:
-    """Whether a text has a word with which such a phrase may begin."""
+    """Whether a text contains a word that can begin such a phrase."""
     return _TURNS.search(text) is not None
 
 
 def read(text: str, laden: Container[str]) -> str:
-    """The text in words that say without a turn what it says with one. laden: words that have a sentiment."""
+    """The text with all such phrases rewritten. laden: words that have a sentiment."""
     if not may_negate(text):
         return text
     words = text.split()
@@ -100,10 +97,10 @@ def read(text: str, laden: Container[str]) -> str:
 
 
 class _Denied(Unreal):
-    """Words of which what denies is read, and what is said not to be so without a denial."""
+    """Words in which denials, and unreal statements without one, are rewritten."""
 
     def turn(self, i: int) -> None:
-        """Rewrite what begins at a word, if it is such a phrase."""
+        """Rewrite the phrase that begins at a word, if there is one."""
         word = self.low[i]
         if self._less(i) or self._without(i) or self._against(i) or self.unreal(i) or self._inverted(i):
             return
@@ -173,7 +170,7 @@ class _Denied(Unreal):
         return False
 
     def _inverts(self, i: int, verb: int) -> bool:
-        """Put the denial where what it denies is, or leave it out before what there was never so much of."""
+        """Move the denial to the word it denies, or drop it before a superlative."""
         at = next((k for k in self.places(verb + 2, OPINION) if self.at(k) in self.laden), -1)
         if at < 0 or self.more(at):
             return False
@@ -202,7 +199,7 @@ class _Denied(Unreal):
         return False
 
     def _beyond(self, i: int) -> bool:
-        """A denial that there is more of it: "could not be kinder", "never been happier", "nobody kinder"."""
+        """Remove a denial that more is possible: "could not be kinder", "never been happier", "nobody kinder"."""
         word, before, can = self.at(i), self.at(i - 1), self._can(i)
         if not (can or word in ("never", *NONE, *NEARLY)):
             return False
@@ -223,9 +220,8 @@ class _Denied(Unreal):
         return False
 
     def _none(self, i: int, k: int, between: set[str]) -> bool:
-        """Whether "nobody", "nothing", "no one", "no friend", "no" at i has nothing go beyond the comparative at k: not
-        where it says what somebody is ("is no better", "felt nothing worse"), nor what has become of it ("nothing got
-        better").
+        """Whether "nobody", "nothing", "no one", "no friend" or "no" at i denies that anything exceeds the comparative
+        at k; not in "is no better", "felt nothing worse" or "nothing got better".
         """
         if self.at(i - 1) in LINKS and self.at(i - 2) != "there":
             return False
@@ -237,7 +233,7 @@ class _Denied(Unreal):
         return alone or bool(between & (BEEN | CAN | MAKE)) or self.than(k)
 
     def _can(self, i: int) -> bool:
-        """Whether it is denied that something can be: "can't", "could not", "could hardly"."""
+        """Whether possibility is denied: "can't", "could not", "could hardly"."""
         word = self.at(i)
         if word in ("not", "never", *NEARLY):
             return self.at(i - 1) in CAN
@@ -266,11 +262,11 @@ class _Denied(Unreal):
         return True
 
     def _utmost(self, i: int) -> bool:
-        """A denial that anybody does it more: "couldn't agree more", "can't thank you enough", "nothing hurts more"."""
+        """Remove a denial that more is done: "couldn't agree more", "can't thank you enough", "nothing hurts more"."""
         can = self._can(i) and "would" not in (self.at(i - 1), self.at(i)[:5])
         if not (can or self.at(i) in NONE) or self.at(i - 1) in LINKS:
             return False
-        could = not can or "could" in (self.at(i - 1), self.at(i)[:5])  # who "can't win more" is not said to win most
+        could = not can or "could" in (self.at(i - 1), self.at(i)[:5])  # "can't win more" does not mean winning most
         laden = False
         for k in self.places(i + 1, 3 + OPINION):
             last = self.at(k) in ("more", "enough") and self.at(k - 1) != "any"
@@ -283,11 +279,11 @@ class _Denied(Unreal):
         return False
 
     def _noun(self, k: int) -> bool:
-        """Whether what a comparative right before it is said of stands there, as in "no better friend"."""
+        """Whether a noun follows the comparative just before k, as in "no better friend"."""
         return not self.parted(k - 1, k) and self.at(k) not in PREPOSITIONS | ADVERBS
 
     def _unsized(self, i: int) -> None:
-        """Take out a size between a denial and what it denies: "no great harm", "not much of a success"."""
+        """Remove a size word between a denial and what it denies: "no great harm", "not much of a success"."""
         places = [*self.places(i + 1, REACH)]
         for n, k in enumerate(places):
             after = places[n + 1 : n + 4]
@@ -295,7 +291,7 @@ class _Denied(Unreal):
                 self.drop(k)
 
     def _opinion(self, i: int) -> None:
-        """Put the denial of an opinion where the opinion is: "don't think he is kind" as "think he is not kind"."""
+        """Move the denial from an opinion's verb to its content: "don't think he is kind", "think he is not kind"."""
         verb = next((k for k in self.places(i + 1, 4) if self.at(k) in THINK), -1)
         if verb < 0:
             return
@@ -304,7 +300,7 @@ class _Denied(Unreal):
         if at < 0:
             return
         most = self.is_most(verb, at)
-        if not most and at - i <= 3 and self.at(i) not in ("nobody", "no"):  # near enough to be denied as it stands
+        if not most and at - i <= 3 and self.at(i) not in ("nobody", "no"):  # VADER's own denial reaches it
             return
         self.drop(i)
         if most:
@@ -313,7 +309,7 @@ class _Denied(Unreal):
             self.negate(at)
 
     def _any(self, i: int) -> None:
-        """What "any" stands before is denied by a denial of its clause, however far: "none of it was any good"."""
+        """Deny the word after "any" if its clause is denied, however far: "none of it was any good"."""
         for k in self.places(i + 1, 3 + OPINION):
             if k > i + 3 and self.at(k - 1) == "any" and self.at(k) in self.laden:
                 self.negate(k)

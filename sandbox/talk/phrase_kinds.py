@@ -1,5 +1,5 @@
-"""Of what kind a phrase is that lines speak of: whether it can be met, done, paid or gone to, and whether it is one or
-several. Lines ask for it (`is`), so that nothing is said of a person that holds of a sum alone.
+"""The kind of a noun phrase used in lines: person, thing, deed, sum, place and so on, singular or plural. Lines can
+require it (`is`), so that nothing is said of a person that only fits a sum.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COUNT = re.compile(rf"^(?:the )?(?!one ){_NUMBER} (?!o'clock)", re.I)
 _HOUR = re.compile(
     rf"^(?:half past|a quarter (?:to|past)|noon|midnight|{_NUMBER} in the (?:morning|evening|afternoon))\b", re.I
 )
-_DEED = re.compile(r"^(?:not )?[a-z-]+ing\b")  # a capital begins a name
+_DEED = re.compile(r"^(?:not )?[a-z-]+ing\b")  # case-sensitive: a capital begins a name
 _NO_DEED = re.compile(
     r"^(?:string|king|ring|wing|thing|nothing|something|anything|everything|morning|evening|spring|spelling|surprise)\b",
     re.I,
@@ -55,14 +55,14 @@ _TELLS_MORE = re.compile(
 )
 _HEAD = re.compile(
     r"(?:(?:a|an|the|one|some|this|that|his|her|my|[\w-]+['’]s?) )?[\w'’-]+", re.I
-)  # up to where it may end
+)  # the least that belongs to the head
 _MANY = re.compile(r"people|police|men|women|children|feet|teeth|geese|mice|cattle")
 _ONE = re.compile(r"(?:ss|us|is|yes|ics|news|lens|gas|bus|mas|las|['’]s)$")
 
 
 @lru_cache(maxsize=4000)
 def kind_of(phrase: str) -> str:
-    """The kind of a noun phrase, by its words: a clause that asks, a sum, an hour, a deed, or what its noun is."""
+    """The kind of a noun phrase, by its words."""
     text = phrase.strip()
     for kind, pattern in ((HOUR, _HOUR), (SUM, _SUM), (QUESTION, _QUESTION)):
         if pattern.match(text):
@@ -84,7 +84,7 @@ def kind_of(phrase: str) -> str:
 
 
 def _noun(text: str) -> str:
-    """The noun of a phrase: the last word before what tells more of it."""
+    """The head noun: the last word before its modifiers begin."""
     head = _HEAD.match(text)
     more = _TELLS_MORE.search(text, head.end() if head is not None else 0)
     words = re.findall(r"[\w'’-]+", text[: more.start()] if more is not None else text)

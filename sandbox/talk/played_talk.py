@@ -1,4 +1,4 @@
-"""Talks in which one of the two is played by hand: who speaks first, what they came to say, what is put to them."""
+"""Talks with a played person: who speaks first, the player's turn, what is put to them; and which talk has words."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from sandbox.talk.content import NOTHING, hurry, met_today
 from sandbox.talk.matters import have_spoken
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
 from sandbox.talk.pressure_aims import aim_content
-from sandbox.talk.question_say import SPOKEN, Said
 from sandbox.talk.question_wishes import Chosen
 from sandbox.talk.rumours import breaks_claim, gone_round, lead_content, rumour_content, tellable, told_as
-from sandbox.talk.saying import TalkTurn
+from sandbox.talk.saying import SPOKEN, Said, TalkTurn
 
-WAITS = 60  # seconds for which a talk waits for an answer
+WAITS = 60  # seconds a talk waits for the player's answer
 
 
 def first_speaker(w: HasTalk, a: str, b: str) -> str:
-    """Who of two speaks to the other: whoever is played if they mean to, else the other; "" if none is played."""
+    """Who of two speaks first: the played one if they mean to, else the other; "" if neither is played."""
     for me, other in ((a, b), (b, a)):
         if is_played(w, me):
             return me if wish_for(w, other) is not None else other
@@ -30,19 +29,17 @@ def first_speaker(w: HasTalk, a: str, b: str) -> str:
 
 
 def played_lead(w: HasTalk, talk: Talk) -> int:
-    """Which of the two leads the next exchange because whoever is played means to say something, or to go; -1 for
-    neither.
-    """
+    """Which of the two leads because the player wants to speak or leave; -1 for neither."""
     for i in (0, 1):
         me, other = talk.who[i], talk.who[1 - i]
-        means = wish_for(w, other) is not None and (i == 0 or talk.exchanges > 0)  # whoever has come speaks first
+        means = wish_for(w, other) is not None and (i == 0 or talk.exchanges > 0)  # the initiator speaks first
         if is_played(w, me) and (means or w.played.leaves):
             return i
     return -1
 
 
 def played_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int) -> TalkTurn | None:
-    """The turn of whoever is played: the goodbye, or what they mean to say. None if that can no longer be said."""
+    """The player's turn: the goodbye, or what they mean to say. None if that is no longer possible."""
     if w.played.leaves:
         return TalkTurn(talk, me, other, ["bye"], NOTHING, closing=True)
     wish = wish_for(w, other)
@@ -70,16 +67,14 @@ def played_turn(step: Step, w: HasTalk, talk: Talk, me: str, other: str, t: int)
 
 
 def belief_to_tell(w: HasTalk, me: str, other: str, t: int, do: str, fact: str) -> Belief | None:
-    """What somebody would tell another of a fact; None where they cannot. do: gossip, twist or set_right."""
+    """What somebody would tell another about a fact; None if they cannot. do: gossip, twist or set_right."""
     found = to_set_right(w, me, other, t) if do == SET_RIGHT else tellable(w, me, other, t)
     held = next((b for b in found if b.fact == fact), None)
     return worse(w, held) if held is not None and do == TWIST else held
 
 
 def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
-    """What somebody believes of which they have told another otherwise: as a lie, or so that it is held still; the
-    oldest first.
-    """
+    """Beliefs about which somebody has misled another, by a lie or because their own belief changed; oldest first."""
     theirs, q = w.beliefs.held.get(other, {}), w.belief_parameters
     lied = w.played.lied.get(given_key(me, other), ()) if is_played(w, me) else ()
 
@@ -91,7 +86,7 @@ def to_set_right(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
 
 
 def worse(w: HasTalk, held: Belief) -> Belief | None:
-    """What somebody holds of a fact, told as worse than they believe; None where there are no words for that."""
+    """A belief exaggerated by one degree; None if there are no words for that."""
     fact = w.beliefs.facts[held.fact]
     if held.bad >= WORST or fact.how not in ("", ROW):
         return None
@@ -101,7 +96,7 @@ def worse(w: HasTalk, held: Belief) -> Belief | None:
 
 
 def put_again(w: HasTalk, talk: Talk) -> TalkTurn | None:
-    """The turn that was put to whoever is played and waited for what they say; None if there is none."""
+    """The turn that awaits the player's answer; None if there is none."""
     put = put_in(w, talk.id)
     content = aim_content(w, put.aim, put.other, w.played.who) if put is not None else NOTHING
     if put is None or content is NOTHING:
@@ -111,7 +106,7 @@ def put_again(w: HasTalk, talk: Talk) -> TalkTurn | None:
 
 
 def wait_for_player(step: Step, w: HasTalk, turn: TalkTurn, said: Said) -> bool:
-    """Put what somebody has come for to whoever is played; whether the talk waits for what they say."""
+    """Put a concern to the player, if it is theirs to answer. Returns whether the talk waits."""
     if not turn.aim or not is_played(w, turn.other) or put_in(w, turn.talk.id) is not None:
         return False
     t = max(turn.talk.at, step.now)
@@ -120,29 +115,29 @@ def wait_for_player(step: Step, w: HasTalk, turn: TalkTurn, said: Said) -> bool:
     return True
 
 
-# ---- what of a talk has words
+# ---- which part of a talk has words
 
 
-ROUND = 8  # times that what goes round is told in words: then whoever listens to the town knows it
-BOTH = 0.2  # how often a goodbye is answered with one
+ROUND = 8  # how often a rumour is told in words; after that, whoever listens knows it
+BOTH = 0.2  # chance that a goodbye is answered in words
 
 
 def all_aloud(w: HasTalk, a: str, b: str) -> bool:
-    """Whether all that two say has words: the town is set so, or its ties go by them, or one of the two is played."""
+    """Whether everything the two say has words: by the world's settings, or because one of them is played."""
     return not w.talk_parameters.quiet or w.tie_parameters.text or w.played.who in (a, b)
 
 
 def begins_unheard(w: HasTalk, a: str, b: str, t: int, want: Chosen) -> bool:
-    """Whether two begin to talk without words: they have met today, or it is but small talk."""
+    """Whether a talk begins without words: the two have met today, or it is small talk."""
     if all_aloud(w, a, b) or want.aim:
         return False
     return want.intent in SMALL or met_today(w, a, b, t)
 
 
 def leads_unheard(w: HasTalk, turn: TalkTurn, t: int) -> bool:
-    """Whether an exchange has no words: it brings nothing that matters to the two, and its talk has none or has had its
-    asides; or just what has been told so often, or goes round of somebody's own family, which is not said as of
-    strangers. What stays with something has words if that had.
+    """Whether an exchange has no words. That is so if it does not matter to the two and the talk is quiet or has had
+    its side subjects, or if it only repeats a widespread rumour or one about the speakers' own family. Follow-ups have
+    words if the last exchange had.
     """
     talk, move = turn.talk, turn.moves[-1]
     if all_aloud(w, *talk.who):
@@ -165,18 +160,18 @@ def leads_unheard(w: HasTalk, turn: TalkTurn, t: int) -> bool:
 
 
 def answers_unheard(step: Step, w: HasTalk, lead: TalkTurn) -> bool:
-    """Whether the answer to what leads has no words: as that, but that one goodbye does for both, mostly."""
+    """Whether an answer has no words: if the lead has none, or mostly if the lead's goodbye serves for both."""
     if lead.silent or not lead.closing or all_aloud(w, *lead.talk.who):
         return lead.silent
     return step.chance(lead.talk.id, "bye").unit() >= BOTH
 
 
 def _of_kin(w: HasTalk, turn: TalkTurn, told: BeliefUpdate) -> bool:
-    """Whether what goes round is of the family of whoever tells it, or of whoever hears it."""
+    """Whether a rumour is about the family of its teller or listener."""
     two = {w.cast[who].family for who in (turn.who, turn.other)}
     return any(w.cast[who].family in two for who in (told.a, told.b) if who)
 
 
 def _stay(w: HasTalk, talk: Talk, t: int) -> bool:
-    """Whether both go on where they are when the talk is over: then nobody takes leave."""
+    """Whether both stay where they are after the talk; then nobody takes leave."""
     return all(w.people.residents[who].going is None and not hurry(w, who, t) for who in talk.who)

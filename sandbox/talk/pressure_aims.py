@@ -1,4 +1,4 @@
-"""What pressures press one person towards another: aims, the features they are weighed by, and what is then said."""
+"""What pressures urge one person to do with another: aims, their features, and the content of what is then said."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, impression_of, tie_of
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.question_wishes import Aim
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
-NEAR = 4  # tiles within which others hear
-CHILD, GROWN = 13, 18  # years below which somebody is let in on nothing by those from the second on
-MUTUAL = 0.35  # feeling from which somebody may answer a declaration
-SOON = 45 * MINUTE
-DEBT = "debt"  # the kind of pressure whose holder owes a sum
-LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
+NEAR = 4  # distance in tiles within which others hear
+CHILD, GROWN = 13, 18  # ages: adults (from the second on) confide nothing in children below the first
+MUTUAL = 0.35  # feeling from which a declaration may be answered
+SOON = 45 * MINUTE  # how near its hour a pressure draws more, and need not wait
+DEBT = "debt"  # kind of pressure whose holder owes a sum
+LOOKED = 40 * MINUTE  # how long a search counts as the reason for coming
 
 
 def pressures_run(w: HasTalk) -> bool:
-    """Whether pressures run in this world: its rules may say no, and a save from before there were any has no deck."""
+    """Whether pressures run: the rules may switch them off, and old saves have no deck."""
     return bool(w.drama.kinds) and w.rules.get("drama") != "off"
 
 
 def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
-    """What presses `me` to speak to `other` now, as far as ladder and brakes allow."""
+    """The aims that urge `me` to speak to `other` now."""
     if not pressures_run(w):
         return ()
     out = []
@@ -60,13 +60,13 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
 
 
 def seeks(w: HasTalk, who: str, whom: str, t: int) -> bool:
-    """Whether one is just looking for the other."""
+    """Whether one is currently looking for the other."""
     r = w.people.residents[who]
     return bool(r.plan) and (block := r.plan[block_at(r, t)]).do == SEEK and block.whom == whom
 
 
 def part_of(p: ActivePressure, who: str) -> str:
-    """holder, about, knower or "" (it is nothing to them)."""
+    """Somebody's part in a pressure: holder, about, knower or "" (none)."""
     if who == p.holder:
         return "holder"
     if who == p.about:
@@ -75,8 +75,8 @@ def part_of(p: ActivePressure, who: str) -> str:
 
 
 def known_slots(w: HasTalk, p: ActivePressure, who: str) -> frozenset[str]:
-    """What of a pressure somebody knows without being told now, by slot. How it came about is no matter of the one it
-    is about: it may be just what is kept from them.
+    """The slots of a pressure that somebody knows without being told. Its cause stays hidden from the one it is about,
+    as it may be the very secret.
     """
     part = part_of(p, who)
     if part == "about":
@@ -92,7 +92,7 @@ def knows_pressure(w: HasTalk, aim: str, who: str) -> bool:
 
 
 def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str, t: int) -> bool:
-    """Whether a way is open: part, listener, stage, pauses, what was tried in vain, and brakes."""
+    """Whether a way is possible now: by part, listener, stage, pauses, failed attempts, hearers and brakes."""
     if way.by != part or not way.stage <= p.stage <= way.until or not pressure_rules.timely(p, way, t):
         return False
     kind = w.drama.kinds[p.kind]
@@ -115,16 +115,14 @@ def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other:
 
 
 def _lets_in(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str) -> bool:
-    """Whether somebody would tell a third of it: one they like, who does not know of it, and no child if they are
-    grown.
-    """
+    """Whether somebody would confide in a third: one they like, who does not know yet; adults not in a child."""
     if (part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond:
         return False
     return w.cast[other].age >= CHILD or w.cast[me].age < GROWN
 
 
 def _fits_hearers(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, t: int) -> bool:
-    """Whether as many stand by as a way asks for: nobody, anybody, or whom it is about."""
+    """Whether the bystanders suit a way: none, some, or the one it is about."""
     wants_some = w.drama.exchanges[way.do].public or way.hears
     if not wants_some and not way.alone:
         return True
@@ -135,7 +133,7 @@ def _fits_hearers(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, othe
 
 
 def _is_braked(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, t: int) -> bool:
-    """Whether the brakes hold a way back: too many rows or turns of late."""
+    """Whether limits on recent rows and turns forbid a way."""
     q, state, hostile = w.pressure_parameters, w.pressures, w.drama.exchanges[way.do].hostile
     if hostile and not pressure_rules.may_face(state, me, other, t, q):
         return True
@@ -151,13 +149,13 @@ def _is_braked(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: 
 
 
 def bound_by(w: HasTalk, do: str, me: str, other: str) -> Bond:
-    """What there is between me and another of what an exchange needs, and may end; nothing where it needs none."""
+    """The strongest claim between the two that an exchange needs, and may end; UNBOUND if it needs none."""
     exchange = w.drama.exchanges.get(do)
     return strongest_bond(w, me, other, exchange.needs) if exchange is not None and exchange.needs else UNBOUND
 
 
 def listens(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str) -> bool:
-    """Whether somebody is the one with whom a way is gone."""
+    """Whether `other` is the one a way is directed to."""
     straight = {"holder": p.holder, "about": p.about}
     if way.to in straight:
         return other == straight[way.to]
@@ -166,12 +164,12 @@ def listens(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str
 
 
 def ending_pays(w: HasTalk, p: ActivePressure, end: str) -> bool:
-    """Whether an ending of a pressure ("" = none) is that its holder pays money."""
+    """Whether an ending ("" = none) means that the holder pays money."""
     return bool(end and p.amount and w.money is not None and w.drama.kinds[p.kind].ends[end].pays)
 
 
 def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
-    """What a wish or an answer of `me` depends on in themselves: what they are like, and their mood."""
+    """The features of a wish or answer that lie in the person: traits and mood."""
     traits, pad = w.cast[me].big_five, mood_of(w, me, t)
     return {
         "agreeable": traits.agreeableness,
@@ -186,7 +184,7 @@ def of_oneself(w: HasTalk, me: str, t: int) -> dict[str, float]:
 
 
 def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | None) -> dict[str, float]:
-    """What a wish or an answer of `me` towards `other` depends on (people/pressure_beginnings.py)."""
+    """The features of a wish or answer of `me` towards `other` (people/pressure_beginnings.py)."""
     tie = tie_of(w, me, other)
     owing = 0.0
     if p is not None:
@@ -213,14 +211,12 @@ def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | 
 
 
 def payer(p: ActivePressure) -> str:
-    """Who would pay the sum of a pressure: who owes it, or who is asked for it."""
+    """Who would pay the sum of a pressure: the debtor, or who is asked for money."""
     return p.holder if p.kind == DEBT else p.about
 
 
 def with_bars(w: HasTalk, exchange: ExchangeKind, me: str, other: str, known: dict[str, float]) -> dict[str, float]:
-    """What a wish or an answer depends on, with whether something stands between the two that somebody knows of: a
-    claim of either with somebody else, of a kind that bars the exchange.
-    """
+    """The features, with "barred" if `me` knows of a claim of either with somebody else that bars the exchange."""
     if not exchange.bars:
         return known
     either = (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars)
@@ -228,13 +224,13 @@ def with_bars(w: HasTalk, exchange: ExchangeKind, me: str, other: str, known: di
 
 
 def earshot(w: HasTalk, a: int, b: int, reach: int = NEAR) -> bool:
-    """Whether what is said on one tile is heard on another. reach: tiles, of words meant for those who talk."""
+    """Whether words on one tile are heard on another. reach: in tiles."""
     width, area_of = w.map.width, w.map.area_of
     return abs(a // width - b // width) <= reach and abs(a % width - b % width) <= reach and area_of[a] == area_of[b]
 
 
 def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
-    """Who else is awake within earshot of a and b, in cast order. reach: tiles, of words meant for the two."""
+    """Who else is awake within earshot of a, in cast order. reach: in tiles."""
     width, spots = w.map.width, w.town.spots
     here = tile_at(spots[a], t, width)
     out = []
@@ -249,7 +245,7 @@ def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
 
 
 def pressure_pulls(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
-    """(who, whom) -> how strongly a pressure draws the one to the other, in [0, 1]; more as its hour comes near."""
+    """(who, whom) -> how strongly a pressure draws one to the other, in [0, 1]; more as its hour comes near."""
     out: dict[tuple[str, str], float] = {}
     if not pressures_run(w):
         return out
@@ -267,7 +263,7 @@ def pressure_pulls(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
 
 
 def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, str]:
-    """(pressure, exchange) of what one came looking for the other for, if this talk has not come to it yet."""
+    """(pressure, exchange) that one came looking for the other for, if not yet raised in this talk; else ("", "")."""
     if talk.aim or not seeks(w, me, other, t):
         return "", ""
     found = [aim for aim in aims(w, me, other, t) if aim.sought and w.drama.exchanges[aim.do].seeks]
@@ -276,13 +272,13 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
 
 
 def matter_told(w: HasTalk, p: ActivePressure, me: str, other: str) -> dict[str, str]:
-    """What a pressure is about, and its cause, in the words of one of two to the other."""
+    """The stakes and cause of a pressure, as one of two says them to the other."""
     mine, yours = w.handbook.name(me), w.handbook.name(other)
     return {"matter": as_told(gist(p.stakes), mine, yours), "cause": as_told(p.cause, mine, yours)}
 
 
 def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
-    """What a turn that leads with an aim is about. NOTHING if the pressure has ended meanwhile."""
+    """The content of a turn that raises a pressure. NOTHING if it has ended."""
     p = w.pressures.open.get(aim)
     if p is None:
         return NOTHING
@@ -297,7 +293,7 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
 
 
 def matter_content(w: HasTalk, aim: str, me: str, other: str, said: str = "") -> Content:
-    """A pressure as one speaks of it, also once it has ended. said: what has just been said, and is not said again."""
+    """The content of a follow-up on a pressure, even if it has ended. said: words not to be repeated."""
     found = aim_content(w, aim, me, other)
     if found is NOTHING:
         return Content(kind="pressure")

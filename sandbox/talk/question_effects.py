@@ -1,6 +1,4 @@
-"""What a talk does to those in it: what a line makes them feel, what it was about, how much of it stays, and how one
-feels about the other afterwards.
-"""
+"""Questions on the effects of a talk: emotions at a line, the gist, poignancy, and the change in feeling afterwards."""
 
 from __future__ import annotations
 
@@ -12,11 +10,10 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, nobody, text_fault
-from sandbox.people.causes import Sort
-from sandbox.people.mood import OCC
+from sandbox.people.mood import OCC, Sort
 from sandbox.talk.appraise import MOVES, listener_emotion
 
-# What a talk was about that named nothing, by what it was begun for.
+# Gist of a talk without topics, by its intent.
 VAGUE = {
     "chat": "how things are",
     "ask_plans": "the day's plans",
@@ -27,15 +24,15 @@ VAGUE = {
 _TOPICAL = "vent worry disagree agree opinion comfort reassure answer_about dodge turn_aside gossip ask_about"
 TOPICAL = frozenset(_TOPICAL.split())  # moves whose topic is named with them
 SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
-USUAL = 0.1  # sentiment of what is mostly said
-WORDS, ALONE, PLAIN = 0.8, 0.3, 0.3  # weight of words beside a move, and alone; how far from usual they then are
-MOST, MOST_TURN = 0.05, 0.3  # by which an ordinary talk moves a feeling, and one with a turn
-STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
+USUAL = 0.1  # mean sentiment of ordinary lines
+WORDS, ALONE, PLAIN = 0.8, 0.3, 0.3  # weight of words with a move, and alone; difference from usual for the latter
+MOST, MOST_TURN = 0.05, 0.3  # largest change in feeling by an ordinary talk, and by one with a turn
+STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}  # poignancy by tone
 
 
 class HeardLine(msgspec.Struct, frozen=True):
-    """Something said in an exchange, as one of the two takes it. mine: they said it themselves; name: of who said it;
-    feeling: theirs for that person (0 for their own words); sounds: how kind or harsh, in [-1, 1].
+    """Something said in an exchange, as one of the two perceives it. mine: they said it; name: the speaker's; feeling:
+    theirs for the speaker (0 for their own words); sounds: how kind or harsh, in [-1, 1].
     """
 
     mine: bool
@@ -48,9 +45,7 @@ class HeardLine(msgspec.Struct, frozen=True):
 
 
 class Appraise(Question, frozen=True):
-    """You have said the one and heard the other: what does it make you feel? stake: how much what is heard matters, 1
-    is as usual.
-    """
+    """You have said one line and heard the other: what do you feel? stake: how much it matters; 1 is as usual."""
 
     lines: tuple[HeardLine, ...] = ()
     neuroticism: float = 0.0
@@ -58,8 +53,8 @@ class Appraise(Question, frozen=True):
 
 
 class Appraised(Answer, frozen=True):
-    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it, and
-    of which sort that is.
+    """felt: OCC emotions with intensity in [0, 1]. why: cause of the strongest, as in the mood ledger; sort: of that
+    cause.
     """
 
     felt: tuple[tuple[str, float], ...]
@@ -68,7 +63,7 @@ class Appraised(Answer, frozen=True):
 
 
 class Summarise(Question, frozen=True):
-    """The talk is over: what was it about? topics: what was named, in order; intent: what it was begun for."""
+    """The talk is over: what was it about? topics: those named, in order; intent: what it was begun for."""
 
     other: str = ""
     topics: tuple[str, ...] = ()
@@ -96,9 +91,9 @@ class Rated(Answer, frozen=True):
 
 
 class FeelAbout(Question, frozen=True):
-    """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in
-    [-1, 1]. went: the pleasure of it, less that of an ordinary talk (0 without moods). turn: somebody had come with
-    something, and got an answer.
+    """The talk is over: how has your feeling for `other` changed? warmth: mean valence of their words, in [-1, 1].
+    went: pleasure from the talk beyond an ordinary one's (0 without moods). turn: somebody came for something and got
+    an answer.
     """
 
     other: str = ""
@@ -112,14 +107,14 @@ class FeelAbout(Question, frozen=True):
 
 
 class FeltAbout(Answer, frozen=True):
-    """u: the signed change asked for; bounded by the world."""
+    """u: the signed change wanted; the world limits it."""
 
     u: float
 
 
 def appraise(q: Appraise, chance: Stream) -> Appraised:
-    """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`); what is heard counts by
-    how it is said, and by what is at stake.
+    """The emotions of each line's move (`talk.appraise`); those of heard lines also depend on how it sounds and on the
+    stake.
     """
     felt: list[tuple[str, float]] = []
     why, strongest = "", 0.0
@@ -135,8 +130,8 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
 
 
 def _felt(line: HeardLine, stake: float) -> Iterator[tuple[str, float]]:
-    """What a line makes somebody feel. The move gives what is to be expected; words that are warmer or colder than
-    words mostly are give more or less of it, or something of their own.
+    """The emotions that a line causes. The move gives the expected one; words warmer or colder than usual change its
+    intensity or add an emotion of their own.
     """
     if line.mine:
         effect = MOVES[line.move]
@@ -159,7 +154,7 @@ def _named(line: HeardLine) -> str:
 
 
 def summarise(q: Summarise, chance: Stream) -> Summary:
-    """The first topics that were named, else what the talk was begun for."""
+    """The first topics named, else by what the talk was begun for."""
     if q.topics:
         first, *more = q.topics
         return Summary(f"{first}, then {more[0]}" if more and "," not in first + more[0] else first)
@@ -167,13 +162,13 @@ def summarise(q: Summarise, chance: Stream) -> Summary:
 
 
 def rate(q: Rate, chance: Stream) -> Rated:
-    """By the tone: a row stays."""
+    """Poignancy by tone."""
     return Rated(STAYS[q.tone])
 
 
 def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
-    """Warmth received moves the feeling, and how the talk went; a bad mood and a hard heart discount it; near the ends
-    it moves less.
+    """The change in feeling: by warmth received and by how the talk went, modified by mood and character; less near the
+    ends of the scale.
     """
     u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness + 0.2 * q.went
     if q.warmth < -0.2:

@@ -1,4 +1,4 @@
-"""How to take it that somebody speaks to one, and what they have come for."""
+"""Questions on replies: whether to accept a talk, and how to take what somebody came for."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ from sandbox.talk.question_wishes import (
     weigh_features,
 )
 
-LEFT = 1.2  # how much what the last talks left weighs in both answers
-ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
+LEFT = 1.2  # weight of the last talks' impression in both answers
+ACCEPTS = 0.35  # sum of rules from which somebody gives in, or lies
 
 
-TALK_SPREAD, ANSWER_SPREAD = 0.35, 0.25  # of chance in whether one goes into a talk, and in how one answers
+TALK_SPREAD, ANSWER_SPREAD = 0.35, 0.25  # spread of chance in accepting a talk, and in answering
 
 
 class Expected(NamedTuple):
-    """How something is likely to be taken. chances: way -> chance; they add up to 1. why: the rules, those that weigh
-    most first.
-    """
+    """How something is likely to be answered. chances: answer -> chance (sum 1). why: the rules, strongest first."""
 
     chances: dict[str, float]
     why: tuple[ScoredRule, ...]
 
 
 class Accept(Question, frozen=True):
-    """`other` speaks to you: do you go into it? knows: you know of the pressure they come because of, if one it is.
-    bond: what there is between them and you of what that needs, from their end.
+    """`other` speaks to you: do you accept the talk? knows: whether you know of the pressure they come about, if any.
+    bond: the claim between them and you that their intent needs, seen from their side.
     """
 
     other: Partner | None = None
@@ -62,9 +60,9 @@ class Accepted(Answer, frozen=True):
 
 
 class Respond(Question, frozen=True):
-    """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
-    the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said. knows:
-    you know of that pressure without being told. bond: as of `Accept`.
+    """`other` has come to you about a pressure: how do you answer? do: the exchange; weights and features: what the
+    answer depends on. lie: weights for a lie; empty if there is nothing to hide. just: what was said. knows: whether
+    you know of that pressure without being told. bond: as in `Accept`.
     """
 
     other: str = ""
@@ -80,14 +78,14 @@ class Respond(Question, frozen=True):
 
 
 class Responded(Answer, frozen=True):
-    """how: accept, dodge, refuse or, if that was asked for, lie. why: the rules that weighed most."""
+    """how: accept, dodge, refuse or, if possible, lie. why: the strongest rules."""
 
     how: Literal["accept", "dodge", "refuse", "lie"]
     why: tuple[ScoredRule, ...] = ()
 
 
 def _civil(q: Accept) -> list[ScoredRule]:
-    """What speaks for and against going into it, all but chance."""
+    """The rules for accepting a talk, without chance."""
     other = q.other
     assert other is not None
     p, a, _ = q.pad
@@ -104,7 +102,7 @@ def _civil(q: Accept) -> list[ScoredRule]:
 
 
 def acceptances(q: Accept, chance: Stream) -> list[ScoredAnswer]:
-    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
+    """The possible answers with utilities: accept, or decline in one's way (deflect: no time; refuse: unwilling)."""
     other, rules = q.other, _civil(q)
     assert other is not None
     score = sum(r.value for r in rules) + TALK_SPREAD * chance.normal()
@@ -114,7 +112,7 @@ def acceptances(q: Accept, chance: Stream) -> list[ScoredAnswer]:
 
 
 def expected_talk(q: Accept) -> Expected:
-    """How likely somebody goes into a talk, and the rules that weigh most: what `acceptances` comes to on average."""
+    """How likely somebody accepts a talk: the average of `acceptances`, with its rules."""
     rules = _civil(q)
     yes = normal_above(sum(r.value for r in rules), ACCEPTS, TALK_SPREAD)
     no = "refuse" if q.other is not None and q.other.feeling < -0.2 else "dodge"
@@ -122,24 +120,24 @@ def expected_talk(q: Accept) -> Expected:
 
 
 def choose_acceptance(q: Accept, chance: Stream) -> Answer:
-    """Accept, deflect or refuse: the better way."""
+    """The answer with the highest utility: accept, deflect or refuse."""
     return best_answer(acceptances(q, chance))
 
 
 def _moved(q: Respond) -> list[ScoredRule]:
-    """What speaks for and against giving in, all but chance."""
+    """The rules for giving in, without chance."""
     return weigh_features({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
 
 
 def expected_answer(q: Respond) -> Expected:
-    """How likely somebody takes it in which way, and the rules that weigh most: what `responses` comes to."""
+    """How likely each answer is: the average of `responses`, with its rules."""
     rules = _moved(q)
     mean = sum(r.value for r in rules)
     yes, not_no = (normal_above(mean, least, ANSWER_SPREAD) for least in (ACCEPTS, 0.0))
     lies = (
         normal_above(sum(r.value for r in weigh_features(q.lie, q.features)), ACCEPTS, ANSWER_SPREAD) if q.lie else 0.0
     )
-    true = 1.0 - lies  # of what is not given in to
+    true = 1.0 - lies  # share of honest answers among those not given in
     chances = {"accept": yes, "dodge": (not_no - yes) * true, "refuse": (1.0 - not_no) * true}
     if q.lie:
         chances["lie"] = (1.0 - yes) * lies
@@ -147,14 +145,13 @@ def expected_answer(q: Respond) -> Expected:
 
 
 def normal_above(mean: float, least: float, spread: float) -> float:
-    """The chance that a normal number of that mean and spread is at least so large."""
+    """The chance that a normal variable of this mean and spread is at least `least`."""
     return 0.5 * math.erfc((least - mean) / (spread * math.sqrt(2.0)))
 
 
 def responses(q: Respond, chance: Stream) -> list[ScoredAnswer]:
-    """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
-    2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
-    what it stands for.
+    """The possible answers with their utilities: for the sum s of the rules, refuse 0, dodge s, accept 2 s - ACCEPTS,
+    so that dodging is best from 0 and accepting from ACCEPTS on. A lie, if it would be told, ties with the best.
     """
     rules = _moved(q)
     score = sum(r.value for r in rules) + ANSWER_SPREAD * chance.normal()
@@ -173,7 +170,7 @@ def responses(q: Respond, chance: Stream) -> list[ScoredAnswer]:
 
 
 def choose_response(q: Respond, chance: Stream) -> Answer:
-    """Accept, dodge, refuse or lie: the best way, the kinder of two that are as good."""
+    """The answer with the highest utility; of equals the first."""
     return best_answer(responses(q, chance))
 
 

@@ -1,4 +1,4 @@
-"""Whether to speak to somebody, and to what end."""
+"""Questions on wishes: whether to speak to somebody, and with what intent."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sandbox.talk.model import ScoredRule
 
 
 class Partner(msgspec.Struct, frozen=True):
-    """What one of two people is to the other and looks like. tie: a word of `ties.kind`; mood: a screen mood; left:
-    what the last talks with them have left, in [-1, 1].
+    """The other of two people, as one sees them. tie: a word of `ties.kind`; mood: as shown on screen; left: impression
+    of the last talks with them, in [-1, 1].
     """
 
     who: str
@@ -36,14 +36,14 @@ class Partner(msgspec.Struct, frozen=True):
 
 
 class ScoredAnswer(NamedTuple):
-    """A way to answer a question, and its utility."""
+    """A possible answer to a question, and its utility."""
 
     answer: Answer
     score: float
 
 
 def weigh_features(weights: Mapping[str, float], features: Mapping[str, float]) -> list[ScoredRule]:
-    """Each weight times its feature, under the name it has for that sign."""
+    """Each weight times its feature, named according to the sign."""
     out = []
     for name, weight in weights.items():
         value = round(weight * features[name], 2)
@@ -53,25 +53,25 @@ def weigh_features(weights: Mapping[str, float], features: Mapping[str, float]) 
 
 
 def best_answer(ways: list[ScoredAnswer]) -> Answer:
-    """The way with the highest utility, the first of equals."""
+    """The answer with the highest utility, the first of equals."""
     return max(ways, key=lambda way: way.score).answer
 
 
 def reasons_fault(rules: Sequence[ScoredRule]) -> str:
-    """What is wrong with the rules an answer names as its reasons; "" if nothing is."""
+    """The fault of the rules given as an answer's reasons; "" for none."""
     fine = all(is_showable(r.name) and math.isfinite(r.value) and round(r.value, 6) == r.value for r in rules)
     return "" if fine else "a reason without a name or of no size"
 
 
 def impression_rule(left: float, weight: float) -> ScoredRule:
-    """What the last talks with somebody speak for or against, by name. left: what they left; weight: of that."""
+    """The rule for the impression of the last talks: left times weight."""
     return ScoredRule(FEATURES["left"][left < 0], round(weight * left, 2))
 
 
-BO = Partner("bo", "Bo", 0.2, 0.4, "friendly", "neighbour", "calm", False, 35, 0.1, 0.2)  # whom samples are about
+BO = Partner("bo", "Bo", 0.2, 0.4, "friendly", "neighbour", "calm", False, 35, 0.1, 0.2)  # partner in samples
 
 
-# The wish for each intent in a calm mood, and what a mood does to it: times pleasure, arousal and dominance.
+# Base wish for each intent, and its weights for pleasure, arousal and dominance.
 INTENTS = {
     "chat": (1.1, (0.2, -0.4, -0.4)),
     "small_talk": (1.4, (-0.8, -0.8, -0.2)),
@@ -91,24 +91,22 @@ INTENTS = {
     "ask_after": (1.7, (0.6, -0.4, 0.2)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
-# What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
+# Weight of the last talks' impression (warm above 0, sore below) for each intent.
 DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_news", "ask_after"), 2.0)
 LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
-NEARS = 2.0  # and for speaking to them at all
-TEMPERATURE = 0.3
-LEAST = 0.05  # that anything has to speak for or against an intent
-CAME, ALONE = 2.5, 0.6
-OUGHT = 1.6  # what speaks for telling somebody what they ought to hear
-HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
-DUE = 45.0  # minutes before its hour in which a pressure weighs more
+NEARS = 2.0  # weight of that impression for speaking at all
+TEMPERATURE = 0.3  # of the softmax among intents
+LEAST = 0.05  # least absolute value of a rule
+CAME, ALONE = 2.5, 0.6  # added for having come looking, and for having failed alone
+OUGHT = 1.6  # added for telling somebody what concerns them
+HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # least intensity of each word
+DUE = 45.0  # minutes before its hour from which a pressure weighs more
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """Something a pressure presses a person to do with the other. do: an exchange; wish, weight: as its deck has them.
-
-    features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
-    sought: one has come looking for the other because of it. alone: one has got nowhere with it alone.
-    bond: what there is between the two of what it needs.
+    """Something that a pressure urges a person to do with the other. do: an exchange; wish, weight: from the deck;
+    features: their current values. due: minutes until its hour (-1 = none, 0 = now or past). sought: they came looking
+    for the other because of it. alone: own attempts have failed. bond: the claim between the two that it needs.
     """
 
     pressure: str
@@ -125,8 +123,8 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Approach(Question, frozen=True):
-    """Do you speak to `other` now? options: intents that have a subject; aims: what presses. owes: whether one knows of
-    something that breaks what there is between `other` and somebody.
+    """Do you speak to `other` now? options: intents with a subject; aims: of pressures. owes: whether you know of a
+    breach of a claim of `other`'s.
     """
 
     other: Partner | None = None
@@ -149,13 +147,12 @@ class Approached(Answer, frozen=True):
 
 
 class Exchange(Approach, frozen=True):
-    """You speak to `other`: to what end?"""
+    """You speak to `other`: with what intent?"""
 
 
 class Chosen(Answer, frozen=True):
-    """intent: one of the options or what an aim does. why: the top rules; over: the runner-up.
-
-    aim: the pressure of the aim that was chosen, or "".
+    """intent: one of the options, or an aim's exchange. why: the strongest rules; over: the runner-up. aim: the
+    pressure of the chosen aim, or "".
     """
 
     intent: str
@@ -164,7 +161,7 @@ class Chosen(Answer, frozen=True):
     aim: str = ""
 
 
-# What speaks for an intent, or against it, beside moods and feelings: names and values.
+# The rules for an intent beside moods and feelings: (name, value).
 _Weights = Iterator[tuple[str, float]]
 
 
@@ -258,7 +255,7 @@ WEIGHED: dict[str, Callable[[Approach, Partner], _Weights]] = {
 
 
 def _for_feelings(intent: str, q: Approach, other: Partner) -> _Weights:
-    """What the feeling for the other speaks for: who snaps at somebody cannot stand them."""
+    """The rules from the feeling for the other; snapping needs dislike."""
     if intent == "snap":
         yield "cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2)
         yield "good manners", -0.6 * q.agreeableness
@@ -267,7 +264,7 @@ def _for_feelings(intent: str, q: Approach, other: Partner) -> _Weights:
 
 
 def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
-    """Each intent with what speaks for and against it, by name."""
+    """Each intent with its named rules."""
     other = q.other
     assert other is not None
     moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
@@ -286,7 +283,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
 
 
 def _aimed(aim: Aim) -> list[ScoredRule]:
-    """What speaks for doing what a pressure asks."""
+    """The rules for following an aim."""
     how = next(how for least, how in HOW_HARD if aim.intensity >= least)
     rules = [ScoredRule(f"the {aim.kind.replace('_', ' ')} presses{how}", round(aim.intensity * aim.weight, 2))]
     if 0 <= aim.due < DUE:
@@ -301,7 +298,7 @@ def _aimed(aim: Aim) -> list[ScoredRule]:
 
 
 def choose_approach(q: Approach, chance: Stream) -> Approached:
-    """Whether the wish to talk, or what presses, wins."""
+    """Whether to speak: by the wish to talk and the strongest aim."""
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
@@ -321,7 +318,7 @@ def choose_approach(q: Approach, chance: Stream) -> Approached:
 
 
 def exchanges(q: Exchange) -> list[ScoredAnswer]:
-    """All that one could want of the other, in the order asked."""
+    """All possible intents with their utilities, options before aims."""
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
     options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
     scores = [sum([value for _, value in rules]) for _, rules, _ in options]
@@ -337,7 +334,7 @@ def exchanges(q: Exchange) -> list[ScoredAnswer]:
 
 
 def choose_exchange(q: Exchange, chance: Stream) -> Answer:
-    """The exchange with the best utility (softmax among all)."""
+    """An intent, drawn by softmax over the utilities."""
     ways = exchanges(q)
     return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
 

@@ -1,4 +1,4 @@
-"""What is answered in a talk: how what somebody came for is taken, and with which move, about what."""
+"""Answers in a talk: how people take what somebody came for, with which move, and its content."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ INNOCENT = ScoredRule("has done nothing of the kind", -1.0)
 
 
 def guilty(w: HasTalk, p: ActivePressure) -> bool | None:
-    """Whether it is the doing of whom a pressure is about, what it asks; None if it asks nothing that can be known."""
+    """Whether the one a pressure is about did what it asks about; None if that cannot be known."""
     known = p.asks and w.pressure_parameters.truth and not is_unrelated(w, p, thread_of(w, p.asks))
     by = doer(w, p.asks) if known else ""
     return by == p.about if by else None
 
 
 def is_unrelated(w: HasTalk, p: ActivePressure, of: str) -> bool:
-    """Whether what a pressure asks has nothing to do with what it is about: it was born of something else that merely
-    looked odd. of: the thread of what it asks.
+    """Whether what a pressure asks about is a different affair from the one it arose from, which merely looked odd. of:
+    the thread of what it asks about.
     """
     made = None if p.id in w.cast_pressures else w.drama.children.get(child_of(p.id))
     return made is not None and not made.asks and p.thread != of
 
 
 def thread_of(w: HasTalk, matter: str) -> str:
-    """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
+    """The thread of an open or cast pressure; an ended one is taken to have begun its own."""
     p = w.pressures.open.get(matter)
     found = p if p is not None else w.cast_pressures.get(matter)
     return found.thread if found is not None else matter
 
 
 def honest(w: HasTalk, p: ActivePressure, do: str, answer: Responded) -> Responded:
-    """An answer as it can be given: nobody owns up to what they have not done, nor lends what they have not got."""
+    """An answer as it can be given: nobody admits what they have not done, or lends what they do not have."""
     if answer.how == "accept" and payer(p) == p.about and not has(w, p.about, p.amount):
         return replace(answer, how="refuse", why=(PENNILESS, *answer.why[:3]))
     admits = w.drama.kinds[p.kind].admits
@@ -60,23 +60,23 @@ def honest(w: HasTalk, p: ActivePressure, do: str, answer: Responded) -> Respond
 
 
 def effective_way(w: HasTalk, p: ActivePressure, way: PressureWay, answer: str) -> PressureWay:
-    """The way whose effects an answer has: who has done it and speaks of it freely does not clear themselves."""
+    """The way whose effects an answer has: a guilty person who answers openly does not clear themselves."""
     kind = w.drama.kinds[p.kind]
     if not kind.clears or way.effect(answer).end != kind.clears or not guilty(w, p):
         return way
     return next((x for x in kind.ways if (x.by, x.to) == (way.by, way.to) and x.accept.end == kind.admits), way)
 
 
-TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
+TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # slots that hold news
 
 
 def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
-    """The question how `other` takes what `me` has come for. just: what was said."""
+    """The question how `other` answers what `me` came for. just: what was said."""
     return respond_to(w, w.pressures.open[aim], do, me, other, t, just)
 
 
 def respond_to(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
-    """The same for a pressure that need not be open yet."""
+    """The question how `other` would answer `me` about a pressure, which need not be open yet."""
     exchange = w.drama.exchanges[do]
     x = intensity_at(p, t, w.pressure_parameters)
     lie = exchange.lie if secret_to_cover(w, p, do, other, me) is not None else {}
@@ -86,8 +86,8 @@ def respond_to(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: i
 
 
 def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, just: str = "") -> TalkTurn:
-    """What is said to what leads. answer: how what somebody has come for is taken; None if they have not. just: what
-    was said: what presses somebody and is not named in it is theirs alone.
+    """The turn that answers a lead. answer: how the other takes what was raised; None if nothing was. just: the lead's
+    words; a pressure not named in them stays known to its holder only.
     """
     talk, me, other = lead.talk, lead.other, lead.who
     if lead.closing:
@@ -104,7 +104,7 @@ def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, j
 
 
 def _named(w: HasTalk, lead: TalkTurn, just: str) -> bool:
-    """Whether what leads names the pressure that it is about, if it is about one."""
+    """Whether the lead's words name its pressure, if it is about one."""
     topic = lead.content.topic
     if not lead.content.over or not topic:
         return True
@@ -112,7 +112,7 @@ def _named(w: HasTalk, lead: TalkTurn, just: str) -> bool:
 
 
 def _taken(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded) -> TalkTurn:
-    """What somebody has come for is taken: as one says, or by what one cannot deny."""
+    """The answer to what somebody came for, as wished or as the truth requires."""
     talk, me, other, p = lead.talk, lead.other, lead.who, w.pressures.open[lead.aim]
     answer = honest(w, p, lead.do, answer)
     asked = next(x for x in ways_of(w.drama, p.id, p.kind) if x.do == lead.do)
@@ -124,7 +124,7 @@ def _taken(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded) -> TalkTur
 
 
 def _answered(step: Step, w: HasTalk, lead: TalkTurn) -> TalkTurn:
-    """What is said to ordinary talk, by how somebody is and what the last talks have left; or a lie is denied."""
+    """The answer to ordinary talk, by the answerer's state and impression; or a lie in denial."""
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
     m = reply_factors(w, me, other, t, lead.content)
@@ -146,7 +146,7 @@ def _answered(step: Step, w: HasTalk, lead: TalkTurn) -> TalkTurn:
 
 
 def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
-    """What another speaks of, as one sees it oneself."""
+    """The subject of the other's turn, from one's own point of view."""
     opinion = w.cast[me].opinions.get(content.topic)
     left_out = {"why"} | ({"recall"} if move == "remember" else set())
     slots = {k: v for k, v in content.slots.items() if k not in left_out}
@@ -157,8 +157,8 @@ def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
 
 
 def _answer_content(w: HasTalk, lead: TalkTurn, mine: Content, how: str, t: int, chance: Stream) -> Content:
-    """What an answer is about: what was asked, as the one asked sees it (mine), and with it a lie, or what somebody
-    knows who was asked around.
+    """The content of an answer: what was raised, as the answerer knows it (mine), plus a lie, or what they know when
+    asked around.
     """
     p = w.pressures.open[lead.aim]
     found: Content | None = None

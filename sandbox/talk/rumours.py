@@ -1,5 +1,6 @@
-"""Rumours: what of other people's matters is passed on in a talk, how it is changed on the way, and what it does to
-whoever hears it. Also the lie somebody tells who is asked about what they hide."""
+"""Rumours: what is passed on about others in a talk, how it changes on the way, and its effect on the hearer. Also the
+lie of somebody who is asked about what they hide.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +33,15 @@ from sandbox.talk.content import Content, feeling_change, tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import feature_values, pressures_run
 
-FRESH = 3 * DAY  # for so long somebody passes on what they have heard
-LASTING = (CLUE, TRUTH)  # facts that are no news: they are passed on at any time
-EARS = 3  # to whom at most, and to those whose claims it breaks
-TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
-TRUST = 0.3  # what nobody speaks of is told only to somebody liked or close by so much
-LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
-HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds for which somebody lies
-BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # kinds that end well without talk
-TONES = {  # kind -> what hearing of it is like, while it has not ended
+FRESH = 3 * DAY  # how long a belief is passed on
+LASTING = (CLUE, TRUTH)  # facts that stay tellable at any time
+EARS = 3  # most listeners per belief, besides those whose claims it breaks
+TELLS = 0.45  # chance to tell a rumour rather than something of one's own
+TRUST = 0.3  # least feeling or closeness to be told something hushed
+LIES, SWAYS = 0.35, 0.25  # sum of rules from which somebody lies, and spread of chance
+HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds that people lie about
+BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # nobody talks about their good ending
+TONES = {  # kind -> tone of a rumour about it before it has ended
     "debt": "owed",
     "promise": "owed",
     "secret": "hidden",
@@ -52,15 +53,15 @@ TONES = {  # kind -> what hearing of it is like, while it has not ended
     "ambition": "race",
     "worry": "worry",
 }
-FRIEND = 0.15  # feeling from which somebody is told what is said of them
-CHILD, GROWN = 16, 18
-CLOSEST = 5  # people next to somebody, who may be taken for them
+FRIEND = 0.15  # least feeling for somebody to tell them what is said of them
+CHILD, GROWN = 16, 18  # ages: minors are only mistaken for minors; love is for adults
+CLOSEST = 5  # how many of the closest people may be mistaken for somebody
 HARM = frozenset(("debt", "promise", "secret", "grudge", "guilt", "suspicion"))  # kinds that speak against their holder
-BLAMES, MINDS = 0.015, 0.05  # what it costs whom it is about, by how bad it is; and whoever is said to have spread it
+BLAMES, MINDS = 0.015, 0.05  # loss of feeling for the one it is about, per badness; and for who spread it
 
 
 def rumours_run(w: HasTalk) -> bool:
-    """Whether rumours go round: pressures run, and the deck has words for them."""
+    """Whether rumours spread: pressures run, and the deck has words for them."""
     return pressures_run(w) and bool(w.drama.rumours.says)
 
 
@@ -68,19 +69,19 @@ def lead_content(
     w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream,
     held: list[Belief] | None = None,
 ) -> Content | None:  # fmt: skip
-    """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway.
-    held: what is `tellable`, if that is known.
+    """The content of a leading move: by chance a rumour, if the move allows one, else ordinary content. held: the
+    result of `tellable`, if known.
     """
     if lead in ("share_news", "gossip") and (found := tellable(w, me, other, t) if held is None else held):
-        theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
+        theirs = [b for b in found if _breaks(w, b, me, other)]  # a breach of the listener's claims comes first
         if theirs or chance.unit() < TELLS:
             return rumour_content(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
     return subjects.ordinary_content(w, lead, me, other, t, used, chance)
 
 
 def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
-    """The intents that have something to be about; whoever holds a rumour for these ears can gossip. held: what is
-    `tellable`, if that is known.
+    """The intents that have a subject, including gossip if there is a rumour to tell. held: the result of `tellable`,
+    if known.
     """
     out = subjects.ordinary_intents(w, me, other, t)
     if "gossip" not in out and (tellable(w, me, other, t) if held is None else held):
@@ -89,7 +90,7 @@ def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[Belief]
 
 
 def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
-    """What somebody might tell another, oldest first: what is fresh, not their own, and new to these ears."""
+    """Beliefs that somebody might tell another, oldest first: fresh, not about themselves, and new to the listener."""
     out: list[Belief] = []
     if not rumours_run(w):
         return out
@@ -117,19 +118,19 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
         if not says or (
             other in (b.a, b.b) and not (mentions_person(says, w.handbook.name(other)) or _breaks(w, b, me, other))
         ):
-            continue  # nobody is warned of what others alone are named in
+            continue  # no warning if only others are named
         out.append(b)
     return out
 
 
 def _told_by(w: HasTalk, who: str, fact: str, me: str) -> bool:
-    """Whether somebody has told me that themselves, who may have had it from another before."""
+    """Whether `who` has told `me` that themselves, though `me` may have had it from another before."""
     theirs = w.beliefs.held.get(who, {}).get(fact)
     return theirs is not None and me in theirs.told
 
 
 def keeps(w: HasTalk, me: str, fact: Fact) -> bool:
-    """Whether somebody says nothing of a clue: they are in the secret themselves, or it is out."""
+    """Whether somebody keeps a clue to themselves: they are in on the secret, or it is out."""
     if fact.how != CLUE or fact.matter in w.truths:
         return False
     p = w.pressures.open.get(fact.matter)
@@ -137,12 +138,12 @@ def keeps(w: HasTalk, me: str, fact: Fact) -> bool:
 
 
 def owes_telling(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
-    """Whether something breaks a claim of the other, of what somebody would tell them."""
+    """Whether something they could tell breaks a claim of the listener's."""
     return any(_breaks(w, b, me, other) for b in held)
 
 
 def _breaks(w: HasTalk, belief: Belief, me: str, other: str) -> bool:
-    """Whether what is believed breaks a claim of the listener."""
+    """Whether what is believed breaks a claim of the listener's."""
     of, fact = partial(claims_of, w), w.beliefs.facts[belief.fact]
     return any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
@@ -159,8 +160,8 @@ def _was_there(w: HasTalk, who: str, belief: Belief) -> bool:
 
 
 def _may_warn(w: HasTalk, belief: Belief, fact: Fact, me: str, other: str) -> bool:
-    """Whether somebody is told what is said of them: by a friend, if it is not so, or if they do not know of it yet; of
-    what breaks something of theirs, by anybody who does not dislike them.
+    """Whether somebody is told what is said about them: by a friend, if it is false or they do not know it yet; if it
+    breaks a claim of theirs, by anybody who does not dislike them.
     """
     if other not in (belief.a, belief.b) or tie_of(w, me, other).feeling < (
         0.0 if _breaks(w, belief, me, other) else FRIEND
@@ -175,12 +176,12 @@ def _may_warn(w: HasTalk, belief: Belief, fact: Fact, me: str, other: str) -> bo
 
 
 def rumour_content(w: HasTalk, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
-    """A rumour as it is passed on, and what the listener then believes."""
+    """A rumour, possibly garbled, and what the listener then believes."""
     return told_as(w, belief, garble_fact(w, w.beliefs.facts[belief.fact], belief, me, other, t, chance), me, other, t)
 
 
 def told_as(w: HasTalk, belief: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
-    """A rumour in one version, and what the listener then believes."""
+    """A rumour in the given version, and what the listener then believes."""
     fact = w.beliefs.facts[belief.fact]
     told = beliefs.learns(w, other, fact, slots, STATED if slots == belief.slots else GARBLED, me, t)
     a, b_, _, _ = slots
@@ -194,7 +195,7 @@ def told_as(w: HasTalk, belief: Belief, slots: Slots, me: str, other: str, t: in
 
 
 def fact_tone(fact: Fact) -> str:
-    """Of what sort a fact is to whoever hears it: how it ended, a row, or what its kind is a matter of."""
+    """The kind of a fact for a listener: good or bad once it has ended, a row, or the tone of its kind."""
     if fact.how == ROW:
         return ROW
     if fact.how in LASTING:
@@ -203,7 +204,7 @@ def fact_tone(fact: Fact) -> str:
 
 
 def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
-    """What is said of a fact: as it is believed or, by chance, with another person, another place, or worse."""
+    """The version of a fact that is told: as believed or, by chance, with another person or place, or worse."""
     if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - belief.since, w.belief_parameters):
         return belief.slots
     ways: list[Slots] = []
@@ -212,7 +213,7 @@ def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: 
     if belief.where and fact.how == ROW:
         elsewhere = sorted({place for _, place in w.leisure(me)} - {belief.where, fact.where})
         ways += [(belief.a, belief.b, chance.choice(elsewhere), belief.bad)] if elsewhere else []
-    informed = belief.source in FIRSTHAND or belief.source in (fact.a, fact.b)  # they do not take one for another
+    informed = belief.source in FIRSTHAND or belief.source in (fact.a, fact.b)  # they cannot confuse the people
     if (belief.a, belief.b) == (fact.a, fact.b) and not informed:
         second = bool(belief.b) and chance.unit() < 0.5
         found = mix_up_candidates(w, fact, belief.b if second else belief.a, {belief.a, belief.b, me, other})
@@ -227,7 +228,7 @@ def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: 
 
 
 def mix_up_candidates(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
-    """Who may be taken for somebody: those closest to them, of about their age and, in love, free of each other."""
+    """Who may be mistaken for somebody: their closest, of similar age and, in love, of another household."""
     ties = w.people.ties.get(who, {})
     homes = {w.cast[x].household for x in (fact.a, fact.b) if x and x != who}
     out = []
@@ -241,12 +242,11 @@ def mix_up_candidates(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[
     return out[:CLOSEST]
 
 
-# ---- asked about it
+# ---- answers when asked
 
 
 def answer_content(w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -> Content | None:
-    """What somebody who is asked about a person tells of them: the strongest of what they hold; None if they know
-    nothing, or only what the other cannot be told."""
+    """What somebody tells when asked about a person: their strongest tellable belief; None if there is none."""
     if not rumours_run(w):
         return None
     held = tellable(w, me, other, t)
@@ -263,12 +263,14 @@ def answer_content(w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -
 
 
 def gone_round(w: HasTalk, fact: str) -> int:
-    """How often a fact has been told to somebody, whoever told it."""
+    """How often a fact has been told, by anyone."""
     return sum(len(held[fact].told) for held in w.beliefs.held.values() if fact in held)
 
 
 def _lets_know(w: HasTalk, p: ActivePressure, me: str, other: str) -> list[Belief]:
-    """What is asked about and kept from the very one who asks, if one likes them more than the one who keeps it."""
+    """The very thing that is asked about and hidden from the asker, if one likes the asker better than the one who
+    hides it.
+    """
     b, s = w.beliefs.held.get(me, {}).get(p.asks), w.pressures.open.get(p.asks)
     if b is None or s is None or other != s.about or me == s.holder:
         return []
@@ -277,7 +279,7 @@ def _lets_know(w: HasTalk, p: ActivePressure, me: str, other: str) -> list[Belie
 
 
 def secret_to_cover(w: HasTalk, p: ActivePressure, do: str, me: str, other: str) -> ActivePressure | None:
-    """What somebody would have to tell, or tell on, if they answered what they are asked."""
+    """The secret, one's own or another's, that an answer would reveal; None if there is none."""
     if LIE not in w.drama.exchanges[do].replies or not rumours_run(w):
         return None
     for s in sorted(w.pressures.open.values(), key=lambda s: s.id != p.asks):
@@ -288,7 +290,7 @@ def secret_to_cover(w: HasTalk, p: ActivePressure, do: str, me: str, other: str)
 
 
 def denial_content(w: HasTalk, heard: Content, me: str, other: str, t: int, chance: Stream) -> Content | None:
-    """The lie of somebody who is told what is said of them, and it is so; None if they do not lie."""
+    """The lie of somebody who is told a true rumour about themselves; None if they do not lie."""
     row = heard.told
     p = w.pressures.open.get(row.fact) if row is not None and heard.move == WARN else None
     if row is None or p is None or p.holder != me or p.kind not in HIDDEN or (row.a, row.b) != (me, p.about):
@@ -300,14 +302,14 @@ def denial_content(w: HasTalk, heard: Content, me: str, other: str, t: int, chan
 
 
 def lie_content(w: HasTalk, s: ActivePressure, me: str, other: str, t: int, chance: Stream) -> Content | None:
-    """A lie that hides a secret: the thing is told, and laid at somebody else's door."""
+    """A lie that hides a secret by attributing it to somebody else."""
     fact = fact_of(s)
     a = mix_up_candidates(w, fact, s.holder, {s.holder, s.about, me, other})
     if not a:
         return None
     who = chance.choice(a)
     about_ = s.about
-    if about_ == other:  # who is asking must not learn that it is kept from them
+    if about_ == other:  # must not reveal that it is hidden from the asker
         others = mix_up_candidates(w, fact, s.about, {s.holder, s.about, me, other, who})
         about_ = chance.choice(others) if others else ""
     slots = (who, about_, "", 0)
@@ -316,22 +318,21 @@ def lie_content(w: HasTalk, s: ActivePressure, me: str, other: str, t: int, chan
     return Content(s.stakes, "pressure", who, slots=says, told=told)
 
 
-# ---- what hearing it does
+# ---- effects on the hearer
 
 
 def harms(fact: Fact) -> bool:
-    """Whether it speaks against the person it is about."""
+    """Whether a fact speaks against the person it is about."""
     return fact.how == ROW or (not fact.good and fact.kind in HARM)
 
 
 def known_fact(w: HasTalk, id: str) -> Fact:
-    """A fact that somebody holds a belief about, or that of an open pressure."""
+    """A fact that somebody believes, or the fact of an open pressure."""
     return w.beliefs.facts.get(id) or fact_of(w.pressures.open[id])
 
 
 def hearer_feelings(w: HasTalk, row: BeliefUpdate, says: str) -> tuple[Turned, ...]:
-    """How the listener's feelings turn: from whom it is about, or, if that is they themselves, from whoever told it
-    first."""
+    """How the listener's feelings change: for the one it is about or, if that is they, for who spread it."""
     if not row.strength or not harms(known_fact(w, row.fact)):
         return ()
     if row.who in (row.a, row.b):

@@ -1,11 +1,11 @@
-"""A turn of a talk: the question for its words, what is then said, and the fast update of the moods of both."""
+"""A turn of a talk: the question for its words, the utterance, and the immediate change of both moods."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from sandbox.core.clock import part_of_day
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.text import clean
 from sandbox.people import pressure_rules
 from sandbox.people.impressions import word
@@ -38,18 +38,56 @@ from sandbox.talk.phrase_kinds import kind_of
 from sandbox.talk.pressure_aims import bound_by
 from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
-from sandbox.talk.question_say import SPOKEN, Said, Say
 from sandbox.talk.question_wishes import Partner
 from sandbox.talk.sentiment import manner, sentiment
 
-GROWN = 18  # years from which one is spoken to of one's parents by their names
-WHY = 120  # letters of the reason of a mood
+
+class Say(Question, frozen=True):
+    """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words. avoid:
+    variant the speaker used lately or just heard -> when; heard: line -> variant -> times the town has heard it,
+    decaying by the day. just: what the other just said, if this answers it. turn: earlier turns in this talk; the
+    leader's are even. other: the listener. theirs: slots only the listener knows about, to be left to what was said.
+    left: impression of the last talks and this one. before: (who, words) so far, where more than two speak. answers:
+    the variant answered, "" for none.
+    """
+
+    moves: tuple[str, ...] = ()
+    voice: str = "plain"
+    context: dict[str, str] = {}
+    traits: tuple[str, ...] = ()
+    slots: dict[str, str] = {}
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    avoid: dict[str, int] = {}
+    heard: dict[str, dict[str, float]] = {}
+    catchphrase: str = ""
+    speech: Speech = Speech()
+    just: str = ""
+    turn: int = 0
+    theirs: tuple[str, ...] = ()
+    other: str = ""
+    left: float = 0.0
+    before: tuple[tuple[str, str], ...] = ()
+    answers: str = ""
+
+
+SPOKEN = 300  # most characters of a turn
+
+
+class Said(Answer, frozen=True):
+    """The words, and the variants used (empty if they are the speaker's own). closes: they want to end the talk."""
+
+    text: str
+    variants: tuple[str, ...] = ()
+    closes: bool = False
+
+
+GROWN = 18  # least age to whom parents are called by name
+WHY = 120  # most characters of a mood's reason
 
 
 class TalkTurn(NamedTuple):
-    """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
-    for; do: the exchange; answer: how the other took it. why: what made it another reply than is usual. silent: it
-    has no words.
+    """A turn being made. moves, content: what is said about what. closing: part of the goodbye. aim: the pressure it is
+    for; do: the exchange; answer: the other's. why: what made a reply unusual. silent: without words.
     """
 
     talk: Talk
@@ -66,8 +104,8 @@ class TalkTurn(NamedTuple):
 
 
 def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | None = None) -> Say:
-    """The question for a turn's words. n: 0 = it leads, 1 = it answers. just: what the other has just said, whose
-    variants would be an echo.
+    """The question for a turn's words. n: 0 = it leads, 1 = it answers. just: what the other just said; its variants
+    are avoided as echoes.
     """
     talk, me, other = turn.talk, turn.who, turn.other
     t = max(talk.at, step.now)
@@ -93,7 +131,7 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
 
 
 def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> dict[str, str]:
-    """The criteria for lines that every turn has: when and where it is, how the two are, and what it is about."""
+    """The line criteria of every turn: time, place, how the two are, and the subject."""
     me, about = turn.who, _subject(turn.content)
     return {
         "hour": part_of_day(w.clock.second_of_day(t)),
@@ -114,7 +152,7 @@ def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> 
 
 
 def _course(w: HasTalk, turn: TalkTurn, went: float, t: int) -> dict[str, str]:
-    """The criteria for lines that the course of the talk brings. went: how it has gone."""
+    """The line criteria from the course of the talk. went: how it has gone."""
     talk, me = turn.talk, turn.who
     out: dict[str, str] = {}
     if not talk.exchanges:
@@ -131,7 +169,7 @@ def _course(w: HasTalk, turn: TalkTurn, went: float, t: int) -> dict[str, str]:
 
 
 def _matter(w: HasTalk, turn: TalkTurn) -> dict[str, str]:
-    """The criteria for lines of a turn over a pressure, and of what there is between the two that it needs."""
+    """The line criteria of a turn about a pressure, and of the claim it needs."""
     out: dict[str, str] = {}
     pressure = w.pressures.open.get(turn.aim or (turn.talk.aim if turn.content.kind == "pressure" else ""))
     if pressure is not None:
@@ -142,7 +180,7 @@ def _matter(w: HasTalk, turn: TalkTurn) -> dict[str, str]:
 
 
 def _slots(w: HasTalk, turn: TalkTurn, partner: Partner, t: int) -> dict[str, str]:
-    """What fills the slots of its lines."""
+    """The words for the slots of the turn's lines."""
     me, other = turn.who, turn.other
     slots = {
         "name": partner.name,
@@ -163,13 +201,13 @@ def _subject(content: Content) -> str:
 
 
 def _habits(w: HasTalk, persona: Persona) -> tuple[str, Speech]:
-    """Their pet phrase and habits of speech: whoever is played has what the player gives them."""
+    """The catchphrase and habits of speech; a played person has none, as the player words them."""
     return ("", Speech()) if is_played(w, persona.id) else (persona.catchphrase, persona.speech)
 
 
 def talk_reception(w: HasTalk, talk: Talk) -> str:
-    """How what a talk was for has been taken, "" if it was for nothing. Nobody is glad of what they would rather not
-    have heard, though they took it, nor asks on before whom it was said of.
+    """How a talk's purpose was received, "" if it had none. An unpleasant "accept" counts as a dodge, as nobody follows
+    up on it gladly.
     """
     x = w.drama.exchanges.get(talk.do)
     if x is None or talk.answer != "accept":
@@ -180,7 +218,7 @@ def talk_reception(w: HasTalk, talk: Talk) -> str:
 
 
 def slot_words(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
-    """What fills a slot, as somebody says it to another: "I" and "you" for the two, and everybody as they call them."""
+    """The words of a slot as `me` says them to `other`: "I" and "you" for the two, and call names for others."""
     if slot not in ("third", "name"):
         told = object_told if slot == "topic" else as_told
         text = told(text, w.handbook.name(me), w.handbook.name(other))
@@ -188,8 +226,8 @@ def slot_words(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
 
 
 def use_call_names(w: HasTalk, me: str, other: str, text: str) -> str:
-    """A text as somebody says it to another: whom they call "Mum" or "Dad" is called so, and whom a child of the family
-    calls so, to that child.
+    """A text with people called as the speaker calls them ("Mum"), and in speaking to a child of the household as the
+    child does.
     """
     calls, child = w.cast[me].speech.calls, w.cast[other]
     if child.age < GROWN and child.household == w.cast[me].household:
@@ -201,9 +239,10 @@ def use_call_names(w: HasTalk, me: str, other: str, text: str) -> str:
 
 
 def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
+    """The utterance of a turn, with its topic and memory only if the words name them."""
     words = clean(said.text, SPOKEN)
     move, valence = turn.moves[-1], MOVES[turn.moves[-1]].valence
-    if not words:  # it is about what it would be about
+    if not words:  # keep the intended subject
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()
     as_named = slot_words(w, turn.who, turn.other, "topic", topic).casefold()
@@ -220,14 +259,14 @@ def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
 
 
 def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
-    """How kind something sounds: by its words, and without any by the mood of whoever says it."""
+    """How kind a line sounds: by its words, or without words by the speaker's mood."""
     if line.text:
         return sentiment(line.text)
     return manner(mood_of(w, line.who, t).p, step.chance(talk.id, f"manner {line.who}", talk.exchanges))
 
 
 def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
-    """The question what an exchange makes somebody feel. sounds: of each line, how kind."""
+    """The question what an exchange makes somebody feel. sounds: how kind each line sounds."""
     heard = tuple(
         HeardLine(
             line.who == who,
@@ -247,8 +286,8 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[
 
 
 def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
-    """How much it matters to me what the other says, 1 as usual: by how close we are, how much I want company and
-    regard, and what presses me about them.
+    """How much the other's words matter, 1 is as usual: by closeness, need for company and standing, and pressures
+    about the other.
     """
     needs, p = w.people.residents[me].needs, w.need_parameters
     wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
@@ -258,7 +297,7 @@ def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
 
 
 def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad, t: int) -> Shift:
-    """The fast update of one person: what they felt at what they said and heard."""
+    """The change of one person's mood by an exchange."""
     p = w.mood_parameters
     felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
     rest = rest_of(w, who, t)

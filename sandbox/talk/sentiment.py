@@ -1,10 +1,8 @@
 """How kind or harsh a text sounds, by its words alone: VADER's compound (Hutto & Gilbert 2014; MIT licence), made for
-short texts. It knows words, not irony. What it takes for its opposite ("nothing but kind") is read before it is scored
-(`talk/negation.py`).
+short texts. It knows words, not irony. Reversals ("nothing but kind") are rewritten first (`talk/negation.py`).
 
-A town asks thousands of times a day. Most texts hold nothing of what VADER looks at beside its lexicon (a negation, a
-booster, an idiom, capitals, marks of exclamation): of those the compound is a sum that is worked out here, and the very
-same; all others are VADER's.
+A town scores thousands of texts a day. Most contain only lexicon words, none of what VADER treats specially (negation,
+booster, idiom, capitals, exclamation marks); for those the same compound is computed here directly, the rest by VADER.
 """
 
 from __future__ import annotations
@@ -17,28 +15,28 @@ from typing import Any
 from sandbox.core.chance import Stream
 from sandbox.talk.negation import read
 
-KEPT = 20_000  # texts whose sentiment is kept
-ALPHA = 15.0  # VADER's: what makes a sum of valences a number in (-1, 1)
+KEPT = 20_000  # size of the cache
+ALPHA = 15.0  # VADER's constant for normalising a sum of valences to (-1, 1)
 _ODD = frozenset(["but", "no", "nor", "never", "so", "this", "without", "doubt", "least"])
 _IDIOMS = frozenset(["shit", "bomb", "ass", "badass", "bus", "yeah", "kiss", "die", "beating"])
 
 
 def manner(pleasure: float, chance: Stream) -> float:
-    """How somebody in such a mood sounds, whatever they say, in [-1, 1]: as words do, of which 3,200 lines of ordinary
-    talk in two weeks lie about this line (correlation .64) with this spread (standard deviation .34).
+    """How somebody in this mood sounds without words, in [-1, 1]. Fitted to 3,200 lines of ordinary talk of two weeks:
+    this regression line (correlation .64) with this spread (standard deviation .34).
     """
     return max(-1.0, min(1.0, 0.77 * pleasure - 0.07 + 0.83 * (chance.unit() + chance.unit() - 1.0)))
 
 
 @lru_cache(maxsize=KEPT)
 def sentiment(text: str) -> float:
-    """From -1, harsh, to 1, kind."""
+    """The sentiment of a text, from -1 (harsh) to 1 (kind)."""
     analyzer, special = _vader()
     valence, plain, total, found = analyzer.lexicon.get, text.isascii(), 0.0, False
     text = read(text, analyzer.lexicon)
     for word in text.split():
         bare = word.strip(punctuation)
-        if len(bare) <= 2:  # VADER leaves what may be made of marks
+        if len(bare) <= 2:  # VADER keeps these, as they may be emoticons
             bare = word
         low = bare.lower()
         x = valence(low)
@@ -56,7 +54,7 @@ def sentiment(text: str) -> float:
 
 @cache
 def _vader() -> tuple[Any, frozenset[str]]:
-    """VADER, and the words for which it does more than look them up."""
+    """VADER, and the words that it treats specially."""
     from vaderSentiment import vaderSentiment as vader
 
     boosters = (words.split()[0] for words in vader.BOOSTER_DICT)

@@ -1,6 +1,4 @@
-"""The situations in which each move is said: what the turn is about, under which pressure at which stage, and which
-slots are then filled.
-"""
+"""The situations in which each move is said: its subject, the pressure and stage, and the slots filled."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, Kind, Pres
 from sandbox.talk.lines import CRITERIA, FOLLOWING, PARTING, REPORTS
 
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
-_KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # of pressure that one writes of
-# What is written on the feed: move -> what it can be about, and the slots that are then filled (sandbox/phones/).
+_KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # kinds of pressure that people write about
+# On the feed: move -> possible subjects, and the slots filled (sandbox/phones/).
 WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **dict.fromkeys(
         ("post_news", "post_brag", "post_thanks"),
@@ -38,7 +36,7 @@ WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (("", "pressure"), ("topic", "matter", "third")),
     ),
 }
-# What a leading move can be about, and the slots that are then filled (talk/subjects.py), and its answers (agenda.py).
+# Leading move -> possible subjects, the slots filled (subjects.py), and its answers (move_rules.py).
 TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
@@ -69,21 +67,21 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
     "bye": (("",), frozenset(), ()),
     "preclose": (("",), frozenset(), ()),
 }
-SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation decides on
+SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation determines
 
 
 class Situation(NamedTuple):
-    """Something a turn can be: criterion -> the value or values it then has, and the slots that are filled."""
+    """One possible situation of a turn. has: criterion -> its possible values; slots: those filled."""
 
     has: Mapping[str, Collection[str]]
     slots: frozenset[str]
 
 
-_Found = Iterator[tuple[str, Situation]]  # a move, and one of its situations
+_Found = Iterator[tuple[str, Situation]]  # (move, one of its situations)
 
 
 def situations(drama: DramaDeck) -> dict[str, list[Situation]]:
-    """Move -> the situations in which it is said. A greeting goes before any other move."""
+    """Move -> its situations. A greeting can precede any move but a parting."""
     out: dict[str, list[Situation]] = {}
     of_drama = chain(_in_pressures(drama), _in_showdowns(drama), _after_memories(), _following(drama))
     for move, situation in chain(_in_exchanges(), of_drama, _on_feed()):
@@ -98,7 +96,7 @@ def _situation(has: Mapping[str, Collection[str]], slots: frozenset[str]) -> Sit
 
 
 def _in_exchanges() -> _Found:
-    """What leads an exchange of ordinary talk, and what answers it."""
+    """Leads and answers of ordinary talk."""
     for lead, (kinds, slots, replies) in LEADS.items():
         for kind in kinds:
             stance = CRITERIA["stance"] if kind == "opinion" else ("",)
@@ -110,7 +108,7 @@ def _in_exchanges() -> _Found:
             filled = slots if kind else slots - VIEW
             yield lead, _situation(has, filled)
             for move in replies:
-                answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
+                answer = filled | VIEW if "topic" in filled else filled  # the answerer may have a view too
                 yield move, _situation(has, answer - {"recall"} if move == "remember" else answer)
 
 
@@ -133,16 +131,16 @@ def _in_pressures(drama: DramaDeck) -> _Found:
 
 
 def _moves(drama: DramaDeck, kind: Kind, way: PressureWay) -> list[str]:
-    """The move of a way, and those that may answer it."""
+    """The move of a way, and its possible answers."""
     exchange = drama.exchanges[way.do]
     moves = [exchange.move, *exchange.replies.values()]
-    if kind.clears and way.accept.end == kind.clears:  # who has done it owns up instead
+    if kind.clears and way.accept.end == kind.clears:  # a guilty person admits it instead
         moves += [drama.exchanges[x.do].replies["accept"] for x in kind.ways if x.accept.end == kind.admits]
     return moves
 
 
 def _in_showdowns(drama: DramaDeck) -> _Found:
-    """What is said where all take sides."""
+    """What is said in showdowns."""
     for name in drama.showdowns:
         has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
         for move in SHOWN:
@@ -151,14 +149,14 @@ def _in_showdowns(drama: DramaDeck) -> _Found:
 
 
 def _after_memories() -> _Found:
-    """How somebody is, who tells what they have been up to."""
+    """Answers to "how are you" that also tell a memory."""
     has: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
     for move in ("answer_well", "answer_fine", "answer_low"):
         yield move, _situation(has, MEMORY)
 
 
 def _following(drama: DramaDeck) -> _Found:
-    """What stays with a pressure once its own exchange is over."""
+    """Follow-ups on a pressure after its exchange."""
     for name in drama.kinds:
         has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": CRITERIA["stage"], "stance": ("",)}
         for move in FOLLOWING:

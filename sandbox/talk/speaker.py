@@ -1,9 +1,9 @@
-"""Choosing a line and putting it into words (docs/mechanisms.md, Talk).
+"""Choosing a line and wording it (docs/mechanisms.md, Talk).
 
-A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for
-having been used. Slots are small grammars; those the engine fills are facts and never invented here. What is the same
-for every speaker of every line is worked out beforehand, and the lines of a move stand on shelves, so that finding
-those that fit costs what they are: lines are many, and a talk waits for each.
+A line fits if all its criteria hold; it scores by how specific it is and by the speaker's voice, and loses by recent
+use. Slots are small grammars; those the engine fills are facts and never invented here. Everything independent of the
+speaker is computed beforehand, and the lines of a move are indexed on shelves by criterion, so that a search costs in
+proportion to the fitting lines, not to the book: there are many lines, and talks wait for them.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from sandbox.core.text import upper
 from sandbox.people.wording import add_opening, close_aside
 from sandbox.talk import voices
 from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, BookLine, LineBook, Variant
-from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.saying import SPOKEN, Said, Say
 from sandbox.talk.sentiment import sentiment
 
-_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # of a slot and of its line
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # a slot's full stop and its line's
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
-_ON = re.compile(r" [^\W\d_]")  # a sentence that goes on
-NEAR = 1.6
-TEMPERATURE = 0.45
-SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
-ROUSED = 0.65  # arousal from which somebody exclaims
-WEAR, SPENT = 0.9, 16.0  # what a variant loses each time it is heard, and once it has been heard too often
-SELDOM, OFTEN = 3, 6  # how often a day that is
-ONCE = 1  # and what stands on the feed, where the whole town reads it
+_ON = re.compile(r" [^\W\d_]")  # the sentence continues
+NEAR = 1.6  # variants within this of the best score can be chosen
+TEMPERATURE = 0.45  # of the softmax among them
+SAID_BEFORE, SAID_HALF = 14.0, 900.0  # score lost for having been said, and minutes in which that halves
+ROUSED = 0.65  # least arousal to exclaim
+WEAR, SPENT = 0.9, 16.0  # score lost per hearing, and once it has been heard too often
+SELDOM, OFTEN = 3, 6  # that limit: usual moves, and greetings and goodbyes
+ONCE = 1  # that limit for posts, which the whole town reads
 INSTEAD = {
     "ask_on": "ask_about",
     "tell_on": "answer_about",
@@ -46,13 +46,13 @@ INSTEAD = {
     "ask_about": "how_are_you",
     "answer_about": "answer_fine",
 }
-TURN = 0.3  # how often one says that one comes to something else
+TURN = 0.3  # chance to announce a change of subject
 CANNOT = float("-inf")  # the score of what cannot be said
 SLOT = re.compile(r"\{(\w+)\}")
 SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
 SIDES = ("same", "opposed")
-VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {  # what a criterion is worth that holds
+VOICED = 1.3  # score of a line for the speaker's voice
+FITTING = {  # score of a matching criterion
     "who": 7.0,
     "asked": 8.0,
     "after": 5.0,
@@ -67,15 +67,15 @@ FITTING = {  # what a criterion is worth that holds
     "end": 0.0,
     "is": 0.0,
 }
-FITS = 0.55  # and any other
-COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
-TONE = 7.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
-MANNERS = 0.15  # how much of a mood shows in greetings and goodbyes
-PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
-GREETED = 7 * 24 * 60  # minutes for which nobody greets with the same words
-TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # how much warmer one is to whom one is that to
-LEFT = 1.2  # how much warmer somebody is for what talks with the other have left
-SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
+FITS = 0.55  # score of any other
+COOLING = 2.0  # score lost while any variant is within the cooldown
+TONE = 7.0  # weight of sentiment times the speaker's warmth
+MANNERS = 0.15  # share of mood shown in greetings and goodbyes
+PLEASED = 0.3  # usual pleasure in talk
+GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
+TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # added warmth by tie
+LEFT = 1.2  # weight of impressions in warmth
+SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # score of naming the subject
 When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
 _UNHEARD: dict[str, float] = {}
@@ -83,7 +83,7 @@ _NEVER = repeat(0.0)
 
 
 class LineVariant(NamedTuple):
-    """One variant of one line. needs: filled slots it cannot do without."""
+    """One variant of one line. needs: the engine-filled slots it requires."""
 
     key: str
     text: str
@@ -91,11 +91,9 @@ class LineVariant(NamedTuple):
 
 
 class ReadyLine(NamedTuple):
-    """A line, ready to be tried. line: its id. when: what is still open once it has been found on its shelf.
-
-    rests: minutes for which nobody says the same of it again, whatever else there is. needs: what any of its choices
-    needs. keys, scores and cooled go with choices: what each is worth to begin with, in an answer and where it leads,
-    and the same while one of them is younger than the cooldown.
+    """A line prepared for the search. line: its id. when: criteria not yet checked by its shelf. rests: minutes in
+    which nobody repeats a variant under any circumstances. needs: union over its variants. keys, scores, cooled: per
+    variant; scores are base scores in an answer and in a lead, cooled those during the cooldown.
     """
 
     line: str
@@ -110,8 +108,8 @@ class ReadyLine(NamedTuple):
 
 
 class Bucket:
-    """The lines of a move by their place in the book: those anybody can say at any time, and the others on shelves,
-    each under the criterion that leaves least open.
+    """The lines of a move: those without criteria, and the others on shelves, each under its criterion with the fewest
+    values. Lines keep their place in the book.
     """
 
     def __init__(self) -> None:
@@ -120,7 +118,7 @@ class Bucket:
         self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
 
     def add(self, offer: ReadyLine) -> None:
-        """Put a line behind the others."""
+        """Append a line."""
         self._count += 1
         if not offer.when:
             self._common[self._count] = offer
@@ -132,7 +130,7 @@ class Bucket:
             shelves.setdefault(value, {})[self._count] = offer
 
     def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
-        """The lines whose criteria all hold, in the order of the book. Costs what they are, not what the book is."""
+        """The lines whose criteria all hold, in book order."""
         found = self._common.copy()
         for key, shelves in self._shelves.items():
             for value in traits if key == "trait" else (facts.get(key, ""),):
@@ -143,7 +141,7 @@ class Bucket:
 
 
 def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
-    """A line made ready. deep: the filled slots that each grammar slot cannot do without."""
+    """A line prepared for the search. deep: grammar slot -> engine-filled slots it always needs."""
     base = sum(FITTING.get(key, FITS) for key in line.when) + line.weight
     base += VOICED if line.registers else 0.0
     choices = []
@@ -169,8 +167,8 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
 
 
 def warmth(q: Say, move: str) -> float:
-    """How much warmer than usual somebody is as they say something, in [-1, 1]: by their pleasure, which manners hide
-    at meeting and parting, by what talks with the other have left, and by what the other is to them.
+    """How much warmer than usual somebody sounds, in [-1, 1]: by pleasure (mostly hidden by manners in greetings and
+    goodbyes), impressions of the other, and the tie.
     """
     if not any(q.pad):
         return 0.0
@@ -181,17 +179,17 @@ def warmth(q: Say, move: str) -> float:
 
 @cache
 def variant_tone(text: str) -> float:
-    """How a variant sounds, without what fills it."""
+    """The sentiment of a variant without its slots."""
     return sentiment(SLOT.sub("", text))
 
 
 def criteria(when: dict[str, tuple[str, ...]]) -> When:
-    """What a book says of a line or a way, as it is looked up: whose side one is on is not what one is for."""
+    """Criteria in the form used for search; "stance" with same/opposed becomes "sides"."""
     return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
 
 
 def criteria_hold(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
-    """Whether all criteria hold of these facts and somebody's traits."""
+    """Whether all criteria hold for these facts and traits."""
     for key, allowed in when:
         if not any(t in allowed for t in traits) if key == "trait" else facts.get(key) not in allowed:
             return False
@@ -199,7 +197,7 @@ def criteria_hold(when: When, facts: dict[str, str], traits: tuple[str, ...]) ->
 
 
 class SlotFiller(NamedTuple):
-    """One way to fill a slot, ready to be tried. needs: filled slots it cannot do without."""
+    """One way to fill a slot. needs: the engine-filled slots it requires."""
 
     text: str
     when: When
@@ -210,18 +208,18 @@ def _way(v: Variant) -> SlotFiller:
     return SlotFiller(v.say, criteria(v.when), tuple(name for name in SLOT.findall(v.say) if name in FILLED))
 
 
-_last: list[tuple[LineBook, Speaker]] = []  # what was made ready last: the minds of a process mostly read one book
+_last: list[tuple[LineBook, Speaker]] = []  # the last one prepared; the minds of a process mostly share one book
 
 
 def speaker_for(book: LineBook) -> Speaker:
-    """A book made ready to speak from, once for all minds that read the same one."""
+    """The speaker for a book, shared by all minds that use the same one."""
     if not _last or _last[0][0] != book:
         _last[:] = [(book, Speaker(book))]
     return _last[0][1]
 
 
 class Speaker:
-    """The line book, bucketed by move. Speaking changes nothing in it."""
+    """The line book, indexed by move. Speaking does not change it."""
 
     def __init__(self, book: LineBook) -> None:
         self._slots = book.slots
@@ -233,7 +231,7 @@ class Speaker:
             self._buckets.setdefault(line.move, Bucket()).add(prepare_line(line, deep))
 
     def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
-        """The filled slots that every way of filling a grammar slot needs."""
+        """The engine-filled slots that every way of filling a grammar slot needs."""
         ways = []
         for v in self._slots[slot]:
             needs: set[str] = set()
@@ -246,7 +244,7 @@ class Speaker:
         return set.intersection(*ways) if ways else set()
 
     def say(self, q: Say, chance: Stream) -> Said:
-        """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
+        """Word the turn: a line for each move, joined. Raises KeyError for a move without lines."""
         parts, used = [], []
         for move in q.moves:
             try:
@@ -254,7 +252,7 @@ class Speaker:
             except KeyError:
                 if move != "greet" or len(q.moves) == 1:
                     raise
-                continue  # no greeting is left that was not said this week
+                continue  # all greetings were used this week
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
         if (
@@ -267,16 +265,15 @@ class Speaker:
         else:
             parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
-        if len(text) > SPOKEN:  # who has so much to say does not greet first
+        if len(text) > SPOKEN:  # too long: drop the greeting
             text, used = parts[-1], used[-1:]
         if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
             text = f"{text} {q.catchphrase}"
         return Said(_form(text, q), tuple(used))
 
     def _choose(self, q: Say, move: str, chance: Stream) -> LineVariant:
-        """One of the best variants, the better the likelier. Raises KeyError if none can be said.
-
-        A world may have left out the lines that most people need of a move: then another does.
+        """One of the best variants, by softmax. Falls back to INSTEAD if a world lacks lines for the move; raises
+        KeyError if none can be said.
         """
         found, scores = self._weighed(q, move) if move in self._buckets else ([], [])
         top = max(scores, default=CANNOT)
@@ -288,15 +285,15 @@ class Speaker:
         return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
 
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
-        """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
+        """All variants of the fitting lines, in book order, with their scores (CANNOT if a slot is missing)."""
         given = {name for name, words in q.slots.items() if words}
-        leads = q.turn % 2 == 0  # who comes with something says what it is
-        must = given & {"rumour"} if move in REPORTS else frozenset()  # who is asked, and knows something, says that
+        leads = q.turn % 2 == 0  # the leader names the matter
+        must = given & {"rumour"} if move in REPORTS else frozenset()  # whoever knows something must say it
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
         found: list[LineVariant] = []
         worth: list[float] = []
         heard: list[float] = []
-        said: list[tuple[int, int]] = []  # which of those found, and minutes since
+        said: list[tuple[int, int]] = []  # index in found, and minutes since said
         resting: list[int] = []
         facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
         for offer in self._buckets[move].fitting(facts, q.traits):
@@ -364,7 +361,7 @@ class Speaker:
 
 
 def _form(text: str, q: Say) -> str:
-    """Form follows state: capitals, single spaces; a roused speaker exclaims, a low and calm one trails off."""
+    """The final form: capitals and single spaces; a roused speaker exclaims, a low and calm one trails off."""
     text = " ".join(text.split())
     text = text.replace(" ,", ",").replace(",,", ",").replace(",.", ".")
     text = _TWO_STOPS.sub(".", text)

@@ -1,4 +1,4 @@
-"""What there is to speak of between two: memories, what was read, troubles, views, what is new in a life."""
+"""Subjects for talk between two: memories, things read, troubles, opinions and news."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from sandbox.talk import matters
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.model import HasTalk
 
-PRESSING = 0.75  # how often somebody who speaks of what concerns them speaks of what presses
-NEAR = 0.15  # closeness from which somebody asks after another's news
-RECENT, RECENT_FOR = 60, 36 * HOUR  # of the latest memories, and for how long one is told
-READ, READ_FOR = 80, 12 * HOUR  # of the latest memories, and for how long what was read is spoken of
+PRESSING = 0.75  # chance to choose a pressure rather than another concern
+NEAR = 0.15  # least closeness to ask after another's news
+RECENT, RECENT_FOR = 60, 36 * HOUR  # how many latest memories are searched, and their greatest age
+READ, READ_FOR = 80, 12 * HOUR  # the same two limits for things read
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:
-    """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those
-    about others, or only those about nobody else; None for both.
+    """Recent memories of deeds and sights, not about the listener and not yet told to them. third: True = about others,
+    False = about nobody else, None = both.
     """
     stream = w.memories.streams[me]
     told = w.memories.spoken.told.get((me, other), ())
@@ -53,8 +53,8 @@ def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance:
 
 
 def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
-    """What somebody has read, and by whom, that they may speak of: what stays most, one's partner's own before others';
-    told once to each. Of what was written about themselves they speak to the writer alone.
+    """The most memorable thing somebody has read and not told the listener, preferably by the listener. What was
+    written about oneself is only raised with its author. None if there is none.
     """
     mine = w.handbook.name(me)
     told = w.memories.spoken.told.get((me, other), ())
@@ -68,7 +68,7 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
 
 
 def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
-    """Whether somebody remembers the same of the same people within the hour."""
+    """Whether somebody remembers the same event with the same people within the hour."""
     return any(
         m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
         for m in w.memories.streams[who][-RECENT:]
@@ -76,7 +76,7 @@ def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
 
 
 def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
-    """The intents that have something to be about between these two."""
+    """The intents that have a subject between these two."""
     a, b = w.cast[me], w.cast[other]
     tie = tie_of(w, me, other)
     out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
@@ -104,7 +104,7 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
 
 
 def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
-    """Titles of what either of the two goes to, from now until the end of tomorrow."""
+    """Titles of occasions that either attends, from now until the end of tomorrow."""
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
     found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
@@ -112,7 +112,7 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
 
 
 def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
-    """A memory as somebody tells it to another where they stand: who is at the place need not name it."""
+    """A memory as somebody tells it; the place is left out if they are there."""
     return as_told(
         text.removesuffix(f" {w.handbook.at(area_at(w, who, t))}"), w.handbook.name(who), w.handbook.name(to)
     )
@@ -121,7 +121,7 @@ def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
 def ordinary_content(
     w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream
 ) -> Content | None:
-    """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
+    """The content of a leading move; None if there is nothing for it. used: topics this talk has had."""
     a, b = w.cast[me], w.cast[other]
 
     def fresh(items: Iterable[str]) -> list[str]:
@@ -153,7 +153,7 @@ def ordinary_content(
 
 
 def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
-    """What somebody has read of late: to its writer, or to another."""
+    """Content about something read: told to its author, or to another."""
     post = read_of_late(w, me, other, t)
     if post is None:
         return None
@@ -165,7 +165,7 @@ def _read(w: HasTalk, me: str, other: str, t: int) -> Content | None:
 
 
 def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream) -> Content | None:
-    """A memory that somebody tells, or what they saw of a third."""
+    """Content of a memory, or of what one saw a third person do."""
     third = True if lead == "gossip" else False if lead == "remember" else None
     memory = _memory(w, me, other, t, third, chance)
     if memory is None:
@@ -183,7 +183,7 @@ def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream
 
 
 def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
-    """What is new in a life: one's own, or the other's."""
+    """Content of one's own news, or of the other's."""
     found = matters.news_to_tell(w, me, other, t) if lead == "my_news" else matters.news_to_ask(w, me, other, t)
     news = next(iter(matters.untold_news(w, found, me, other)), None)
     if news is None:
@@ -193,7 +193,7 @@ def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
 
 
 def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:
-    """What somebody lets off steam or worries over: what presses, mostly, or else a concern or what they dislike."""
+    """What somebody vents or worries about: mostly a pressure, else a concern or dislike."""
     a = w.cast[me]
     pressing = _sayable(w, matters.tellable_pressures(w, lead, me, other), me, other, used)
     worries = matters.open_concerns(w, me, other)
@@ -211,7 +211,7 @@ def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chan
 
 
 def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Stream) -> Content | None:
-    """What somebody has a view of: what they differ on is what one has come with. items: the firmest first."""
+    """An opinion: one the two disagree on comes first. items: topics, firmest opinion first."""
     items = [topic for topic in items if not w.calendar.decided(topic, t)]
     if not items:
         return None
@@ -224,7 +224,7 @@ def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Str
 
 
 def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
-    """What one asks another about: what one knows to press them, mostly, or else a view or a concern of theirs."""
+    """What one asks the other about: mostly a known pressure, else an opinion or concern of theirs."""
     known = _sayable(w, matters.known_of(w, me, other), me, other, used)
     asked = [(i, "opinion") for i in w.cast[other].opinions if not w.calendar.decided(i, t)]
     if tie_of(w, me, other).closeness > 0.2:
@@ -238,18 +238,18 @@ def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Str
 def _sayable(
     w: HasTalk, found: list[ActivePressure], me: str, other: str, used: list[str]
 ) -> list[tuple[ActivePressure, str]]:
-    """Of these pressures, those of which the two can speak and have not yet, each with what it is about."""
+    """The pressures that the two can name and have not discussed, each with its topic."""
     named = [(p, gist(p.stakes)) for p in found if matters.can_name(w, p, me, other)]
     return [(p, topic) for p, topic in named if topic not in used]
 
 
 def _pressed(p: ActivePressure, topic: str) -> Content:
-    """What is said of a pressure in ordinary talk."""
+    """The content of mentioning a pressure in ordinary talk."""
     return Content(topic, "concern", slots={"topic": topic}, over=p.id)
 
 
 def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
-    """One of these topics, each with its kind."""
+    """One of these (topic, kind) at random; None if there is none."""
     if not items:
         return None
     topic, kind_ = chance.choice(items)

@@ -1,4 +1,4 @@
-"""The exchanges of a talk: what is said and answered in it, and what that does to the moods of both."""
+"""The exchanges of a talk: leads, answers, and their effects on both moods."""
 
 from __future__ import annotations
 
@@ -27,15 +27,24 @@ from sandbox.talk.played_talk import (
 from sandbox.talk.pressure_aims import aim_content, came_for, matter_content, seeks
 from sandbox.talk.question_effects import Appraise, Appraised, appraise
 from sandbox.talk.question_replies import Respond, Responded
-from sandbox.talk.question_say import SPOKEN, Said
 from sandbox.talk.replying import reply_to, respond_question
 from sandbox.talk.rumours import hearer_feelings, lead_content, owes_telling, possible_intents, tellable
-from sandbox.talk.saying import TalkTurn, appraisal, say_question, shift, sound_of_line, talk_reception, utterance
+from sandbox.talk.saying import (
+    SPOKEN,
+    Said,
+    TalkTurn,
+    appraisal,
+    say_question,
+    shift,
+    sound_of_line,
+    talk_reception,
+    utterance,
+)
 from sandbox.town.plan import sector_of
 
 
 def next_lead(step: Step, w: HasTalk, talk: Talk) -> TalkTurn:
-    """What the next exchange begins with: what a player has put, what stays with the last, or something new."""
+    """The lead of the next exchange: one put to a player, the player's own, a follow-up, or a new subject."""
     if (put := put_again(w, talk)) is not None:
         return put
     t = max(talk.at, step.now)
@@ -43,7 +52,7 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> TalkTurn:
     if i >= 0 and (turn := played_turn(step, w, talk, talk.who[i], talk.who[1 - i], t)) is not None:
         return turn
     i = _leader(step, w, talk)
-    i = 1 - i if is_played(w, talk.who[i]) else i  # they say what they are told to
+    i = 1 - i if is_played(w, talk.who[i]) else i  # a player chooses what to say
     me, other = talk.who[i], talk.who[1 - i]
     n, chance = talk.exchanges, step.chance(talk.id, "lead", talk.exchanges)
     if n and move_rules.closing(n, talk.length, w.talk_parameters.cap, talk.tone):
@@ -51,7 +60,7 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> TalkTurn:
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
-    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # who comes for something says it at once
+    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # whoever came for something says it at once
         return TalkTurn(talk, me, other, [w.drama.exchanges[do].move], aimed, aim=aim, do=do)
     meets = n == 0 and tie_of(w, me, other).feeling > -0.4
     moves = ["greet"] if meets and step.chance(talk.id, "greet").unit() < move_rules.GREETS else []
@@ -63,21 +72,21 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> TalkTurn:
 
 
 def _goodbye(talk: Talk, me: str, other: str, chance: Stream) -> TalkTurn:
-    """Somebody takes leave: curtly after a row, else mostly with a reason."""
+    """Take leave: curtly after a row, else mostly with a reason."""
     x = chance.unit()
     move = "bye" if talk.tone <= move_rules.ROW or x < 0.3 else "preclose"
     return TalkTurn(talk, me, other, [move], NOTHING, closing=True)
 
 
 def _leaver(w: HasTalk, talk: Talk, me: str, other: str) -> tuple[str, str]:
-    """Who takes leave of whom: the visitor of whoever is at home, unless they are played."""
+    """Who takes leave of whom: the visitor of the one at home, unless the visitor is played."""
     here = sector_of(talk.place)
     at_home = [sector_of(w.cast[who].home) == here for who in (me, other)]
     return (other, me) if at_home == [True, False] and not is_played(w, other) else (me, other)
 
 
 def _subject(w: HasTalk, talk: Talk, me: str, other: str, t: int, chance: Stream) -> tuple[str, Content]:
-    """What somebody comes to of themselves, the move and what it is about: what concerns them before small talk."""
+    """A new subject, as move and content; concerns before small talk."""
     held = tellable(w, me, other, t)
     options = [
         m for m in possible_intents(w, me, other, t, held) if move_rules.LEADS[m] not in talk.beats and m != "snap"
@@ -95,7 +104,7 @@ def _subject(w: HasTalk, talk: Talk, me: str, other: str, t: int, chance: Stream
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
-    """Who leads the next exchange: the one who began, then whoever has more to say."""
+    """Who leads the next exchange: first the initiator, then whoever has more to say."""
     if not talk.exchanges:
         return 0
     move, turned = move_rules.follow_up(
@@ -113,7 +122,7 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
 
 
 def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> TalkTurn | None:
-    """A turn that stays with what the last exchange was about, if there is more to say."""
+    """A turn that continues the last subject, if there is more to say."""
     answer = _taken(w, talk)
     move, _ = move_rules.follow_up(talk.beats[-1], answer, talk.third, talk.grave, talk.cold, _staying(step, talk))
     if not move or talk.beats.count(move) > 1:
@@ -130,13 +139,13 @@ def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> TalkTu
 
 
 def _taken(w: HasTalk, talk: Talk) -> str:
-    """How what the last exchange was for has been taken, or "" if it was for nothing."""
+    """How the last exchange's purpose was received, "" if it had none."""
     x = w.drama.exchanges.get(talk.do)
     return talk_reception(w, talk) if x is not None and talk.beats[-1] == x.move else ""
 
 
 def _staying(step: Step, talk: Talk) -> float:
-    """The chance by which the next exchange stays with what the last was about."""
+    """The random number that decides whether the subject is continued."""
     return step.chance(talk.id, "stay", talk.exchanges).unit()
 
 
@@ -144,7 +153,9 @@ NO_WORDS = Said("")
 
 
 async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool = False) -> list[tuple[Talk, int]]:
-    """One exchange of each talk; returns the talks that said goodbye, with the second they end. aloud: with words."""
+    """Run one exchange of each talk. Returns the talks that said goodbye, with the second they end. aloud: always with
+    words.
+    """
     led = [next_lead(step, w, talk) for talk in ready]
     if not aloud:
         led = [turn._replace(silent=leads_unheard(w, turn, max(turn.talk.at, step.now))) for turn in led]
@@ -181,7 +192,7 @@ async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool =
 def _exchanged(
     w: HasTalk, lead: TalkTurn, reply: TalkTurn, lines: tuple[Utterance, Utterance], felt: tuple[Appraised, ...], t: int
 ) -> Exchanged:
-    """What was said and answered, as an event. felt: how it makes each of the two feel, if anybody feels here."""
+    """The event of an exchange. felt: what each of the two feels, empty without moods."""
     who = lead.talk.who
     moods = {x: mood_of(w, x, t) for x in who}
     shifts = tuple(shift(w, x, feels, moods[x], t) for x, feels in zip(who, felt, strict=False))
@@ -196,7 +207,7 @@ def _exchanged(
 
 
 async def _words(step: Step, w: HasTalk, turns: list[TalkTurn], just: list[Said] | None = None) -> list[Said]:
-    """The words of these turns; none of those that are silent. just: what each answers."""
+    """The words of these turns, none for silent ones. just: what each answers."""
     asked = [
         say_question(step, w, turn, int(just is not None), just[k] if just is not None else None)
         for k, turn in enumerate(turns)
@@ -215,7 +226,7 @@ def _respond(step: Step, w: HasTalk, lead: TalkTurn, words: Said) -> Respond:
 async def _felt(
     step: Step, w: HasTalk, leads: list[TalkTurn], spoken: list[tuple[Utterance, Utterance]]
 ) -> list[tuple[Appraised, ...]]:
-    """What each exchange makes both of its people feel; nobody feels anything without the module of moods."""
+    """What each exchange makes its two people feel; nothing without moods."""
     if not w.mood_parameters.on:
         return [() for _ in leads]
     found: list[tuple[Appraise, bool]] = []
@@ -230,13 +241,13 @@ async def _felt(
 
 
 def _told(w: HasTalk, *turns: TalkTurn) -> tuple[tuple[BeliefUpdate, ...], tuple[Turned, ...]]:
-    """What people come to believe by what was said in these turns, and how their feelings turn with it."""
+    """The beliefs that these turns cause, and the resulting changes in feeling."""
     found = [(turn.content.told, turn.content.slots["rumour"]) for turn in turns if turn.content.told is not None]
     return tuple(row for row, _ in found), tuple(f for row, says in found for f in hearer_feelings(w, row, says))
 
 
 def _read_in(w: HasTalk, lead: TalkTurn) -> tuple[int, ...]:
-    """The event by which somebody has read what they now speak of, if it is that."""
+    """The event by which the speaker read what they now speak about, if any."""
     if lead.content.kind != "post":
         return ()
     read = w.memories.streams[lead.who].node(lead.content.memory)
@@ -247,7 +258,7 @@ def _read_in(w: HasTalk, lead: TalkTurn) -> tuple[int, ...]:
 
 
 async def converse(step: Step, w: HasTalk) -> None:
-    """Begin the talks that begin, then run exchanges until every open talk has reached the end of the step."""
+    """Begin new talks, then run exchanges until every open talk has reached the end of the step."""
     await meet(step, w)
     while True:
         ready = [talk for talk in w.talk.open.values() if talk.at < step.end]

@@ -1,15 +1,14 @@
-"""What is said not to be so without a word that denies it, read into words that do, by kinds of phrase.
-
-- Comparison with what is not: "could be worse" says that it is not so bad, "could have been better", "should have been
-  kinder", "could do better" that it is not so good. Of what may come ("could be better tomorrow", "could be better
-  weather", "might be better to wait") nothing is denied.
-- Wish: "if only he were kind", "I wish she had been honest": he is not. "I wish you joy" is as it stands; of what is
-  wished away ("I wish he were not so cruel") the denial is left out.
+"""Rewrites statements that something is not so, made without a negation, into ones with "not"; by kinds of phrase.
+- Comparison with the unreal: "could be worse" means not so bad; "could have been better", "should have been kinder",
+  "could do better" mean not so good. Not so for the future or in general: "could be better tomorrow", "could be better
+  weather", "might be better to wait".
+- Wish: "if only he were kind", "I wish she had been honest" deny; "I wish you joy" does not; from "I wish he were not
+  so cruel" the denial is removed.
 - Failure: "failed to be kind", "refused to help" deny; "never fails to please", "don't forget to be kind" do not.
 - Doubt: "I doubt he is honest", "not so sure he is honest", "unlikely to be kind" deny; "no doubt" does not.
-- The last: "the last thing he is is honest", "the last person who would lie", "honest is the last thing he is" deny;
-  "the last thing he said was kind" does not.
-- All but that: "everything but honest" denies; "everything but the roof is good" does not.
+- Last: "the last thing he is is honest", "the last person who would lie", "honest is the last thing he is" deny; "the
+  last thing he said was kind" does not.
+- Exception: "everything but honest" denies; "everything but the roof is good" does not.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from string import punctuation
 
-REACH = 4  # words after such a phrase in which what it bears upon is looked for
+REACH = 4  # words after a phrase that are searched for the word it affects
 SAVE = frozenset(("but", "except", "save"))
-OPINION = 7  # the same after an opinion, whose clause comes between
+OPINION = 7  # words searched after an opinion, whose clause comes between
 NEARLY = frozenset(("hardly", "scarcely", "barely"))
 _THINK = """
     think thinks thought believe believes believed suppose supposes supposed imagine imagines imagined expect expects
@@ -29,7 +28,7 @@ THINK = frozenset(_THINK.split())
 WHO = frozenset(("i", "you", "he", "she", "it", "we", "they"))
 NOW = frozenset(("now", "today", "tonight", "here", "this", "then"))
 MORE = frozenset(("more", "better", "worse"))
-TURNED = frozenset(("but", "yet"))  # what is said after it is what is meant
+TURNED = frozenset(("but", "yet"))  # what follows is what is meant
 DENIALS = frozenset(("not", "no", "none", "never", "nobody", "nothing", "cannot", "without"))
 ARTICLES = frozenset(("a", "an", "the", "my", "your", "his", "her", "our", "their"))
 PREPOSITIONS = frozenset(("", "of", "in", "to", "and", "or", "for", "with", "at", "on", "who", "that"))
@@ -38,25 +37,25 @@ QUOTES = "\"'”’)"
 
 
 class RewrittenWords:
-    """Words as they are rewritten. low: each bare and small, None where it is taken out."""
+    """Words being rewritten. low: each in lower case without punctuation, None if removed."""
 
     def __init__(self, words: list[str], laden: Container[str]) -> None:
         self.words = [*words]
         self.low: list[str | None] = [bare_word(word) for word in words]
         self.laden = laden
-        self.settled: set[int] = set()  # where it is said already whether it is so
+        self.settled: set[int] = set()  # places already decided
 
     def at(self, i: int) -> str:
-        """The word at a place, "" where none is or it is taken out."""
+        """The word at a place; "" if there is none or it was removed."""
         return (self.low[i] or "") if 0 <= i < len(self.low) else ""
 
     def drop(self, *places: int) -> None:
-        """Take out what is at some places."""
+        """Remove the words at these places."""
         for i in places:
             self.low[i] = None
 
     def places(self, i: int, reach: int) -> Iterator[int]:
-        """The places from one on up to the end of the clause that the word before it is of, so many at most."""
+        """Up to `reach` places from i on, within the clause of the word before i."""
         for k in range(i, min(i + reach, len(self.low))):
             if self.parted(k - 1, k):
                 return
@@ -67,7 +66,7 @@ class RewrittenWords:
         return any(ends_clause(word) for word in self.words[max(i, 0) : k])
 
     def deny(self, i: int, n: int, reach: int = REACH) -> None:
-        """Put "not" right before the laden word that the phrase of n words at i bears upon."""
+        """Replace the phrase of n words at i by "not" before the laden word it affects."""
         if self.parted(i, i + n):
             return
         places = [*self.places(i + n, reach + 1)]
@@ -83,23 +82,23 @@ class RewrittenWords:
             self.negate(at)
 
     def negate(self, at: int) -> None:
-        """Put "not" before a word, and before a "more" that goes on from it: "kinder and more honest"."""
+        """Put "not" before a word, and before a coordinated "more": "kinder and more honest"."""
         self.settled.add(at)
         self.words[at] = f"not {self.words[at]}"
         if self.at(at + 1) in ("and", "or") and self.at(at + 2) == "more" and not self.parted(at, at + 2):
             self.negate(at + 2)
 
     def named(self, i: int) -> bool:
-        """Whether a word is written as a name is."""
+        """Whether a word is capitalised like a name."""
         return 0 <= i < len(self.words) and self.words[i][:1].isupper()
 
     def than(self, k: int) -> bool:
-        """Whether a comparative goes on with a "than" of whom or what; "than today" leaves what it is as it stands."""
+        """Whether "than" follows a comparative; a time ("than today") does not count."""
         at = next((x for x in self.places(k + 1, 5) if self.at(x) == "than"), None)
         return at is not None and not any(self.at(x) in NOW for x in self.places(at + 1, 4))
 
     def more(self, k: int) -> bool:
-        """Whether a comparative stands there: "kinder", "better", "more generous"; of "less" nothing is the most."""
+        """Whether a comparative is at k: "kinder", "better", "more generous"; "less" does not count."""
         word = self.at(k)
         if word == "more":
             return self.at(k + 1) in self.laden
@@ -112,17 +111,17 @@ class RewrittenWords:
 
 
 def bare_word(word: str) -> str:
-    """A word small, without the marks around it."""
+    """A word in lower case without the punctuation around it."""
     return (word.strip(punctuation + "“”‘’…") or word).lower().replace("’", "'")
 
 
 def denies(word: str | None) -> bool:
-    """Whether a word is a plain denial."""
+    """Whether a word is a plain negation."""
     return bool(word) and (word in DENIALS or str(word).endswith("n't"))
 
 
 def ends_clause(word: str) -> bool:
-    """Whether a clause ends with a word."""
+    """Whether a word ends a clause."""
     return word.rstrip(QUOTES).endswith(STOPS)
 
 
@@ -161,10 +160,10 @@ BEGINS = MODALS | PERFECT | WISHES | FAILS | SURE | DOUBTS | {"only", "last", "e
 
 
 class Unreal(RewrittenWords):
-    """Words of which is read what is said not to be so without a denial."""
+    """Words in which statements of what is not so, without a negation, are rewritten."""
 
     def unreal(self, i: int) -> bool:
-        """Rewrite what begins at a word, if it is such a phrase."""
+        """Rewrite the phrase that begins at a word; returns whether there is one."""
         word, after = self.at(i), self.at(i + 1)
         if word in MODALS or word in PERFECT:
             return self._compared(i)
@@ -182,11 +181,11 @@ class Unreal(RewrittenWords):
         return self._undone(i) or self._unsure(i)
 
     def _denied(self, i: int) -> bool:
-        """Whether a word denies, or all but does."""
+        """Whether a word denies, or nearly so ("hardly")."""
         return denies(self.at(i)) or self.at(i) in NEARLY
 
     def _laden(self, i: int, reach: int, stops: frozenset[str] = frozenset()) -> int:
-        """The first place from one on in its clause, before a word that stops, at which a sentiment is; -1: none."""
+        """The first place of a laden word or comparative in the clause from i on, before any stop word; -1: none."""
         for k in self.places(i, reach):
             if self.at(k) in stops:
                 return -1
@@ -216,7 +215,7 @@ class Unreal(RewrittenWords):
         return {word for word in words if word in self.laden and word not in DEGREES}
 
     def _ended(self, i: int, at: int, does: bool) -> bool:
-        """Whether what is compared is what is, not what comes: nothing is said after it but of whom it is."""
+        """Whether a comparison concerns the present, not the future: only whom it is said of may follow."""
         modal, subject, after = self.at(i), self.at(i - 1), self.at(at + 1)
         if not (modal == "could" or (modal == "should" and subject in THEY)):
             return False
@@ -248,7 +247,7 @@ class Unreal(RewrittenWords):
         return True
 
     def _past(self, k: int, start: int) -> bool:
-        """Whether a verb stands there, after whom it is said of, as of what is not."""
+        """Whether an unreal past verb is at k, after its subject."""
         word = self.at(k)
         if word.endswith("'d"):
             return True
@@ -275,19 +274,19 @@ class Unreal(RewrittenWords):
         return at >= 0
 
     def unless_most(self, i: int, at: int) -> None:
-        """Deny what is at a place, unless it is that there could be more of it: "I doubt that it could be better"."""
+        """Deny the word, unless it is denied that more is possible: "I doubt that it could be better"."""
         if self.is_most(i, at):
             self.settled.add(at)
         else:
             self.negate(at)
 
     def is_most(self, i: int, at: int) -> bool:
-        """Whether it is of there being more of it that is spoken from one place on: "it could be better"."""
+        """Whether a clause says that more is possible: "it could be better"."""
         could = {"could", "ever"} & {self.at(k) for k in range(i, at)}
         return bool(could) and self.more(at) and not self.than(at)
 
     def _undone(self, i: int) -> bool:
-        """A denial of a failure or a doubt: "never fails to please", "no doubt he is kind"; neither is left."""
+        """Remove a denied failure or doubt: "never fails to please", "no doubt he is kind"."""
         if not self._denied(i):
             return False
         for k in self.places(i + 1, 3):
@@ -324,7 +323,7 @@ class Unreal(RewrittenWords):
         return at >= 0
 
     def _last_thing(self, i: int) -> int:
-        """The place of what somebody is least of all, or least of all means; -1: none."""
+        """The place of what somebody least is or wants; -1: none."""
         meant = -1
         for k in range(i + 2, min(i + 2 + OPINION, len(self.low))):
             if meant >= 0 and self.at(k) in IS and (self.at(meant) not in IS or meant == k - 1):

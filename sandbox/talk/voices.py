@@ -1,7 +1,7 @@
-"""How somebody's own habits of speech come into what they say: pet words, oaths, how they begin, end and call others.
+"""Personal habits of speech: pet words, oaths, openings, endings and forms of address.
 
-They fill the slots they are made for before the general grammars do, and stand at the edge of other lines now and
-then. A habit keeps away from where it would jar: from farewells and from what is grave.
+They replace the general grammars of their slots, and now and then are added to the edge of other lines; not in
+farewells or grave lines, where they would jar.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ import re
 from sandbox.core.chance import Stream
 from sandbox.people.wording import add_opening, punctuate_opening
 from sandbox.talk.lines import CIVIL, PRESSED
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 
-OWN = 0.75  # how often somebody's own word fills a slot that has one
-START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14
-PLAIN = CIVIL | {"sorry_for", "turn_aside", "dodge", "cold_reply"}  # moves that begin as they are
+OWN = 0.75  # chance that an own word fills its slot
+START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14  # chances of an opening, address, tag and aside
+PLAIN = CIVIL | {"sorry_for", "turn_aside", "dodge", "cold_reply"}  # moves that get no opening
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
 )
 GRAVE = frozenset(PRESSED) | {"comfort", "reassure", "snap", "cold_reply", "answer_low"}
 IDLE = frozenset(("small_talk", "small_talk_back", "answer_fine", "answer_well", "tell_plans"))
 HARSH = frozenset(("angry", "afraid", "contempt"))
-_STATES = re.compile(  # a statement of some length, before which one can begin
+_STATES = re.compile(  # a statement long enough to take an opening
     r"(?:I|It|There|That|This|My|The|A|We|They|Nobody|Somebody|Everybody)\b[^ ]*(?: [^ .!?]+){3}"
 )
 _LAST = re.compile(r"[.!?:;] ")
 
 
 def own(slot: str, q: Say, chance: Stream) -> str:
-    """Somebody's own words for a slot, with its punctuation, or "" to leave it to the grammar."""
+    """Somebody's own words for a slot, with punctuation; "" to leave it to the grammar."""
     speech = q.speech
     habits = {
         "opener": speech.openers,
@@ -45,12 +45,12 @@ def own(slot: str, q: Say, chance: Stream) -> str:
 
 
 def _sour(q: Say) -> bool:
-    """Whether somebody is in no mood, or on no terms, to call another by a pet name."""
+    """Whether mood or tie forbids calling the other by a pet name."""
     return q.context.get("tie") == "sour" or q.context.get("mood") in HARSH
 
 
 def habit(text: str, q: Say, chance: Stream) -> str:
-    """A line with somebody's habit at its edge, if it has none yet, the line can bear one, and chance will."""
+    """A line with one of the speaker's habits added, by chance, if it has none yet and can take one."""
     speech, move = q.speech, q.moves[-1]
     x = chance.unit()
     if has_habit(text, q):
@@ -70,11 +70,11 @@ def habit(text: str, q: Say, chance: Stream) -> str:
 
 
 def has_habit(text: str, q: Say) -> bool:
-    """Whether a text holds one of somebody's habits already."""
+    """Whether a text already contains one of the speaker's habits."""
     said, speech = text.lower(), q.speech
     return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))
 
 
 def _ended(text: str, end: str, marks: str) -> str:
-    """A text that ends with a habit before its last mark, if that is one of these."""
+    """A text with an ending inserted before its final mark, if that is one of `marks`."""
     return f"{text[:-1]}, {end}{text[-1]}" if text and text[-1] in marks and not text.endswith("..") else text

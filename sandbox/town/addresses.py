@@ -1,4 +1,4 @@
-"""The addresses of a town, and what is wrong with one that is none."""
+"""The valid addresses of a town, and messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandbox.town.plan import FloorPlan
 
 
 class Addresses:
-    """names: sector -> names of its arenas, None where they cannot be told. town: with it, objects are known, too."""
+    """names: sector -> names of its arenas, None if unknown. town: if given, objects are checked, too."""
 
     def __init__(self, names: Mapping[str, Collection[str] | None], town: TownMap | None = None) -> None:
         self._sectors = names
@@ -19,11 +19,11 @@ class Addresses:
 
     @classmethod
     def of(cls, plan: FloorPlan) -> Addresses:
-        """Those of a plan."""
+        """The addresses of a floor plan."""
         return cls({s.name: [a.name for a in s.arenas] for s in plan.sectors})
 
     def wrong(self, address: str, words: Iterable[str] = (), objects: bool = False) -> str:
-        """What is wrong with an address, with a mend, "" if nothing is, or no area is known at all.
+        """What is wrong with an address and how to fix it; "" if nothing is, or no area is known at all.
 
         words: what may stand instead ("home", "work"). objects: whether "Sector / arena / object" is allowed.
         """

@@ -1,4 +1,4 @@
-"""The calendar: what brings people together, by day and by person."""
+"""The calendar: occasions that bring people together, by day and by person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.town.plan import Occasion, arena_of
 
 
 class Calendar:
-    """A world's occasions, looked up by day. Nothing in it changes; what was looked up is kept."""
+    """A world's occasions, looked up by day. Immutable; lookups are cached."""
 
     def __init__(self, occasions: Sequence[Occasion], clock: Clock) -> None:
         self._clock = clock
@@ -39,7 +39,7 @@ class Calendar:
         return found
 
     def of(self, who: str, day: int) -> tuple[Occasion, ...]:
-        """Those of a day that a person comes to, earliest first."""
+        """The occasions of a day that a person comes to, earliest first."""
         found = self._people.get((who, day))
         if found is None:
             found = self._people[who, day] = tuple(o for o in self.on(day) if who in o.who)
@@ -55,7 +55,7 @@ class Calendar:
         return hour is not None and hour <= t
 
 
-# ---- occasions that were called while the town lives, beside those of its calendar
+# ---- occasions called while the town runs, in addition to those of its files
 
 
 class CalledState(msgspec.Struct):
@@ -65,7 +65,7 @@ class CalledState(msgspec.Struct):
 
 
 class OccasionCalled(Event, frozen=True):
-    """There is an occasion more: of one date, and of those who are asked to come."""
+    """An occasion is added: on one date, for those who are invited."""
 
     KIND: ClassVar[str] = "occasion_called"
     occasion: Occasion
@@ -78,12 +78,12 @@ def apply_occasion(w: Any, e: OccasionCalled, stamp: Stamp) -> None:
 
 
 def derive(w: Any) -> None:
-    """Set the calendar as it is with what was called."""
+    """Rebuild the calendar from the scheduled and the called occasions."""
     w.calendar = Calendar((*w.scheduled, *w.called.occasions), w.clock)
 
 
 def check_occasions(w: Any, state: CalledState, now: int) -> None:
-    """Raise ValueError unless they are of this town and its people."""
+    """Raise ValueError unless called occasions have places and people of this town."""
     for o in state.occasions:
         _sound(w, o)
 

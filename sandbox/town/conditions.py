@@ -1,4 +1,4 @@
-"""What holds for a while in a town, or in a part of it: a shut door, rain, a blackout, somebody kept off the feed."""
+"""Temporary conditions of a town or a part of it: a shut place, rain, a blackout, somebody muted on the feed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
 
 class TownCondition(msgspec.Struct, frozen=True):
     """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all). where:
-    the address of a sector or an arena, "" for the whole town; who: of one that holds for somebody; post: of one that
-    holds for a post (-1 = none). until: the second at which it ends. says: a clause.
+    the address of a sector or an arena, "" for the whole town; who: the person muted, or ""; post: the post pushed, -1
+    for none. until: the second at which it ends. says: the condition as a clause. seq: the event that began it.
     """
 
     kind: Holds
@@ -30,7 +30,7 @@ class TownCondition(msgspec.Struct, frozen=True):
 
 
 class ConditionState(msgspec.Struct):
-    """open: those that hold, by the number of the event they began with."""
+    """open: number of the event that began it -> condition in force."""
 
     open: dict[int, TownCondition] = msgspec.field(default_factory=dict)
 
@@ -42,7 +42,7 @@ class HasConditions(HasTown):
 
 
 class ConditionBegan(Event, frozen=True):
-    """From now on it holds, until that second. Fields: as of `Condition`."""
+    """A condition begins. Fields: as in `TownCondition`."""
 
     KIND: ClassVar[str] = "condition_began"
     kind: Holds
@@ -54,7 +54,7 @@ class ConditionBegan(Event, frozen=True):
 
 
 class ConditionEnded(Event, frozen=True):
-    """It holds no more. began: the event it began with; says: what is so again, a clause."""
+    """A condition ends. began: the event that began it; says: the state that returns, a clause."""
 
     KIND: ClassVar[str] = "condition_ended"
     CITES: ClassVar[tuple[str, ...]] = ("began",)
@@ -81,7 +81,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 
 def check_conditions(w: Any, state: ConditionState, now: int) -> None:
-    """Raise ValueError unless all that holds is of this town."""
+    """Raise ValueError unless open conditions have places and people of this town."""
     for seq, c in state.open.items():
         place = not c.where or any(is_within(x, c.where) for x in w.map.areas)
         if seq != c.seq or not place or (c.who and c.who not in w.cast):
@@ -89,18 +89,18 @@ def check_conditions(w: Any, state: ConditionState, now: int) -> None:
 
 
 def is_within(place: str, where: str) -> bool:
-    """Whether an address is that place, or lies in it; any is within ""."""
+    """Whether address `place` equals `where` or lies in it; everything is within ""."""
     return not where or place == where or place.startswith(f"{where} / ")
 
 
 def barring_condition(w: HasConditions, place: str) -> TownCondition | None:
-    """What keeps people out of an arena."""
+    """The first open condition that keeps people out of an arena, or None."""
     return next((c for c in w.conditions.open.values() if keeps_out(w, c.kind, c.where, place)), None)
 
 
 def keeps_out(w: HasTown, kind: str, where: str, place: str) -> bool:
-    """Whether something that holds there keeps people out of an arena: a shut door, rain where there is no roof, no
-    light where it takes some.
+    """Whether a condition of a kind at `where` keeps people out of arena `place`: shut, rain outdoors, or a blackout
+    indoors except at homes.
     """
     if not is_within(place, where):
         return False
@@ -111,7 +111,7 @@ def keeps_out(w: HasTown, kind: str, where: str, place: str) -> bool:
 
 
 def tags_of(w: HasTown, place: str) -> Collection[str]:
-    """The tags of an arena, none of what is no arena."""
+    """The tags of an arena; none for an address that is no arena."""
     area = w.map.areas.get(place)
     return area.arena.tags if area is not None else ()
 

@@ -1,4 +1,4 @@
-"""The town as a domain: where everybody is, what is in use, and the calendar."""
+"""Registers the town as a domain: people's positions, objects in use, conditions and the calendar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.town import calendar, conditions
 from sandbox.town.calendar import CalledState
 from sandbox.town.conditions import ConditionState
 from sandbox.town.model import Arrived, HasTown, Move, Placed, Stopped, TownParameters, TownState, Walked
-from sandbox.town.rules import Spot
+from sandbox.town.ways import Spot
 
 
 def _settle(w: Any, scenario: Any) -> None:

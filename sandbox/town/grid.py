@@ -1,6 +1,6 @@
 """The town as the engine uses it: tiles in flat arrays, areas by address, objects with the tiles they are used from.
 
-Built once from a `Plan`; nothing in it changes. A tile is `y * width + x`.
+Built once from a `FloorPlan`; nothing in it changes. A tile is `y * width + x`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Area(NamedTuple):
     things: tuple[Thing, ...]
 
     def beds(self) -> list[Thing]:
-        """What one sleeps on: beds; where there are none, what affords rest, such as a sofa."""
+        """The things to sleep on: beds, or if there are none, things that afford rest, such as a sofa."""
         things = [thing for thing in self.things if thing.spots]
         found = [thing for thing in things if "sleep" in thing.affords]
         return found or [thing for thing in things if "rest" in thing.affords]
 
     def affords(self) -> set[str]:
-        """All that its objects afford."""
+        """All affordances of its objects."""
         return {a for thing in self.things for a in thing.affords}
 
 
@@ -140,7 +140,7 @@ class TownMap:
 
 
 def _halves(found: list[tuple[Glyph, int]]) -> dict[int, list[int]]:
-    """First tile of each thing -> its tiles: more than one where a thing for several has letters side by side."""
+    """First tile of each thing -> its tiles. Equal letters side by side are one thing if it takes several users."""
     out: dict[int, list[int]] = {}
     last: tuple[Glyph, int, int] | None = None  # letter, first tile and latest tile of what stands to the left
     for glyph, tile in found:
@@ -154,12 +154,12 @@ def _halves(found: list[tuple[Glyph, int]]) -> dict[int, list[int]]:
 # ---- where a road comes into town
 
 
-ROAD = 2  # what a step costs where one walks best
+ROAD = 2  # path cost of a step on a road, the lowest
 
 
 def way_in(town: TownMap, goal: int, part: Rect) -> int:
-    """The tile at the edge of a part of the map by which one comes to a tile: of those on a road the nearest, else of
-    all; the tile itself where no way leads to the edge.
+    """The tile at the edge of a part of the map from which one enters to reach `goal`: the nearest on a road, else the
+    nearest of all; `goal` itself if no way leads to the edge.
     """
     x0, y0, width, height = part
     far = {goal: 0}

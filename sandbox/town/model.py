@@ -1,4 +1,4 @@
-"""What changes in the town: where people are, and what objects are doing. And the events that change it."""
+"""The changing state of the town, positions and objects in use, and the events that change it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 
 from sandbox.core.events import Event, Record
 from sandbox.town.grid import TownMap
-from sandbox.town.rules import Spot, end_of
+from sandbox.town.ways import Spot, end_of
 
-SQUARE = 8  # tiles of a side of the squares in which people are looked up
-FEW = 100  # people among whom asking everybody is the quicker way
+SQUARE = 8  # side, in tiles, of the squares of the spatial index
+FEW = 100  # up to so many people, checking everybody is faster than the index
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -32,9 +32,9 @@ class InUse(msgspec.Struct, gc=False):
 
 
 class Spots(dict[str, Spot]):
-    """Person -> where, in the order of the cast; and who is near a tile, without asking everybody.
+    """Person -> position, in the order of the cast, with a spatial index to find who is near a tile.
 
-    For that, everybody is entered in the squares that they stand in or walk through, once anybody of many has asked.
+    The index, built at the first query in a large town, lists people in the squares they stand in or walk through.
     """
 
     def __init__(self, spots: Mapping[str, Spot]) -> None:
@@ -52,7 +52,7 @@ class Spots(dict[str, Spot]):
             self._enter(who, spot)
 
     def near(self, tile: int, reach: int, width: int) -> list[str]:
-        """Who may be within `reach` tiles of a tile on both axes, or come there on their way; in the order of the cast.
+        """People who may be within `reach` tiles of a tile on both axes now or on their way, in the order of the cast.
 
         width: of the map.
         """
@@ -70,7 +70,7 @@ class Spots(dict[str, Spot]):
         return sorted(found, key=self._rank.__getitem__)
 
     def _enter(self, who: str, spot: Spot) -> None:
-        """Enter somebody where they stand, or at every eighth tile of their way: never half a square from any."""
+        """Index somebody where they stand and at every eighth tile of their path: within half a square of any tile."""
         width, tile = self._width, spot.tile
         squares = {(tile % width // SQUARE, tile // width // SQUARE)}
         for i in range(0, len(spot.path), SQUARE):
@@ -83,7 +83,7 @@ class Spots(dict[str, Spot]):
 
 
 class TownState(msgspec.Struct):
-    """spots: person -> where. used: object's address -> use; what is not there is at rest."""
+    """spots: person -> position. used: object's address -> use; objects not listed are idle."""
 
     spots: dict[str, Spot]
     used: dict[str, InUse]
@@ -104,7 +104,7 @@ class HasTown:
 
 
 class Move(Event, frozen=True):
-    """After it the actor is elsewhere than they would have been: at x, y, or on a way from there."""
+    """An event that sets the actor's position: at x, y, or on a path from there."""
 
     x: int
     y: int
@@ -126,8 +126,8 @@ class Placed(Move, frozen=True):
 
 
 class Walked(Move, frozen=True):
-    """The actor sets out. x, y: from where; path: letters N, S, W, E, one a tile; pace: tiles a minute; to: what
-    they go to.
+    """The actor sets out. x, y: start; path: letters N, S, W, E, one a tile; pace: tiles a minute; to: address of the
+    destination.
     """
 
     KIND: ClassVar[str] = "walked"

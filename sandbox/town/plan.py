@@ -13,14 +13,14 @@ from sandbox.core.fields import meta
 
 VOTE, CONTEST = "vote", "contest"
 OUTCOMES = {VOTE: ("yes", "no"), CONTEST: ("won",)}
-PLACED = ("winner", "second", "judge")  # the parts of a contest
+PLACED = ("winner", "second", "judge")  # roles in a contest
 FLOORS = ("wood", "tile", "stone", "carpet", "plaster", "grass", "gravel", "sand", "paving", "planks")
 TAGS = ("indoors", "outdoors", "home", "shop", "food", "drink", "worship", "school", "office", "water", "green")
-# What several people do at one thing that stands between them: a table, a counter, a shelf, a fountain.
+# Affordances that several people share at one thing: a table, a counter, a shelf, a fountain.
 TOGETHER = frozenset(
     ("sit", "eat", "drink", "buy", "browse", "debate", "talk", "warm", "dance", "listen", "watch_water", "feed", "pray")
 )
-MANY = 100  # as many as come
+MANY = 100  # users of a thing without a limit
 ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
 TileKind = Literal["ground", "wall", "door", "water", "tree", "object"]
 SIDE = 2000  # tiles of a map, at most
@@ -37,8 +37,8 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
 
     look: how the screen draws it. affords: what people can do with an object. idle: an object's state at rest.
     walk: whether one can stand on the tile; None means what its kind allows. takes: how many use an object at once;
-    None means one, and as many as come where it is used from beside and affords what people do together. Letters of an
-    object that one stands on, and that takes several, are one thing where they stand side by side: a double bed.
+    None means one, or MANY if it is used from beside and affords something in TOGETHER. Equal letters side by side are
+    one thing if one stands on it and it takes several: a double bed.
     """
 
     name: Annotated[str, meta("grass", most=40, least=1)]
@@ -100,9 +100,7 @@ class Breaks(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Makes(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that a decision makes. a, b: as of `Breaks`, or nobody; terms: what it is of; where: the place it is
-    about.
-    """
+    """A claim that a decision makes. a, b: as in `Breaks`, or "" for nobody; terms, where: as in a Claim."""
 
     kind: Annotated[str, meta("owns", most=40)]
     a: Annotated[str, meta(most=40)] = ""
@@ -122,8 +120,8 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     settles: pressure -> what makes it end well: "yes" or "no", or who wins ("" = its holder, if anybody).
     sways: pressure -> "yes" or "no", to which it draws its holder as long as it is open.
     beliefs: fact -> "yes" or "no", to which it draws whoever believes it.
-    children: what comes of it between the foremost of either side, or the winner and the second.
-    makes, breaks: how it came out ("yes", "no", "won") -> what is so since then, and what is not.
+    children: pressures it makes between the leaders of the two sides, or the winner and the second.
+    makes, breaks: outcome ("yes", "no", "won") -> claims that it makes and ends.
     """
 
     kind: Annotated[str, meta(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
@@ -147,7 +145,7 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     """Something that brings people together. days: day rules (core.clock.DAY_RULES); on: one date instead.
 
     from_ and to are seconds after midnight; who: ids of those who come; block: what their plan calls it.
-    decides: what comes of it, if anything does.
+    decides: what it decides, if anything.
     """
 
     id: Annotated[str, meta("market", most=60)]

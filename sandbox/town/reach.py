@@ -1,4 +1,4 @@
-"""Proof that a town hangs together: every arena and object can be reached from everywhere people start.
+"""Check that a town is connected: every arena and object can be reached from everywhere people start.
 
 A flood fill over walkable tiles, four neighbours each. Since ways run both ways, one connected part that
 holds all starts, arenas and objects is the proof; whatever lies in another part is named.
@@ -16,7 +16,7 @@ from sandbox.town.grid import TownMap
 class CutOff(NamedTuple):
     """Something nobody can get to.
 
-    x, y: its tile, from 0. what: its address or description. mend: what to do.
+    x, y: its tile, from 0. what: its address or description. mend: how to fix it.
     """
 
     x: int

@@ -13,7 +13,7 @@ from clishell import ROOT, Shell, heeding
 
 from sandbox.cli.lines import LineTeller
 from sandbox.core.clock import DAY, HOUR
-from sandbox.readers.notable import default_notable
+from sandbox.readers.story import default_notable
 from sandbox.store.session import open_session
 
 LINE = re.compile(r"(\d\d:\d\d .+|[A-Z][a-z]+day \d+ [A-Z][a-z]+, day \d+\.)")

@@ -32,7 +32,7 @@ from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined
 from sandbox.talk.pressure_aims import hearers, is_way_open
-from sandbox.town.rules import Spot
+from sandbox.town.ways import Spot
 
 AT = 12 * HOUR  # an hour to keep something by
 

@@ -20,15 +20,14 @@ from sandbox.people.pressure_model import ActivePressure, Ended
 from sandbox.people.pressure_rules import awaits_occasion
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.notable import default_notable
-from sandbox.readers.story import Teller
+from sandbox.readers.story import Teller, default_notable
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.pressure_aims import is_way_open
 from sandbox.talk.subjects import ordinary_content as topic_about
 from sandbox.talk.subjects import ordinary_intents
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
-from sandbox.town.rules import Spot
+from sandbox.town.ways import Spot
 
 HALL = "Town Hall / council chamber"
 COME = ("mara", "basil", "wilf", "greta", "vera")

@@ -37,10 +37,9 @@ from sandbox.people.pressure_model import ActivePressure, Ended
 from sandbox.people.pressure_rules import count_last_day
 from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.notable import default_notable
-from sandbox.readers.story import Teller, WrappedText
-from sandbox.talk.question_say import Say
-from sandbox.town.rules import Spot
+from sandbox.readers.story import Teller, WrappedText, default_notable
+from sandbox.talk.saying import Say
+from sandbox.town.ways import Spot
 from sandbox.tui.view.speech import CurrentTalks
 
 CROWD = ("mara", "vera", "basil", "quentin", "greta", "otis", "pip")

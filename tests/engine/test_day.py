@@ -16,7 +16,7 @@ from sandbox.people.ties import pair_key
 from sandbox.talk.meeting import HASTE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import end_of
+from sandbox.town.ways import end_of
 
 UGLY = (" ,", " .", ",,", ",.", "..", "!.", "?.", ".!", " at at ")
 

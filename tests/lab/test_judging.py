@@ -30,7 +30,7 @@ from sandbox.lab.judging import (
 )
 from sandbox.lab.material import JudgeMaterial
 from sandbox.lab.scores import CriterionScore, agreements, judgements, match_verdicts
-from sandbox.minds.calls import Spent
+from sandbox.minds.budget import Spent
 
 
 def talk(a: str, b: str, text: str = "hello") -> Talked:

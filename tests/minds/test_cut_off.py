@@ -6,7 +6,7 @@ from test_language import GOOD, Kept, lines, one, town
 from sandbox.engine.scenario import Scenario
 from sandbox.minds import wire
 from sandbox.minds.loopback import Scripted
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 
 TOMORROW = "Fri, 31 Dec 9999 23:59:59 GMT"
 FOR_EVER = ["1e309", "inf", "Infinity", "99999999999", "3600", TOMORROW]

@@ -25,8 +25,8 @@ from sandbox.talk.appraise import MOVES
 from sandbox.talk.move_rules import LEADS
 from sandbox.talk.question_effects import Appraise, FeelAbout, Rate, Summarise, feel_about
 from sandbox.talk.question_replies import Accept, Respond, choose_acceptance
-from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, Partner, choose_exchange
+from sandbox.talk.saying import Say
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Brief
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, samples
 from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, EmbeddedMind
@@ -25,7 +25,7 @@ from sandbox.people.interview_question import Interview
 from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS
 from sandbox.talk.lines import MOVES
 from sandbox.talk.move_rules import LEADS
-from sandbox.talk.question_say import Said, Say
+from sandbox.talk.saying import Said, Say
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

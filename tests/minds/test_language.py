@@ -19,8 +19,7 @@ import pytest
 from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, UnsavedCalls
+from sandbox.minds.budget import Call, CallStore, Key, NotKept, Spent, Thinking, UnsavedCalls
 from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import MindPerPerson, choose, close_mind
 from sandbox.minds.client import LETTERS
@@ -31,8 +30,8 @@ from sandbox.minds.wire import connect, is_unreachable, missing_setup
 from sandbox.people.interview_question import Interview, Interviewed
 from sandbox.people.question_mood import DescribeMood
 from sandbox.talk.lines import LineBook
-from sandbox.talk.question_say import Said, Say
 from sandbox.talk.question_wishes import Exchange
+from sandbox.talk.saying import Said, Say
 
 Script = Callable[[Request], Scripted]
 SAY = next(q for q in samples() if isinstance(q, Say))

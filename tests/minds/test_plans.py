@@ -14,7 +14,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.language_mind import PROMPTS
 from sandbox.minds.prompt_form import understood
-from sandbox.people.activities import Activity
+from sandbox.people.handbook import Activity
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question

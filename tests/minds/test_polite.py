@@ -11,7 +11,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Answer
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
-from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS

@@ -17,7 +17,7 @@ from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acts_of_reading import direct_messages
-from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, fault_of
 from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, EmbeddedMind
@@ -30,7 +30,7 @@ from sandbox.phones.question_use import Draft, PhoneAct, SeenCard, Used, UsePhon
 from sandbox.phones.question_write import Write
 from sandbox.phones.seeing import account_of
 from sandbox.talk.model import ScoredRule
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 CHANCE = Chance(3)

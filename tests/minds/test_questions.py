@@ -11,7 +11,7 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, by_type
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.calls import UnsavedCalls
+from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import check_mind, fault_of, samples
 from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS, EmbeddedMind
@@ -30,8 +30,8 @@ from sandbox.phones.question_write import Write
 from sandbox.talk.closing import RatedTie
 from sandbox.talk.question_effects import Appraised, FeltAbout, Rated, Summary
 from sandbox.talk.question_replies import Accepted, Responded
-from sandbox.talk.question_say import Said
 from sandbox.talk.question_wishes import Approached, Chosen
+from sandbox.talk.saying import Said
 
 # ---- a question that this test brings along: all that a new one needs
 

@@ -39,7 +39,7 @@ from sandbox.phones.question_write import Write
 from sandbox.talk.model import Exchanged
 from sandbox.talk.question_effects import Summarise
 from sandbox.talk.question_replies import Accept, Respond
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

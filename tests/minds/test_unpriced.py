@@ -10,8 +10,7 @@ from test_language import GOOD, SAY, lines, town
 from test_spec import read
 
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.budget import Budget
-from sandbox.minds.calls import Call, Key, Spent, UnsavedCalls
+from sandbox.minds.budget import Budget, Call, Key, Spent, UnsavedCalls
 from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec
 
 FEW = Limits(Limit(calls=2), Limit(calls=3))

@@ -18,9 +18,9 @@ from sandbox.engine.registry import BadRow, decode
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.causes import DEEDS, Sort, lacks_subject, sort_of
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import Felt, Planned
+from sandbox.people.mood import DEEDS, Sort, lacks_subject, sort_of
 from sandbox.people.wording import REASONLESS, after_because
 from sandbox.readers.all_stories import event_moods
 from sandbox.talk.appraise import MOVES

@@ -21,7 +21,7 @@ from sandbox.phones.model import Read, RecentTurn, Wrote
 from sandbox.phones.question_write import Write
 from sandbox.phones.wording import of_answer, of_idea
 from sandbox.talk.content import spoken_mood
-from sandbox.talk.question_say import Said
+from sandbox.talk.saying import Said
 
 SAYS = (Posted, Quoted, Commented, Messaged)
 

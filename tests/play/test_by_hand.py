@@ -40,7 +40,7 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Walked
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 CAFE = "Blue Heron Cafe / counter"
 

@@ -14,7 +14,7 @@ from sandbox.play.model import Bid, PutBy, Speak
 from sandbox.play.reading import match_offers, read
 from sandbox.play.system import busy_until, has_said
 from sandbox.talk.model import Exchanged
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 
 def rows(hand: Hand) -> list:

@@ -16,7 +16,7 @@ from sandbox.play.knowing import beliefs_about, can_see, knower, known_pressures
 from sandbox.play.model import GiveBack, Play, SawAll, SeeAll, SetAside, Speak, Walk
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 
 
 def at(actor: str, seq: int = 9) -> Stamp:

@@ -17,9 +17,8 @@ from sandbox.engine.loading import load
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.people.activities import Deck
 from sandbox.people.claim_model import ClaimDeck
-from sandbox.people.handbook import Handbook
+from sandbox.people.handbook import Deck, Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.readers.all_stories import event_sentence

@@ -13,8 +13,8 @@ import pytest
 from sandbox.engine.domain import SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.people.mood_queries import mood_of
-from sandbox.readers.notable import Notable, default_notable
 from sandbox.readers.save_compare import SaveComparison, compare_saves
+from sandbox.readers.story import Notable, default_notable
 from sandbox.readers.timeline import Timeline
 from sandbox.store.branch import branch
 from sandbox.store.save import Save

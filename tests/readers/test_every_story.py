@@ -16,8 +16,7 @@ from sandbox.people.pressure_model import Turned
 from sandbox.readers import stories_of_people
 from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
 from sandbox.readers.day import Day
-from sandbox.readers.notable import default_notable
-from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
 from sandbox.tui.sheets.read import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods

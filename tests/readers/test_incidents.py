@@ -17,10 +17,9 @@ from sandbox.engine.world import World
 from sandbox.feed.events import Browsed, Posted
 from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.packing import CrowdActed
-from sandbox.people.activities import Deck
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.claim_model import ClaimDeck
-from sandbox.people.handbook import Handbook
+from sandbox.people.handbook import Deck, Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Crossed, Read, Wrote

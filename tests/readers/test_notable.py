@@ -10,7 +10,7 @@ from storyworld import Village
 
 from sandbox.core.faults import Faults
 from sandbox.people.mood import Pad
-from sandbox.readers.notable import NAME, Notable, default_notable, table_of
+from sandbox.readers.story import NAME, Notable, default_notable, table_of
 from sandbox.readers.talks import talk_weight, weight_of_turn
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Declined

@@ -13,8 +13,7 @@ from sandbox.people.claim_model import Broken, Made
 from sandbox.readers.all_stories import STORIES
 from sandbox.readers.day import make_digest
 from sandbox.readers.edition import digest_page
-from sandbox.readers.notable import default_notable
-from sandbox.readers.story import Teller, WrappedText
+from sandbox.readers.story import Teller, WrappedText, default_notable
 from sandbox.readers.timeline import Timeline
 
 PARTED = Broken("saskia_zeno", "couple", "saskia", "zeno", why="Saskia told Zeno, and was not forgiven")

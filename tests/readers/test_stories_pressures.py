@@ -13,10 +13,9 @@ from sandbox.people.model import Block, Planned
 from sandbox.people.pressure_deck import KINDS, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.readers.all_stories import event_sentence
-from sandbox.readers.notable import default_notable
 from sandbox.readers.phrases import intent_clause, intent_words, opening, thought_of
 from sandbox.readers.pressures import Matter, want_clause, was, world_matters
-from sandbox.readers.story import Teller
+from sandbox.readers.story import Teller, default_notable
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, ScoredRule, Utterance
 

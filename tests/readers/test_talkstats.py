@@ -20,7 +20,7 @@ from sandbox.readers.talkfacts import TalkFacts
 from sandbox.readers.talkstats import KEYS, TARGETS, Stats, TalkStats, Voices, word_tokens
 from sandbox.talk.lines import BookLine, LineBook
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Utterance
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 from sandbox.talk.situations import situations
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))

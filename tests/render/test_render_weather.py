@@ -11,8 +11,7 @@ from hamlet import ALL, NIGHT, NOON, OPEN, someone
 from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.light import light_at, tint_step, unpack_colours
 from sandbox.tui.map.painter import Painter
-from sandbox.tui.map.picture import Picture
-from sandbox.tui.map.weather import CLEAR, FRAMES, WET, Weather, falls_on, strokes
+from sandbox.tui.map.picture import CLEAR, FRAMES, WET, Picture, Weather, falls_on, strokes
 from sandbox.tui.view.cells import MapScale
 
 RAIN = Weather(rain=frozenset(("",)))

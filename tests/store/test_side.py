@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.minds.calls import Call, Key, NotKept, Spent, UnsavedCalls
+from sandbox.minds.budget import Call, Key, NotKept, Spent, UnsavedCalls
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.side_tables import InterviewRow

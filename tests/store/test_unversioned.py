@@ -125,7 +125,7 @@ def test_a_run_that_asks_once_is_told_without_the_log_from_then_on(tmp_path, mon
     async def never(save):
         raise AssertionError
 
-    monkeypatch.setattr("sandbox.store.unversioned.of_log", never)
+    monkeypatch.setattr("sandbox.store.rescue.of_log", never)
     assert asyncio.run(digest_of(path, read_only=True)) == found
 
     async def go():

@@ -25,7 +25,7 @@ from sandbox.talk.move_rules import (
     parting_tone,
     reply_move,
 )
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 
 SAID = tuple(move for move in MOVES if move not in WRITTEN)
 

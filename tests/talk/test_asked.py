@@ -9,7 +9,7 @@ from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
 from sandbox.talk.model import Exchanged
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 from sandbox.talk.situations import LEADS
 from sandbox.talk.speaker import Speaker
 

@@ -23,10 +23,9 @@ from sandbox.talk.lint import People, lint
 from sandbox.talk.model import Talk
 from sandbox.talk.pressure_aims import aim_content, aims, bound_by
 from sandbox.talk.question_replies import Accept, Respond
-from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import Aim, Exchange
 from sandbox.talk.replying import respond_to
-from sandbox.talk.saying import TalkTurn, say_question
+from sandbox.talk.saying import Say, TalkTurn, say_question
 from sandbox.talk.speaker import Speaker
 
 DO = "break_off"

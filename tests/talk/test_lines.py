@@ -21,7 +21,7 @@ from sandbox.people.wording import add_opening, as_told, use_nicknames
 from sandbox.phones.question_write import Write
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, BookLine, LineBook
 from sandbox.talk.move_rules import FOLLOWED, LEADS, ReplyFactors, reply_move
-from sandbox.talk.question_say import SPOKEN, Said, Say
+from sandbox.talk.saying import SPOKEN, Said, Say
 from sandbox.talk.speaker import INSTEAD, Speaker
 
 CHANCE = Chance(9)

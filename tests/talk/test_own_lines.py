@@ -14,7 +14,7 @@ from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.people.persona import Persona
 from sandbox.talk.lines import MOVES, OWN_AGAIN, LineBook, own_id, with_own
-from sandbox.talk.question_say import Say
+from sandbox.talk.saying import Say
 from sandbox.talk.speaker import GREETED, Speaker
 
 CHANCE = Chance(9)

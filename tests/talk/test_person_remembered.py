@@ -22,8 +22,8 @@ from sandbox.talk.content import impression_of, partner_of
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.talk.move_rules import ReplyFactors, reply_move
 from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
-from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import BO, Approach, Exchange, choose_approach, exchanges
+from sandbox.talk.saying import Say
 from sandbox.talk.sentiment import sentiment
 from sandbox.talk.speaker import speaker_for
 

@@ -29,9 +29,8 @@ from sandbox.talk.content import NOTHING, Content
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
 from sandbox.talk.move_rules import FOLLOWED, LOUD, SORRY
 from sandbox.talk.played_talk import ROUND, begins_unheard
-from sandbox.talk.question_say import Say
 from sandbox.talk.question_wishes import INTENTS, Chosen
-from sandbox.talk.saying import TalkTurn
+from sandbox.talk.saying import Say, TalkTurn
 from sandbox.talk.sentiment import manner
 
 CLOSING = ("preclose", "bye")

@@ -9,8 +9,7 @@ from sandbox.engine.world import World
 from sandbox.people.persona import Persona
 from sandbox.talk.content import relation
 from sandbox.talk.lines import CRITERIA
-from sandbox.talk.question_say import Say
-from sandbox.talk.saying import use_call_names
+from sandbox.talk.saying import Say, use_call_names
 from sandbox.talk.speaker import TOWARDS, warmth
 
 PLEASED = (0.3, 0.1, 0.0)

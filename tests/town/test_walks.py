@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.town.model import FEW, Spots
-from sandbox.town.rules import Spot, arrival_time, end_of, map_position, tile_at, tiles_walked
+from sandbox.town.ways import Spot, arrival_time, end_of, map_position, tile_at, tiles_walked
 
 WIDTH = 1000
 START = 500 * WIDTH + 500

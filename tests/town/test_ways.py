@@ -7,8 +7,7 @@ from maps import shortest, town_of, walked
 
 from sandbox.core.chance import Chance
 from sandbox.town.grid import TownMap
-from sandbox.town.rules import end_of
-from sandbox.town.ways import Ways
+from sandbox.town.ways import Ways, end_of
 
 CHANCE = Chance(1)
 

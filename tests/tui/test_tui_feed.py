@@ -26,7 +26,7 @@ from sandbox.feed.model import DIMENSIONS, NOBODY, REPOST, Feed
 from sandbox.phones.model import Phone, PhoneState, Pile, Written
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.graph.cascade import Cascade, column_chart, growth
+from sandbox.tui.graph.metrics import Cascade, column_chart, growth
 from sandbox.tui.map import scene
 from sandbox.tui.map.scene import LANDS, LOOKS, authors_of_new_posts, looking
 from sandbox.tui.panes import feed_tabs
@@ -627,7 +627,7 @@ async def test_marks_of_the_feed_give_way_to_those_of_talk(app: SandboxApp) -> N
             phones.phones[row.id] = Phone(looked=t - 1)
         phones.written[1] = Written("post", 1, "post_news", author=rows[0].id, t=t - 1, seq=1)
         seen = [scene.SeenPerson(row, "") for row in rows]
-        pips = scene.PhoneMarks(viewer.clock)
+        pips = scene.MoodChangeMarks(viewer.clock)
         turns = viewer.floor.at(t)
         marks = {f.id: f.mark for f in scene.figures_in_view(viewer, seen, turns, [], pips)}
         talking = {who for turn in turns for who in turn.who}

@@ -10,8 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.people.causes import Sort
-from sandbox.people.mood import Cause, Pad
+from sandbox.people.mood import Cause, Pad, Sort
 from sandbox.people.mood_words import (
     COLOURS,
     MARKS,

@@ -22,7 +22,7 @@ from sandbox.tui.app.screen import HEIGHT, WIDTH
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.staged_screen import TheatreScreen
-from sandbox.tui.view.stop_goals import TimeGoal
+from sandbox.tui.view.ports import TimeGoal
 from sandbox.tui.view.viewer import Viewer
 
 TWO = ("mara", "otis")

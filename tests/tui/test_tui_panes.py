@@ -21,7 +21,7 @@ from sandbox.tui.widgets.pane import Region
 
 BROAD = (160, 48)
 # What is made of the list of panes:
-FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys", "toosmall")
+FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys")
 Make = Callable[..., App[None]]
 
 

@@ -32,19 +32,18 @@ from sandbox.readers.played import PlaySpan
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Opened
-from sandbox.town.rules import Spot
+from sandbox.town.ways import Spot
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.sheets import play_story
 from sandbox.tui.sheets.play_acts import ActsSheet
 from sandbox.tui.sheets.play_arriving import ArrivalSheet
-from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet
+from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet, PhoneSheet
 from sandbox.tui.sheets.play_doings import DoingsSheet
-from sandbox.tui.sheets.play_phone import PhoneSheet
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.run_command import until_done
-from sandbox.tui.view.stop_goals import until_stop
+from sandbox.tui.view.ports import until_stop
 
 
 def done(town: Town, *kinds: type) -> list:

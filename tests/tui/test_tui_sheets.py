@@ -80,7 +80,7 @@ from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 from sandbox.town.plan import Occasion
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.read import ReadSheet

@@ -26,7 +26,7 @@ from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.sheets.page import PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
-from sandbox.tui.view import stop_goals
+from sandbox.tui.view import ports
 from sandbox.tui.view.row_words import row_headline, weightiest_rows
 from sandbox.tui.view.timeline_rows import HOURLY
 from sandbox.tui.view.viewer import Viewer
@@ -62,7 +62,7 @@ def row(
 @SIZES
 async def test_until_an_hour_says_so_on_the_way_and_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
-        goal = stop_goals.until_hour(app.viewer, 8 * HOUR)
+        goal = ports.until_hour(app.viewer, 8 * HOUR)
         guard(app).run(goal)
         assert app.viewer.pace.words == "▶ until 08:00"
         assert app.viewer.pace.speed == "max"
@@ -73,15 +73,15 @@ async def test_until_an_hour_says_so_on_the_way_and_there(app: SandboxApp, size:
 
 async def test_until_an_hour_that_is_past_means_tomorrow(app: SandboxApp) -> None:
     clock = app.viewer.world.clock
-    assert stop_goals.until_hour(app.viewer, 6 * HOUR).at == clock.midnight(2) + 6 * HOUR
-    assert stop_goals.tomorrow(clock, 0, clock.midnight(2) + 6 * HOUR) == "tomorrow"
-    assert stop_goals.tomorrow(clock, 0, clock.midnight(3)) == "Thursday"
-    assert stop_goals.tomorrow(clock, 0, HOUR) == ""
+    assert ports.until_hour(app.viewer, 6 * HOUR).at == clock.midnight(2) + 6 * HOUR
+    assert ports.tomorrow(clock, 0, clock.midnight(2) + 6 * HOUR) == "tomorrow"
+    assert ports.tomorrow(clock, 0, clock.midnight(3)) == "Thursday"
+    assert ports.tomorrow(clock, 0, HOUR) == ""
 
 
 async def test_until_somebody_talks(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
-        guard(app).run(stop_goals.until_talk(app.viewer, "mara"))
+        guard(app).run(ports.until_talk(app.viewer, "mara"))
         assert app.viewer.pace.words == "▶ until Mara talks"
         words = await stands(pilot, app)
         assert words.startswith("■ Mara talks with ")
@@ -93,7 +93,7 @@ async def test_until_a_mood_turns(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         before = viewer.view.row("mara", viewer.shown).mood
-        guard(app).run(stop_goals.until_mood_turns(viewer, "mara"))
+        guard(app).run(ports.until_mood_turns(viewer, "mara"))
         assert viewer.pace.words == "▶ until Mara's mood turns"
         words = await stands(pilot, app)
         now = viewer.view.row("mara", viewer.shown).mood
@@ -104,7 +104,7 @@ async def test_until_a_mood_turns(app: SandboxApp) -> None:
 async def test_what_does_not_come_in_time_is_said_to_be_so(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
-        never = stop_goals.TimeGoal("to the moon", lambda records, rows: "", "no moon in a whole day", patience=600)
+        never = ports.TimeGoal("to the moon", lambda records, rows: "", "no moon in a whole day", patience=600)
         guard(app).run(never)
         assert await stands(pilot, app) == "■ no moon in a whole day"
         assert viewer.world.now <= 720
@@ -114,7 +114,7 @@ async def test_what_does_not_come_in_time_is_said_to_be_so(app: SandboxApp) -> N
 async def test_space_and_escape_stop_the_running(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         for key in ("space", "escape"):
-            guard(app).run(stop_goals.TimeGoal("far away", lambda records, rows: ""))
+            guard(app).run(ports.TimeGoal("far away", lambda records, rows: ""))
             await press(pilot, key)
             assert app.viewer.pace.words == "■ you paused"
         await app.viewer.pace.ask_step()
@@ -261,7 +261,7 @@ async def test_two_notable_rows_of_one_step_are_two_stops(app: SandboxApp) -> No
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         first, second = row(6.0, "mara", t=1, text="A"), row(9.0, "jory", t=1, text="B")
-        guard(app).run(stop_goals.until_notable(viewer))
+        guard(app).run(ports.until_notable(viewer))
         viewer.chronicle.add([first, second])
         guard(app).saw([], [first, second])
         await pilot.pause()
@@ -275,7 +275,7 @@ async def test_what_a_stop_left_over_is_forgotten_once_time_has_gone_on(app: San
     async with app.run_test(size=WIDE) as pilot:
         viewer = app.viewer
         found = [row(6.0, "mara", t=1, text="A"), row(9.0, "jory", t=1, text="B")]
-        guard(app).run(stop_goals.until_notable(viewer))
+        guard(app).run(ports.until_notable(viewer))
         viewer.chronicle.add(found)
         guard(app).saw([], found)
         await press(pilot, "full_stop")
@@ -525,12 +525,12 @@ async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhe
     monkeypatch.setattr("sandbox.tui.commands.night.LATE", 0)
     async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made but by this test
         viewer, screen, run = app.viewer, screen_of(app), guard(app).run
-        run(stop_goals.until_hour(viewer, 6 * HOUR))
+        run(ports.until_hour(viewer, 6 * HOUR))
         await doze(app, pilot)
         assert (viewer.pace.night, screen.sheets.kind) == ("", "")
         await wake(app, pilot)
         viewer.pace.pause()
-        run(stop_goals.until_notable(viewer))
+        run(ports.until_notable(viewer))
         await doze(app, pilot)
         assert viewer.pace.night
         assert screen.sheets.kind == "page"
@@ -696,7 +696,7 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
     async with app.run_test(size=size) as pilot:
         viewer, screen = app.viewer, screen_of(app)
         started = viewer.chronicle.told
-        guard(app).run(stop_goals.until_hour(viewer, 9 * HOUR))
+        guard(app).run(ports.until_hour(viewer, 9 * HOUR))
         await stands(pilot, app)
         assert len(viewer.since) == 3
         assert [r.weight for r in viewer.since] == sorted((r.weight for r in viewer.since), reverse=True)
@@ -718,7 +718,7 @@ async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp
     async with app.run_test(size=WIDE) as pilot:
         timeline = screen_of(app).timeline
         await live(app, "07:54")
-        guard(app).run(stop_goals.until_hour(app.viewer, 8 * HOUR))
+        guard(app).run(ports.until_hour(app.viewer, 8 * HOUR))
         await stands(pilot, app)
         assert timeline.away is not None
         unseen = sum(number >= timeline.away for number in timeline.shown())
@@ -812,7 +812,7 @@ async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
 @SIZES
 async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
-        guard(app).run(stop_goals.until_hour(app.viewer, 9 * HOUR))
+        guard(app).run(ports.until_hour(app.viewer, 9 * HOUR))
         await stands(pilot, app)
         first = min(app.viewer.since, key=lambda row: row.t)
         await pilot.click("#since", offset=(12, 0 if size == SMALL else 1))

@@ -15,8 +15,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.core.places import shipped_folder
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.domain import StandIn, StoodIn
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import Spent
+from sandbox.minds.budget import Spent, Thinking
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
 from sandbox.tui.app.app import SandboxApp

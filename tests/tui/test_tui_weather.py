@@ -8,7 +8,7 @@ from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 from sandbox.director.model import Dealt
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map import overlay
-from sandbox.tui.map.weather import CLEAR, Weather
+from sandbox.tui.map.picture import CLEAR, Weather
 from sandbox.tui.sheets.deal_command import deal_at_once
 
 

@@ -38,7 +38,7 @@ from sandbox.lab.friends.words import TOPICS
 def random_plan(
     persona: PlayerPersona, view: PlayerView, seed: int, actions: int, again: int = 0
 ) -> tuple[PlanItem, ...]:
-    """A valid plan, whatever came of any before."""
+    """A random valid plan, whatever was said about earlier ones."""
     lots = draws(seed, f"control {persona.handle}", view.round, again)
     chance, tones = lots.random((actions, 5)), lots.standard_normal((actions, len(TONES)))
     if view.round == 1:
@@ -65,7 +65,7 @@ FEWEST, MOST = 3, 5
 
 
 def reward_gaps(scores: Mapping[str, float], weights: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Each reward with its weight less its score, the largest first; equal ones in the order of REWARDS."""
+    """Each reward with its weight minus its score, largest first; equal ones in the order of REWARDS."""
     found = [(name, weights.get(name, 0.0) - scores[name]) for name in REWARDS]
     return sorted(found, key=lambda g: -g[1])
 
@@ -95,7 +95,7 @@ def tips(
 
 
 def _same(a: PlanItem, b: PlanItem) -> bool:
-    """Whether two tips are one, but for how: the same letter's recipient, the same post to comment on."""
+    """Whether two tips are the same apart from manner: same recipient of a message, same post to comment on."""
     if a.kind != b.kind or a.kind == POST:
         return a == b
     return a.recipient == b.recipient if a.kind == DM else a.target == b.target

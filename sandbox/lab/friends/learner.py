@@ -41,7 +41,7 @@ class Linear:
         self._believed()
 
     def observe(self, x: Floats, y: float) -> None:
-        """Take in a round: how many actions of each kind, and what came of them."""
+        """Learn from a round: number of actions of each kind, and the resulting reward."""
         self._xs.append(np.asarray(x, dtype=np.float64))
         self._ys.append(y)
         self._believed()
@@ -60,13 +60,15 @@ class Linear:
         self._root = np.linalg.cholesky(np.linalg.inv(precision))
 
     def drawn(self, z: Floats) -> Floats:
-        """Worths as they may be: a draw from what is believed, made of standard normal numbers."""
+        """A random draw of the worths from current beliefs. z: standard normal numbers."""
         out: Floats = self.mean + self._root @ z
         return out
 
 
 class MeanBandit:
-    """A mean of each thing, of observations in [0, 1]. guess: the first one of each, worth one observation."""
+    """The mean reward of each thing, from observations in [0, 1]. guess: first mean of each, counting as one
+    observation.
+    """
 
     def __init__(self, guess: Floats, noise: float, weight: float = 1.0) -> None:
         self.noise, self.weight = noise, weight
@@ -85,7 +87,7 @@ class MeanBandit:
         return out
 
     def drawn(self, z: Floats) -> Floats:
-        """The same as they may be: the less often a thing was chosen, the further from its mean."""
+        """A random draw of the means: the less often a thing was chosen, the further from its mean."""
         out: Floats = self.mean + self.noise * z / np.sqrt(self.n)
         return out
 
@@ -103,7 +105,7 @@ HEED = 0.8  # how often a tip is taken by somebody who is not stubborn at all
 
 
 def play_of(a: GameAct) -> str:
-    """Which of PLAYS an act was."""
+    """The play, one of PLAYS, that an act was."""
     if a.kind == DM:
         return "answer" if a.target >= 0 else "letter"
     return {POST: "post", COM: "comment", NOT: "nothing"}[a.kind]
@@ -133,7 +135,7 @@ class Learner:
     # ---- planning
 
     def plan(self, view: PlayerView, actions: int, again: int = 0) -> tuple[PlanItem, ...]:
-        """What they will do. again: how often they have been asked before for this round."""
+        """The planned actions. again: how often a plan was already requested for this round."""
         bold = 0.5 + self.persona.facets.risk
         lots = Lots(self.seed, self.persona.handle, view.round, again, actions, len(view.handles), bold)
         if view.round == 1:
@@ -154,7 +156,7 @@ class Learner:
         return None if item in before else item
 
     def _own(self, view: PlayerView, lots: Lots, slot: int, left: Sequence[GameAct]) -> PlanItem:
-        """What the bandit would do."""
+        """The bandit's own choice."""
         can = {"post": True, "comment": bool(view.posts), "answer": bool(left), "letter": True, "nothing": True}
         worth = self.plays.drawn(lots.plays[slot])
         if view.best is not None and self.weight > 0.0:
@@ -195,7 +197,7 @@ class Learner:
         return PlanItem(DM, view.handles[whom], topic, tone=self._tone(lots, slot))
 
     def _tone(self, lots: Lots, slot: int, to: GameAct | None = None) -> str:
-        """Of what is answered the tone comes back: kindness is met with kindness."""
+        """A tone, which mirrors that of the text answered: kindness is met with kindness."""
         like = 0.0 if to is None else MIRROR * to.sentiment
         worth = self.tones.drawn(lots.tones[slot]) + np.array([like, 0.0, -like])
         return TONES[int(np.argmax(worth))]
@@ -207,7 +209,7 @@ class Learner:
     # ---- learning
 
     def learn_total(self, done: Sequence[GameAct], total: float) -> None:
-        """What came of a round in all. done: one's acts in it."""
+        """Learn from a round's total reward. done: one's acts in it."""
         if done and done[0].round > 1:
             plays = [play_of(a) for a in done]
             self.plays.observe(np.array([float(plays.count(p)) for p in PLAYS]), total)
@@ -233,8 +235,8 @@ class Learner:
 
 
 class Lots:
-    """All that chance says of one person's plan of one round: the same numbers, whichever of them are used. bold: how
-    far from what they believe people try, 1 = as most.
+    """All random numbers of one person's plan of a round, the same whichever are used. bold: how strongly people
+    explore, 1 = average.
     """
 
     def __init__(

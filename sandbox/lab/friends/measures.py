@@ -37,7 +37,7 @@ SLIP = 0.7  # standard deviation of an answer, in points
 
 
 def trait_of(item: int) -> str:
-    """Which trait an item, from 1 to 20, is of."""
+    """The trait that an item, 1 to 20, belongs to."""
     return TRAITS[(item - 1) % len(TRAITS)]
 
 
@@ -56,7 +56,7 @@ def trait_scores(answers: Sequence[int]) -> dict[str, float]:
 
 
 def survey_answers(traits: BigFive, chance: Stream) -> tuple[int, ...]:
-    """How somebody of these traits answers: about the middle and twice the trait, give or take, as people do."""
+    """The answers of somebody with these traits: the middle plus twice the trait, with noise."""
     out = []
     for item in range(1, len(ITEMS) + 1):
         trait = getattr(traits, trait_of(item))
@@ -66,7 +66,7 @@ def survey_answers(traits: BigFive, chance: Stream) -> tuple[int, ...]:
 
 
 def expected_traits(traits: BigFive) -> dict[str, float]:
-    """What a persona's file says of each trait, on the scale of the answers, 1 to 5."""
+    """The expected trait scores of a persona, on the scale of the answers, 1 to 5."""
     return {trait: 3.0 + 2.0 * getattr(traits, trait) for trait in TRAITS}
 
 
@@ -137,8 +137,8 @@ def of_acts(played: GameResult) -> Values:
 
 
 def off(found: Report) -> int:
-    """How many of the five measures of SHAPE lie outside the middle half of real friendship networks; one that there is
-    not lies outside.
+    """How many of the five measures of SHAPE lie outside the middle half of real friendship networks; a missing one
+    counts as outside.
     """
     return sum((x := found[key]) is None or not low <= x <= high for key, (_, low, high) in FRIENDSHIP.items())
 
@@ -165,15 +165,15 @@ def swing(ties: Matrix) -> float | None:
 
 
 def off_random(n: int, edges: int, seed: int) -> float:
-    """What `off` is of random graphs with so many people and edges, mean."""
+    """The mean of `off` for random graphs with as many people and edges."""
     return float(np.mean([off(graph_shape(at_random(n, edges, seed + i))) for i in range(BESIDE)]))
 
 
 def off_chance(graph: Flags, seed: int) -> float:
-    """What `off` is of a graph, less what it is of random graphs with as many edges."""
+    """`off` of a graph, minus that of random graphs with as many edges."""
     n, edges = len(graph), int(graph.sum()) // 2
     if edges in (0, n * (n - 1) // 2):
-        return 0.0  # there is one such graph
+        return 0.0  # there is only one such graph
     return off(graph_shape(graph)) - off_random(n, edges, seed)
 
 
@@ -199,7 +199,7 @@ def of_network(ties: Matrix, camps: Sequence[str], seed: int) -> tuple[Values, d
 
 
 def _known(row: Sequence[float | None]) -> list[float]:
-    """As far as there are numbers."""
+    """The numbers of a row before its first None."""
     out: list[float] = []
     for x in row:
         if x is None:

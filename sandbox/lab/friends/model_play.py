@@ -45,7 +45,7 @@ NEAR = ((0.6, "close to you"), (0.3, "a friend"), (0.1, "known to you"))
 
 
 def _always(plan: Sequence[PlanItem]) -> Callable[[int, Sequence[Wrong]], Sequence[PlanItem]]:
-    """Whoever is asked for a plan once more has this one: a model has been asked before, with what was wrong."""
+    """Repeat this plan on every request: the model was already asked again, with what was wrong."""
     return lambda again, wrong: plan
 
 
@@ -133,19 +133,19 @@ class ModelGame(Game):
         )  # fmt: skip
 
     def _conversation(self, t: int, u: int) -> tuple[str, ...]:
-        """What was said by somebody and to them, before the last round, which is told by itself."""
+        """What somebody said and was told before the last round, which is shown separately."""
         before = [a for a in conversation(self.played.acts, u) if a.round < t - 1][-TOLD:]
         return tuple(f"round {a.round}, {self._by(a.sender, u)}, {a.kind}: {a.text}" for a in before)
 
     def _peer(self, u: int, v: int) -> str:
-        """What has passed between two people, as the first is told of it."""
+        """What passed between two people, from the first one's view."""
         acts = relationship(self.played.acts, u, v)
         mine = sum(a.sender == u for a in acts)
         mood = _mood([a.sentiment for a in acts if a.sender == v])
         return f"@{self.handles[v]}: {mine} times from you, {len(acts) - mine} from them{mood}"
 
     def _opinions(self, u: int) -> tuple[str, ...]:
-        """How somebody has spoken of topics, those they last spoke of first."""
+        """How kindly somebody spoke of topics, the latest first."""
         held = opinion(self.played.acts, u).items()
         return tuple(f"{topic}: {x:+.1f} (from -1, harsh, to 1, kind)" for topic, x in reversed(held))[:TOLD]
 
@@ -179,7 +179,7 @@ class ModelGame(Game):
         return {(v, self.numbers[who]): score for v, a in answers for who, score in a.scores.items()}
 
     def _seen(self, acts: Iterable[GameAct], by: int | None = None) -> tuple[SeenAct, ...]:
-        """by: who is shown it, if they may see how close they are to its author."""
+        """Acts as shown to a player. by: the reader, if closeness to the authors is to be shown."""
         return tuple(
             SeenAct(a.number, self.handles[a.sender], a.topic, a.text, "" if by is None else self._near(by, a.sender))
             for a in acts
@@ -193,7 +193,7 @@ class ModelGame(Game):
         return tuple(handle for i, handle in enumerate(self.handles) if i != u)
 
     def _name(self, what: str, u: int) -> str:
-        """Who asks what when: the same in no two games of one seed that are played otherwise."""
+        """An identifier of a question: different in any two games of one seed that are played differently."""
         how = [*vars(self.way).values(), self.rules.vote_sees_ties, self.rules.rec_paper]
         return f"{self.seed} {msgspec.json.encode(how).decode()} {what} {self.handles[u]}"
 
@@ -204,7 +204,7 @@ def _mood(moods: Sequence[float]) -> str:
 
 
 def player(p: PlayerPersona) -> PlayerProfile:
-    """A persona as a model is told of it."""
+    """A persona as shown to a model."""
     stance = next(words for edge, words in STANCES if p.stance <= edge)
     temper = [f"{trait} {getattr(p.big_five, trait):+.1f}" for trait in p.big_five.__struct_fields__]
     return PlayerProfile(p.handle, p.name, p.role, p.about, p.style, stance, ", ".join(temper) + " (each from -1 to 1)")

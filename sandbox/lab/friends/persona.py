@@ -81,7 +81,7 @@ class Cast(msgspec.Struct, frozen=True):
         return shown_as(self, f"{len(self.people)} people on {self.topic}", ".people, .rules")
 
     def wanting(self, reward: str) -> Cast:
-        """The same people, all of whom want that one reward and no other; "" = what each wants."""
+        """The same people with only this one reward as goal; "" = their own goals."""
         if not reward:
             return self
         return replace(self, people=tuple(replace(p, goals={reward: 1.0}) for p in self.people))

@@ -61,7 +61,7 @@ class PlayerView:
 
 
 class Wrong(NamedTuple):
-    """A rule that a plan breaks. item: which of it, from 0; -1 = the plan as a whole."""
+    """A rule that a plan breaks. item: index of the item, -1 = the whole plan."""
 
     item: int
     message: str
@@ -71,7 +71,7 @@ class Wrong(NamedTuple):
 
 
 def wrongs(plan: Sequence[PlanItem], view: PlayerView, rules: GameRules) -> list[Wrong]:
-    """Every rule that a plan breaks, with what would do."""
+    """All rules that a plan breaks, with what would be valid."""
     out = []
     if len(plan) != rules.actions:
         out.append(Wrong(-1, f"has {len(plan)} items; write exactly {rules.actions}"))

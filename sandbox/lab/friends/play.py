@@ -111,9 +111,7 @@ class Game:
     def over(
         self, t: int, shown: ShownTopics, acts: list[GameAct], votes: Votes, ratings: Mapping[tuple[int, int], int]
     ) -> None:
-        """What comes of a round that has been played: rewards, ties, what is learnt and what is remembered. votes: a
-        row a person, a column for each public act.
-        """
+        """Finish a round: rewards, ties, learning and memory. votes: a row per person, a column per public act."""
         public = [a for a in acts if a.kind in PUBLIC]
         likes, dislikes = (votes == 1).sum(axis=0), (votes == -1).sum(axis=0)
         self.votes_of = {a.number: (int(likes[i]), int(dislikes[i])) for i, a in enumerate(public)}
@@ -133,7 +131,7 @@ class Game:
     # ---- plan and act
 
     def shown(self, t: int) -> tuple[ShownTopics, list[PlayerView]]:
-        """What everybody is shown as they plan, and what they have seen by then."""
+        """What everybody is shown for planning, with all they have seen so far."""
         topics, new, views = [], [], []
         public = [a for a in self.last if a.kind in PUBLIC]
         recent = [a for a in self.played.acts if a.round >= t - LATELY]
@@ -162,7 +160,7 @@ class Game:
         return PlayerView(**{**view.__dict__, "tips": said})
 
     def _acts(self, view: PlayerView) -> list[GameAct]:
-        """What somebody does: their plan, carried out."""
+        """The acts that carry out somebody's plan."""
 
         def ask(again: int, wrong: Sequence[Wrong]) -> Sequence[PlanItem]:
             if self.way.mind == CONTROL:
@@ -197,7 +195,9 @@ class Game:
         )  # fmt: skip
 
     def _named(self, view: PlayerView, lot: float) -> int:
-        """Whom a post names: who has asked for it, else who has named one, else a recent partner, else anybody."""
+        """Who is mentioned in a post: whoever asked for it, else whoever mentioned one, else a recent partner, else
+        anybody.
+        """
         asking = [a.sender for a in (*view.dms, *view.public) if view.who in addressees(a) and asks_for_mention(a.text)]
         naming = [a.sender for a in view.public if view.who in a.mentions]
         some = asking or naming or view.partners or view.others
@@ -206,7 +206,7 @@ class Game:
     # ---- vote, reweigh, learn
 
     def _lots(self, public: Sequence[GameAct], t: int) -> Matrix:
-        """A number for each voter and public act; of the same author's same action it is the same in every case."""
+        """A random number for each voter and public act, the same in every case for the same author's same action."""
         n, actions = len(self.people), self.rules.actions
         all_ = draws(self.seed, "votes", t).random((n, n * actions))
         first = len(self.played.acts)
@@ -247,7 +247,7 @@ class Game:
 
 
 def play_game(cast: Cast, rules: GameRules, way: GameSetup, seed: int) -> GameResult:
-    """A whole game. The same input gives the same."""
+    """Play a whole game; deterministic for equal input."""
     game = Game(cast, rules, way, seed)
     for t in range(1, rules.rounds + 1):
         game.round(t)

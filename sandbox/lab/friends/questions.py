@@ -36,7 +36,7 @@ class PlayerProfile(msgspec.Struct, frozen=True):
 
 
 class SeenAct(msgspec.Struct, frozen=True):
-    """Something that somebody is shown. by: a handle; near: how close they are, in words, "" = it is not said."""
+    """Something that is shown to somebody. by: a handle; near: closeness in words, "" = not stated."""
 
     number: int
     by: str
@@ -85,7 +85,7 @@ class VoteRound(Question, frozen=True, kw_only=True):
 
 
 class Voted(Answer, frozen=True, kw_only=True):
-    """Numbers of what is liked, and of what is disliked; all else is neither."""
+    """The numbers of what is liked, and of what is disliked; the rest is neither."""
 
     likes: tuple[int, ...] = ()
     dislikes: tuple[int, ...] = ()
@@ -106,7 +106,7 @@ class RatePeers(Question, frozen=True, kw_only=True):
 
 
 class RatedPeers(Answer, frozen=True, kw_only=True):
-    """Handle -> 0 to 5; who is not there has 0."""
+    """Handle -> 0 to 5; a missing handle means 0."""
 
     scores: dict[str, int] = {}
 
@@ -124,7 +124,7 @@ class CoachRound(Question, frozen=True, kw_only=True):
 
 
 class Coached(Answer, frozen=True, kw_only=True):
-    """Three to five tips of a line; of none there was no answer."""
+    """Three to five tips of one line each; none if there was no answer."""
 
     tips: tuple[str, ...] = ()
 
@@ -137,7 +137,7 @@ class Survey(Question, frozen=True, kw_only=True):
 
 
 class Surveyed(Answer, frozen=True, kw_only=True):
-    """An answer from 1 to 5 to each item; of none there was no answer."""
+    """An answer from 1 to 5 to each item; none if there was no answer."""
 
     answers: tuple[int, ...] = ()
 

@@ -41,7 +41,7 @@ def opinion(acts: Sequence[GameAct], who: int) -> dict[str, float]:
 
 
 def partners(acts: Sequence[GameAct], who: int, most: int = 5) -> tuple[int, ...]:
-    """With whom somebody last had to do, the latest first, each once."""
+    """The people somebody last interacted with, latest first, each once."""
     found: dict[int, None] = {}
     for a in reversed(acts):
         for other in addressees(a) if a.sender == who else (a.sender,) if who in addressees(a) else ():
@@ -52,7 +52,7 @@ def partners(acts: Sequence[GameAct], who: int, most: int = 5) -> tuple[int, ...
 
 
 def better(best: Best | None, round: int, score: float, done: Sequence[GameAct]) -> Best:
-    """Somebody's best round, now that one more is over; of equal ones the first."""
+    """Somebody's best round after one more round; the earlier one if equal."""
     if best is not None and best.score >= score:
         return best
     kinds: Mapping[str, int] = Counter(a.kind for a in done)

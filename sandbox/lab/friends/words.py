@@ -48,7 +48,7 @@ TOPICS = tuple(texts().topics)
 
 
 def plain_topic(topic: str) -> str:
-    """A topic as it counts: in small letters, without blanks around it."""
+    """A topic normalised for comparison: lower case, without surplus blanks."""
     return " ".join(topic.casefold().split())
 
 
@@ -73,13 +73,13 @@ def _of(some: tuple[str, ...], lot: float) -> str:
 
 
 def find_mentions(text: str, handles: Mapping[str, int]) -> tuple[int, ...]:
-    """Who is named in a text, each once, by number; names of nobody are left out."""
+    """The numbers of people mentioned in a text, each once; unknown handles are ignored."""
     found = (handles.get(name, -1) for name in _AT.findall(text)) if "@" in text else ()
     return tuple(dict.fromkeys(i for i in found if i >= 0))
 
 
 def remove_names(text: str, names: Collection[str]) -> str:
-    """A text of anybody's with NAMELESS for each "@..." and each of some names, as they are written."""
+    """A text with NAMELESS instead of each "@..." and each of these names."""
     return _WORD.sub(lambda m: NAMELESS if m[0][0] == "@" or m[0] in names else m[0], text)
 
 

@@ -1,7 +1,7 @@
-"""How a post spreads: who passes it on, how deep, and how broadly (seed 003, 3.3.1, B.2, B.3 and E.2).
+"""How a post spreads: reposts, depth and breadth (seed 003, 3.3.1, B.2, B.3 and E.2).
 
-Each seed is an instance of its own: a network of 100 to 700 users and a source with followers, who posts once. A
-cascade is the source, and all who pass its post on, each below the one whose card they acted on.
+Each seed is a separate instance: a network of 100 to 700 users and a source with followers, who posts once. A cascade
+is the source and all who repost, each below the user whose card they reposted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot,
 
 STEPS = 50
 SMALL, LARGE = 100, 700  # users of an instance
-NOISE, OLDER = 33, 3600  # posts of others, up to so many seconds older
-FANS = 0.3  # of those who share its topic, how many follow the source
+NOISE, OLDER = 33, 3600  # number of posts by others, up to so many seconds older
+FANS = 0.3  # share of those with its topic who follow the source
 WAYS = ("scale", "depth", "breadth")
 START = "2025-03-04 12:00"
 
 
 class Blind:
-    """Vectors that know nothing: each text has a direction of its own, drawn by its letters."""
+    """A maker of meaningless vectors: each text has a random direction, seeded by its letters."""
 
     name = "blind"
 
@@ -53,12 +53,12 @@ def _key(text: str) -> int:
 
 
 def maker(name: str) -> Vectors:
-    """What makes vectors, by name. Raises ValueError if it is not installed."""
+    """The maker of vectors of that name. Raises ValueError if it is not installed."""
     return Blind() if name == "blind" else local(name)
 
 
 def run(case: Case, seed: int) -> Found:
-    """One run, and how far it is from another of the full case in the same instance, or from a curve that was given."""
+    """One run, with its distance from another of the full case in the same instance, or from a given curve."""
     s = dict(case.settings)
     curve: dict[str, list[float]] | None = s.pop("curve", None)
     instance = s.pop("instance", seed)
@@ -67,7 +67,7 @@ def run(case: Case, seed: int) -> Found:
 
 
 def describe_spread(ours: dict[str, list[float]], beside: Mapping[str, list[float]] | None) -> Found:
-    """What is measured of a cascade. ours: its curves; beside: those it is held against, None = there are none."""
+    """The measures of a cascade. ours: its curves; beside: the curves to compare with, None = none."""
     values: dict[str, float | None] = {way: ours[way][-1] for way in WAYS}
     values |= {f"nrmse_{way}": nrmse(ours[way], beside[way]) if beside else None for way in WAYS}
     half = next(i for i, x in enumerate(ours["scale"]) if 2 * x >= ours["scale"][-1])
@@ -117,8 +117,8 @@ def add_account(site: Platform, handle: str, topic: int, draw: np.random.Generat
 
 
 def publish_posts(site: Platform, source: int, topic: int, noise: int, draw: np.random.Generator, instance: int) -> int:
-    """Have so many posts of others stand there, up to an hour old, and then the source post; the number of that. Others
-    are as many as there are topics, each followed as the source is.
+    """Publish `noise` posts by others, up to an hour old, then the source's post; returns its number. There is one
+    other author per topic, each followed as the source is.
     """
     words = default_wording()
     others = [add_account(site, f"other{i}", i, draw) for i in range(len(TOPICS))] if noise else []
@@ -131,19 +131,19 @@ def publish_posts(site: Platform, source: int, topic: int, noise: int, draw: np.
 
 
 def cascade_shape(posts: Any, root: int) -> tuple[int, int, int]:
-    """Scale, depth and max breadth of a cascade: users in it, the longest way from its source, and the most users at
-    one distance from it. posts: a table of cards; root: the number of the post.
+    """Scale, depth and max breadth of a cascade: number of users, greatest distance from the source, and most users at
+    one distance. posts: table of cards; root: number of the post.
     """
     cards = np.flatnonzero(posts.root[: posts.n] == root)
     depth = {root: 0}
-    for card in cards[1:].tolist():  # a card stands after the one it was made of
+    for card in cards[1:].tolist():  # a card comes after the one it reposts
         depth[card] = depth[int(posts.via[card])] + 1
     levels = np.bincount([*depth.values()])
     return len(cards), len(levels) - 1, int(levels.max())
 
 
 def add_shape(curves: dict[str, list[float]], site: Platform, post: int) -> None:
-    """Write down how far the cascade of a post has come."""
+    """Append the current shape of the post's cascade to the curves."""
     for way, x in zip(WAYS, cascade_shape(site.feed.posts, post), strict=True):
         curves[way].append(float(x))
 

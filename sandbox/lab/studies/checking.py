@@ -1,4 +1,4 @@
-"""What is wrong with a study as it is declared, told before anything is run, and with what a run has given."""
+"""Checks of a study's declaration before a run, and of what a run returns."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _drawn(study: Study, cases: Sequence[str], keys: Sequence[str]) -> Iterator[
 
 
 def _names(what: str, names: Sequence[str], least: int = 1) -> Iterator[str]:
-    """Names that stand in tables, on the command line and in names of files."""
+    """Faults of names that appear in tables, on the command line and in file names."""
     if len(names) < least:
         yield f"it has no {what}"
     for name in names:
@@ -80,7 +80,7 @@ def _known(where: str, what: str, names: Iterable[str], known: Sequence[str]) ->
 
 
 def _settings(cases: Iterable[Case]) -> Iterator[str]:
-    """Cases of the same settings have the same numbers; what cannot be written down cannot name a run."""
+    """Faults of settings: cases with equal settings would be the same run, and settings must be serialisable."""
     seen: dict[bytes, str] = {}
     for case in cases:
         try:
@@ -95,8 +95,8 @@ def _settings(cases: Iterable[Case]) -> Iterator[str]:
 
 
 def check_run(study: Study, case: str, found: object, by: Callable[..., object]) -> Found:
-    """What a run gave, without what is no number, and with a fault for that and for what is missing. by: the function
-    that gave it. Raises OwnFault for what is no Found at all.
+    """A run's outcome with non-numbers removed, and a fault for each of these and each missing measure. by: the
+    function that returned it. Raises an error if it is not a Found.
     """
     run = describe_function(by)
     if not isinstance(found, Found):

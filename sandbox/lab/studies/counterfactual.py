@@ -116,7 +116,7 @@ class ClaimPosting(TreatedPosting):
 
 
 def fill_gaps(rows: list[float]) -> list[float]:
-    """A step without comments takes the number of the step before, and the first the middle of the scale."""
+    """Fill steps without comments with the previous value, and the first with the middle of the scale."""
     out: list[float] = []
     for x in rows:
         out.append(x if np.isfinite(x) else out[-1] if out else 5.5)
@@ -124,7 +124,7 @@ def fill_gaps(rows: list[float]) -> list[float]:
 
 
 def _mean_doubts(posting: ClaimPosting, first: int = 0) -> dict[str, float | None]:
-    """How much the comments from that one on doubt the posts of each group."""
+    """The mean doubt of comments, from number `first` on, about the posts of each group."""
     comments = posting.site.feed.comments
     new = slice(first, comments.n)
     doubts, treated = comments.doubt[new].astype(np.float64), posting.treated[comments.post[new]]

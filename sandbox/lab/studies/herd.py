@@ -60,7 +60,7 @@ def run(case: Case, seed: int) -> Found:
 
 
 class HerdPosting(TreatedPosting):
-    """Who posts and comments, and what comments have gained. posts: of a step."""
+    """Posts and comments, and measures how comments' scores change. posts: per step."""
 
     def __init__(self, site: Platform, seed: int, steps: int, posts: int) -> None:
         self.counts = draws(seed, "herd").integers(1, MOST_COMMENTS + 1, (steps, posts))
@@ -85,21 +85,21 @@ class HerdPosting(TreatedPosting):
                 self.topic_of.append(topic)
 
     def measure(self) -> None:
-        """Write down what each group has gained so far; a group that has nobody yet has gained nothing."""
+        """Record the gain of each group so far; an empty group has gained nothing."""
         treated = self.treated[: len(self.topic_of)]
         score = comment_gains(self.site, treated)
         for group, rows in self.gained.items():
             rows.append(mean_of(score[treated == group]) or 0.0)
 
     def found(self) -> Found:
-        """What came of it."""
+        """The outcome of the run."""
         score, topic = comment_gains(self.site, self.treated), np.array(self.topic_of)
         values = _values(score, self.treated, topic)
         return Found(values, {GROUPS[g]: rows for g, rows in self.gained.items()}, _samples(score, self.treated, topic))
 
 
 def comment_gains(site: Any, treated: Any) -> Any:
-    """What each comment has gained since it was treated."""
+    """The change of each comment's score since it was treated."""
     comments = site.feed.comments
     n = len(treated)
     return (comments.likes[:n].astype(np.int64) - comments.dislikes[:n]) - treated
@@ -117,7 +117,7 @@ def _values(score: Any, treated: Any, topic: Any) -> dict[str, float | None]:
 
 
 def _samples(score: Any, treated: Any, topic: Any) -> dict[str, Sample]:
-    """What the comments of each group have gained, all of them and those of each topic."""
+    """Samples of the gains of each group, over all comments and by topic."""
     own = {name: treated == group for group, name in GROUPS.items()}
     found = {name: sample(score[of]) for name, of in own.items()}
     return found | {

@@ -28,7 +28,7 @@ from sandbox.minds.language_mind import LanguageMind
 from sandbox.minds.spec import Model
 
 CALLS = "calls.jsonl"
-SILENT = 5  # questions in a row to which no answer came, after which a run ends
+SILENT = 5  # unanswered questions in a row after which a run ends
 READER, JUDGE = "reader", "judge"
 
 
@@ -48,7 +48,7 @@ class StudyModels(msgspec.Struct, frozen=True):
 
 
 class Silent(Exception):
-    """A model gave no answer, again and again: its text says which, and why."""
+    """A model repeatedly gave no answer: the text says which, and why."""
 
 
 class StudyMinds:
@@ -61,7 +61,7 @@ class StudyMinds:
         self._flying: dict[str, asyncio.Task[Answer]] = {}
 
     async def put(self, model: str, q: Question) -> tuple[Answer, bool]:
-        """A model's answer, and whether any came. The same question, word for word, is put once."""
+        """A model's answer, and whether any came. Identical questions are sent once."""
         who = _digest(model, q)
         task = self._flying.get(who)
         if task is None:
@@ -97,17 +97,17 @@ class RunMinds:
         return await self._all(READER, self._minds.by.mind.name, questions)
 
     async def judge(self, questions: Sequence[Question]) -> list[list[Any]]:
-        """For each judge, an answer to each. Raises Silent."""
+        """For each judge, an answer to each question. Raises Silent."""
         models = self._minds.by.judges or (self._minds.by.mind,)
         return [await self._all(JUDGE, model.name, questions) for model in models]
 
     def refuse(self) -> None:
-        """Count a deed that the platform has refused."""
+        """Count an act that the platform refused."""
         self.refused += 1
 
     @property
     def heard(self) -> tuple[AnswerCounts, ...]:
-        """What came of all questions so far, by model and role."""
+        """The outcomes of all questions so far, by model and role."""
         return tuple(self._heard.values())
 
     def check(self) -> None:
@@ -160,7 +160,7 @@ async def ask_all(
     ran: Callable[[int], None],
     noted: Callable[[str], None],
 ) -> list[Found | Exception]:
-    """What comes of each run; an exception stands where one has failed (`Silent`: a model that does not answer)."""
+    """The outcome of each run, or the exception with which it failed (`Silent`: a model that does not answer)."""
     if not work:
         return []
     answered = over = 0
@@ -179,7 +179,7 @@ async def ask_all(
             async with gate:
                 try:
                     found: Found | Exception = await _one(study, case, seed, Path(file), given, minds, told)
-                except Exception as error:  # it harms no other run
+                except Exception as error:  # affects no other run
                     found = error
             over += 1
             ran(over)
@@ -197,7 +197,7 @@ async def _one(
     minds: StudyMinds,
     told: Callable[[], None],
 ) -> Found:
-    """A run, which is kept if every question came to somebody: the others are put again by the same command."""
+    """Do a run; it is stored only if every question got an answer, so that the same command asks the others again."""
     assert study.minds is not None
     case, voice = study.case(name), RunMinds(minds, told)
     found = await study.minds.run(replace(case, settings={**case.settings, **given}), seed, voice)

@@ -61,7 +61,7 @@ class SittingForm(msgspec.Struct, frozen=True):
 
 
 class Voting(msgspec.Struct, frozen=True):
-    """The same without words."""
+    """The form of an answer to VoteFeed, without words."""
 
     why: Text
     deeds: Annotated[list[Key], msgspec.Meta(max_length=MOST_DEEDS)]

@@ -1,8 +1,8 @@
-"""A study from its cases to its report: run what is not run yet, sum up, write.
+"""A study from its cases to its report: run what is missing, sum up, write.
 
-A folder holds `runs/` (a file of JSON for each run, named by all that decides it), `report.md`, `results.json`,
-`runs.csv`, the figures, and, where models were asked, their calls. The same input gives the same files; the answers of
-models belong to it.
+A folder holds `runs/` (a JSON file for each run, named by a digest of all that decides it), `report.md`,
+`results.json`, `runs.csv`, the figures, and with models their calls. The same input gives the same files; models'
+answers count as input.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
 REPORT, RUNS_CSV = "report.md", "runs.csv"
-SHARED = ("asked_models.py", "networks.py", "rewiring.py")  # of the laboratory, by which runs are asked and measured
+SHARED = ("asked_models.py", "networks.py", "rewiring.py")  # laboratory files that ask models and measure runs
 
 
 def perform(
@@ -55,14 +55,14 @@ def perform(
     noted: Callable[[str], None] = lambda said: None,
     force: bool = False,
 ) -> Report:
-    """Run these cases of a study (none named: all) with these seeds into a folder, and write its report. What is there
-    is not run again. moved: told how many runs are there, of how many. given: settings of all cases over their own. by:
-    the models it is run by, here and nowhere else; None = a crowd. noted: is told how far they are. force: what stands
-    in the folder and is of no run of this study may be written over.
+    """Run cases of a study with these seeds into a folder, and write its report; existing runs are reused.
 
-    A run that fails, or lacks a measure, harms no other, and is told in the report. Raises LabFaults for what is wrong
-    with the study as it is declared, the cases, the seeds or the folder, before anything is run; SaveError for a folder
-    that cannot be written.
+    Args: cases: names, () = all. command: for the report. moved: called with runs done, and total. given: settings that
+    override each case's own. by: the models, run in this process; None = a crowd. noted: called with the progress.
+    force: overwrite files in the folder that belong to no run of this study.
+
+    Returns the report. A run that fails, or lacks a measure, is reported and affects no other. Raises LabFaults for
+    faults of the study, cases, seeds or folder, before anything is run; SaveError if the folder cannot be written.
     """
     if by is not None:
         study = study.with_minds()
@@ -75,7 +75,7 @@ def perform(
     given = given or {}
     wanted = [(name, seed, _file(study, name, seed, decided, given, by)) for name in names for seed in seeds]
     runs = {file: run for name, seed, file in wanted if (run := _read(out / RUNS / file, name, seed)) is not None}
-    todo = sorted((row for row in wanted if row[2] not in runs), key=lambda row: row[1])  # seed by seed, as replicas
+    todo = sorted((row for row in wanted if row[2] not in runs), key=lambda row: row[1])  # by seed
     before = len(wanted) - len(todo)
     moved(before, len(wanted))
     work = [(study, name, seed, str(out / RUNS / file), given) for name, seed, file in todo]
@@ -104,7 +104,7 @@ def perform(
 
 
 def _names(study: Study, cases: Sequence[str]) -> list[str]:
-    """The names of these cases (none named: of all), in the order of the study. Raises LabFaults for one it lacks."""
+    """The names of these cases (none given: all), in the study's order. Raises LabFaults for an unknown one."""
     known = [case.name for case in study.cases]
     for name in cases:
         if name not in known:
@@ -113,7 +113,7 @@ def _names(study: Study, cases: Sequence[str]) -> list[str]:
 
 
 def run_case(study: Study, case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found:
-    """Run a case with a seed, and keep what came of it."""
+    """Run a case with a seed, and save the outcome in `file`."""
     own = study.case(case)
     found = check_run(study, case, study.run(replace(own, settings={**own.settings, **given}), seed), study.run)
     write(Path(file), msgspec.json.encode(found).decode() + "\n")
@@ -125,12 +125,12 @@ def _runner(study: Study, by: StudyModels | None) -> Callable[..., object]:
 
 
 def _made_by(runner: Callable[..., object]) -> str:
-    """A digest of all that decides what a runner does: of the package's code it leans on, or of one's own."""
+    """A digest of everything that decides what a runner does, for the package's code or the user's."""
     return module_digest(runner.__module__) or fingerprint(runner).rpartition(" ")[2]
 
 
 def _ready(out: Path, study: Study, force: bool) -> None:
-    """A folder for that study. Raises LabFaults where it holds something else (unless force)."""
+    """Create or reuse the folder for that study. Raises LabFaults if it holds something else (unless force)."""
     make_folder(out, lambda: None if force else _check_own(out, study))
     with explain_errors(out):
         (out / RUNS).mkdir(exist_ok=True)
@@ -149,7 +149,7 @@ def _check_own(out: Path, study: Study) -> None:
 
 
 def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, Any], by: StudyModels | None) -> str:
-    """The name of a run's file: twenty hex digits for all that decides it."""
+    """The name of a run's file: twenty hex digits for everything that decides it."""
     all_of = [study.name, case, {**study.case(case).settings, **given}, seed, decided, versions()]
     whole = msgspec.json.encode(all_of if by is None else [*all_of, by.decides], order="sorted")
     return f"{hashlib.sha256(whole).hexdigest()[:20]}.json"
@@ -157,8 +157,8 @@ def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, 
 
 @cache
 def _code() -> str:
-    """A digest of the studies themselves, and of what they are made of in the laboratory, texts too: the digest of what
-    lives in a world leaves them out.
+    """A digest of the studies and the laboratory files they use, with their texts; the digest of world code leaves them
+    out.
     """
     lab = Path(__file__).parent.parent
     own = (path for path in (lab / "friends").iterdir() if path.suffix in (".py", ".yaml"))
@@ -167,7 +167,7 @@ def _code() -> str:
 
 
 def _read(path: Path, case: str, seed: int) -> StudyRun | None:
-    """A run that is there and whole."""
+    """A stored run; None if missing or incomplete."""
     try:
         return StudyRun(case, seed, path.name, msgspec.json.decode(path.read_bytes(), type=Found))
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):

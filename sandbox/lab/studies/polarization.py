@@ -68,17 +68,17 @@ assert len(LEANS) == len(ADVICE)
 
 
 def advice_index(stance: float) -> int:
-    """Where a stance stands among the seven pieces of advice, 0 (the risk) to 6 (safety)."""
+    """The index of a stance's advice among seven, 0 (risk) to 6 (safety)."""
     return next(i for i, edge in enumerate(EDGES) if stance < edge)
 
 
 def lean_text(stance: float) -> str:
-    """What a mind is told of such a stance."""
+    """How a mind is told of its own stance."""
     return LEANS[advice_index(stance)]
 
 
 def advice(stance: float, user: int, seed: int) -> str:
-    """What somebody of that stance advises; each says a thing in their own way, and always in the same."""
+    """The advice of somebody with that stance; each user always uses the same wording."""
     said = ADVICE[advice_index(stance)][1]
     return said[Chance(seed).stream(0, str(user), "advice").below(len(said))]
 
@@ -136,7 +136,7 @@ def run(case: Case, seed: int) -> Found:
 
 
 def _interviews(site: Any) -> NDArray[np.float64]:
-    """Where the 196 stand: what their advice is made of. Nobody is changed by being asked."""
+    """The stances of the 196 interviewed users, from which their advice is made. Asking changes nobody."""
     stances: NDArray[np.float64] = site.feed.users.stance[:ASKED] / UNIT
     return stances
 

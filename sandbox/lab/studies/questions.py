@@ -54,7 +54,7 @@ class ReadFeed(Question, frozen=True, kw_only=True):
 
 
 class VoteFeed(ReadFeed, frozen=True, kw_only=True):
-    """The same where none of the acts takes words, so that no words are asked for."""
+    """A ReadFeed in which no act needs words, so that none are asked for."""
 
 
 class ReaderDeed(msgspec.Struct, frozen=True):

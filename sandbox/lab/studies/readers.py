@@ -31,7 +31,7 @@ from sandbox.lab.studies.questions import (
 )
 from sandbox.lab.studies.study import ModelPanel
 
-LATELY = 5  # deeds that a reader remembers
+LATELY = 5  # recent acts that a reader remembers
 TOLD = 100  # letters of a text in a memory
 
 
@@ -71,20 +71,20 @@ class Readers:
                 site.follow(user, other)
 
     def _settle(self, user: int, lean: Callable[[Who], str] | None) -> ReaderProfile:
-        """Sign a user of the crowd up, under the same number."""
+        """Sign up a user of the crowd under the same number."""
         words, feed = CrowdWords(self.seed), self.drawn.feed
         who = words.who(feed, user)
         name = words.name(feed, user)
         number = self.site.sign_up(words.handle(feed, user), name, words.bio(feed, user))
         assert number == user
-        vector = feed.users.vector[user].copy()  # what they care about is as drawn, which a bio does not always tell
+        vector = feed.users.vector[user].copy()  # the drawn interests, which a bio does not always express
         self.site.feed.accounts[user].interests = vector
         self.site.feed.users.vector[user] = vector
         persona = default_wording().persona(who if lean is None else who._replace(stance=0.0), self.seed)
         return ReaderProfile(user, name, persona, "" if lean is None else lean(who))
 
     async def step(self, voice: ModelPanel, seconds: int) -> None:
-        """A step: all who have a sitting look at the feed, and then do what the mind says, one after the other."""
+        """A step: everybody with a sitting looks at the feed, then acts as the model says, one after the other."""
         site, begin = self.site, self.site.now
         sitters = self._sitters(seconds)
         if sitters:
@@ -147,7 +147,7 @@ class Readers:
 
 
 def _words(about: str, posts: Sequence[SeenPost]) -> str:
-    """What stands where a deed is done."""
+    """The text of what an act is about."""
     for p in posts:
         if about in (f"post {p.number}", f"user {p.user}"):
             return p.text[:TOLD] if about.startswith("post") else p.name

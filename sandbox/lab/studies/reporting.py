@@ -1,4 +1,4 @@
-"""The report of a study in Markdown, and the short of it for a terminal."""
+"""The report of a study in Markdown, and its summary for a terminal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LABEL = 34  # letters of a line beside an axis
 
 
 def figure_files(study: Study) -> list[str]:
-    """The names of all files that `figures` may give."""
+    """The names of all files that `figures` may write."""
     sweeps = [sweep_file(study, place) for place in range(1, len(study.sweeps) + 1)]
     return [*(plot_file(study, plot) for plot in study.plots), *sweeps]
 
@@ -53,13 +53,13 @@ def plot_file(study: Study, plot: Plot) -> str:
 
 
 def sweep_file(study: Study, place: int) -> str:
-    """The name of the file of a sweep. place: among the study's, from 1 on."""
+    """The file name of a sweep. place: its position in the study, from 1 on."""
     return f"{study.name}-sweep-{place}.svg"
 
 
 def figures(study: Study, report: Report) -> dict[str, str]:
-    """Name of a file -> the figure as SVG: a plot for each of the study's, and one for each sweep. A plot has those of
-    its curves whose cases were run, if there are two, or it has no others.
+    """File name -> figure as SVG, for each plot and sweep. A plot shows the curves whose cases were run, if there are
+    at least two or it declares only one.
     """
     out, look = {}, curve_styles(name for plot in study.plots for *_, name in plot.curves)
     for plot in study.plots:
@@ -74,7 +74,7 @@ def figures(study: Study, report: Report) -> dict[str, str]:
 
 
 def _curve(report: Report, key: str, case: str, name: str) -> Curve | None:
-    """The mean of the curves of all seeds that have one, as far as all of these have it."""
+    """The mean curve over all seeds that have one, up to where all of them have values."""
     of = [r.found.curves.get(key) for r in report.runs if r.case == case and r.found is not None]
     known = [c for c in of if c]
     if not known:
@@ -114,7 +114,7 @@ def _swept(sweep: Sweep, report: Report) -> str:
 
 
 def answer_lines(answers: StudyAnswers) -> list[str]:
-    """The first lines of a report."""
+    """The lines on models' answers at the beginning of a report."""
     out = [_readers(answers), *_judges(answers)]
     if deeds := sum(answers.refused.values()):
         out.append(f"The platform refused {count_of(deeds, 'deed')} of readers, as it does to anybody.")
@@ -175,11 +175,11 @@ def _left_out(left: Mapping[str, str]) -> str:
     return "; ".join(f"{', '.join(cases)} ({why})" for why, cases in by_why.items())
 
 
-_EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a part that has nothing in it
+_EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a section without content
 
 
 def study_markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
-    """The whole report. drawn: names of the files of figures that there are."""
+    """The whole report. drawn: names of existing figure files."""
     run = {r.case for r in report.runs}
     cases = [case for case in study.cases if case.name in run]
     percents = any(e.percent is not None for e in report.effects if not e.null)
@@ -220,8 +220,8 @@ def study_markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
 
 
 def short(report: Report) -> list[str]:
-    """What came of it: with minds, what they answered; a line for each claim, one on how many seeds it
-    takes to show one of these, if there were fewer, and one on the cases where nothing can be.
+    """The summary, a list of lines: with models, how they answered; each claim; how many seeds are needed to show one
+    of these, if there were fewer; the null cases.
     """
     out = [] if report.answers is None else answer_lines(report.answers)
     for v in report.verdicts:
@@ -242,7 +242,7 @@ def short(report: Report) -> list[str]:
 
 
 def missing(study: Study, report: Report) -> list[str]:
-    """The runs that failed, and the measures and curves that are none or that a run did not give: where, and why."""
+    """Failed runs, and missing or invalid measures and curves: where, and why."""
     failed = sum(bool(run.error) for run in report.runs)
     are = "is" if failed == 1 else "are"
     told = f"{count_of(failed, 'run')} failed and {are} not in the numbers below: {'; '.join(failures(report.runs))}."
@@ -273,7 +273,7 @@ def _null(e: EffectResult) -> str:
 
 
 def _groups(groups: Groups | None, report: Report) -> list[tuple[str, list[list[str]]]]:
-    """Each case that was run, with the rows of its table."""
+    """Each case that was run, with the rows of its table of groups."""
     found: dict[str, list[Found]] = {}
     for run in report.runs:
         if run.found is not None:
@@ -286,7 +286,7 @@ def _groups(groups: Groups | None, report: Report) -> list[tuple[str, list[list[
 
 
 def _beside(study: Study, report: Report) -> list[list[str]]:
-    """The rows of the table of what is known of the world, and of the cases that were run."""
+    """The rows of the table of known real values and of the cases that were run."""
     b = study.beside
     if b is None or not (cases := [case for case in b.cases if case in report.means]):
         return []
@@ -309,7 +309,7 @@ def _head(names: Sequence[str]) -> list[str]:
 
 
 def _row(label: str, samples: Sequence[Sample]) -> list[str]:
-    """How many there are of each group, their mean, and, of all but the first, what it is above the first's."""
+    """Size and mean of each group, and for all but the first the difference from the first."""
     out = [label]
     for i, s in enumerate(samples):
         out += [f"{s.n:,}", interval_text(s.estimate)]

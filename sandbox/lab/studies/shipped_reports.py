@@ -35,9 +35,7 @@ nothing.
 
 
 def decided_by(name: str) -> dict[str, str]:
-    """Digests of all that decides the numbers of a report, by what it calls them. Raises KeyError for what does not
-    ship.
-    """
+    """Digests of everything that decides the numbers of a report, by label. Raises KeyError if it does not ship."""
     if name in STUDIES:
         return {DECIDED: module_digest(STUDIES[name].run.__module__)}
     experiment = read_experiment(shipped_experiments()[name])
@@ -59,7 +57,7 @@ def expected_run(name: str) -> dict[str, str]:
 
 
 def reported_run(text: str, name: str) -> dict[str, str]:
-    """The same as a report says it, with its digests."""
+    """The settings, seeds, arms or cases, and measures that a report states, with its digests."""
     run = _part(text, "What was run")
     rows = {first: others for first, *others in _rows(run)}
     found = {key: " | ".join(cells) for key, cells in rows.items()}
@@ -83,14 +81,14 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def differs(text: str, name: str) -> list[str]:
-    """In what a report was made otherwise than it would be made now: settings, seeds, arms, measures, by name."""
+    """The names of what differs between a report and a run today: settings, seeds, arms, measures."""
     wanted, had = expected_run(name), reported_run(text, name)
     keys = {*wanted} | {key for key in had if key.startswith(("`", MEASURE))}
     return sorted(key for key in keys if wanted.get(key) != had.get(key))
 
 
 def is_of_this_engine(text: str, name: str) -> bool:
-    """Whether what decided a report's numbers is what this program has."""
+    """Whether the code that decided a report's numbers is unchanged."""
     had = reported_run(text, name)
     return all(had.get(key) == f"`{now}`" for key, now in decided_by(name).items())
 

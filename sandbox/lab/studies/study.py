@@ -1,8 +1,8 @@
-"""What a study declares: the cases it is run in, what is measured of each run, and what the paper says of it.
+"""What a study declares: its cases, what is measured of each run, and the paper's claims.
 
-A study is run by code, not lived as a world: nobody lives in it but a crowd, or readers for whom a language model
-decides, and what a controlled account does is part of its design. Each run is a case with a seed. An effect is what the
-study is for; beside it stand cases in which nothing can have it (null), and sweeps of the number behind it.
+A study is run by code, not in a town: its people are a crowd, or readers decided for by a language model, and the acts
+of a controlled account are part of the design. Each run is a case with a seed. An effect is what the study looks for;
+there are also null cases, in which it is impossible, and sweeps of the parameter behind it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from sandbox.lab.statistics import Estimate
 
 
 class AnswerCounts(msgspec.Struct, frozen=True):
-    """What came of the questions put to a model in a run. role: reader or judge. answered: as it was meant to; unfit:
-    an answer came, and none that could be used; unheard: no answer came. For both of these stood in that nothing is
-    done, or said.
+    """Outcome of the questions to a model in a run. role: reader or judge. answered: usable answers; unfit: unusable
+    ones; unheard: no answer came. In the last two cases nothing is done, or said.
     """
 
     model: str
@@ -33,23 +32,23 @@ class AnswerCounts(msgspec.Struct, frozen=True):
     unheard: int = 0
 
     def plus(self, other: AnswerCounts) -> AnswerCounts:
-        """The same with what came of others."""
+        """The sum with other counts."""
         unfit, unheard = self.unfit + other.unfit, self.unheard + other.unheard
         return AnswerCounts(self.model, self.role, self.answered + other.answered, unfit, unheard)
 
     @property
     def asked(self) -> int:
-        """How many questions were put to it."""
+        """The number of questions asked."""
         return self.answered + self.stood_in
 
     @property
     def stood_in(self) -> int:
-        """How many of them had no answer that could be used."""
+        """The number of questions without a usable answer."""
         return self.unfit + self.unheard
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """The numbers of a group (the scores of comments, say): how many, their sum, and the sum of their squares."""
+    """The numbers of a group (such as scores of comments): count, sum, and sum of squares."""
 
     n: int = 0
     total: float = 0.0
@@ -57,12 +56,12 @@ class Sample(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float | None:
-        """None of no numbers."""
+        """The mean, None without numbers."""
         return self.total / self.n if self.n else None
 
     @property
     def estimate(self) -> Estimate:
-        """The mean with its normal interval of 95 %, each number taken for itself; of fewer than two without one."""
+        """The mean with its normal 95 % interval, numbers taken as independent; no interval with fewer than two."""
         if self.mean is None or self.n < 2:
             return Estimate(self.mean, None, None, self.n)
         variance = max(0.0, self.squares - self.total**2 / self.n) / (self.n - 1)
@@ -77,20 +76,20 @@ def sample(numbers: Iterable[float]) -> Sample:
 
 
 def pool_samples(samples: Iterable[Sample]) -> Sample:
-    """Several samples as one."""
+    """Several samples merged into one."""
     own = [*samples]
     return Sample(sum(s.n for s in own), math.fsum(s.total for s in own), math.fsum(s.squares for s in own))
 
 
 def percent_above(x: float | None, base: float | None) -> float | None:
-    """How many per cent x lies above base (below 0: below it); None where there is none, or base is not above 0."""
+    """By how many per cent x exceeds base; None if either is missing, or base is not above 0."""
     return None if x is None or base is None or base <= 0 else 100 * (x / base - 1)
 
 
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a run. values: measures by key, None where there was nothing to measure. curves: a number a step.
-    samples: the numbers of groups, by key. heard: of each model that was asked; refused: how many deeds of readers the
-    platform refused. faults: why a measure or a curve is missing that should be there (`checking.check_run`).
+    """The outcome of a run. values: measures by key, None if there was nothing to measure. curves: a number per step.
+    samples: of groups, by key. heard: for each model asked; refused: acts of readers that the platform refused. faults:
+    why an expected measure or curve is missing (`checking.check_run`).
     """
 
     values: dict[str, float | None]
@@ -106,13 +105,13 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def stood_in(self) -> int:
-        """How many questions had no answer that could be used."""
+        """The number of questions without a usable answer."""
         return sum(h.stood_in for h in self.heard)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way a study is run. name: as reports call it. about: in words. settings: what its runner takes."""
+    """A variant of a study. name: in reports. about: in words. settings: for its runner."""
 
     name: str
     about: str
@@ -121,7 +120,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Measure:
-    """What is measured of a run. label: in words; decimals: of it in reports."""
+    """A measure of a run. label: in words; decimals: in reports."""
 
     key: str
     label: str
@@ -130,9 +129,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a study looks for: a measure of a case, or, with `against`, what it has more there than in another case with
-    the same seed. null: it is one that cannot be there, and whose interval should hold 0. percent: a measure of the
-    same case that is the same in per cent, told beside it.
+    """What a study looks for: a measure of a case, or with `against` its difference from another case with the same
+    seed. null: an impossible effect, whose interval should contain 0. percent: the measure of the same case that gives
+    it in per cent, reported beside it.
     """
 
     key: str
@@ -146,7 +145,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Sweep:
-    """The number behind an effect, turned up and down. number: its name; points: (its value, an effect's key)."""
+    """The parameter behind an effect, varied. number: its name; points: (its value, an effect's key)."""
 
     number: str
     label: str
@@ -155,10 +154,10 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Claim:
-    """A finding of the paper, or, where there is no paper (`Prose.paper`), of whoever has made the study. says: in our
-    words. effect: the key of the effect that tests it. sign: 1 or -1 as the effect should have it, 0 = it should not be
-    there. built_in: a number of ours puts it there (`Prose.built_in`), so that finding it finds that number;
-    built_against: it puts the opposite there. curve: it can be told only beside a real curve.
+    """A finding of the paper, or, without a paper (`Prose.paper`), of the study's author. says: in our words. effect:
+    key of the effect that tests it. sign: 1 or -1, the predicted sign; 0 = predicted absent. built_in: a parameter of
+    ours builds it in (`Prose.built_in`), so that finding it only finds that parameter; built_against: a parameter
+    builds in the opposite. curve: it can be tested only against a real curve.
     """
 
     says: str
@@ -171,8 +170,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure of curves over steps, each as far as all seeds have it. curves: (a key of `Found.curves`, a case, as the
-    figure calls it). axis: what a place in a curve is.
+    """A figure of curves over steps, up to where all seeds have them. curves: (a key of `Found.curves`, a case, its
+    label in the figure). axis: the unit of the steps.
     """
 
     name: str
@@ -184,9 +183,9 @@ class Plot:
 
 @dataclass(frozen=True)
 class Groups:
-    """Tables of groups, the samples of all seeds together, one for each of these cases. of: what is grouped, in the
-    plural, and measure: what of it. names: what each group is called, the first being what others are held against.
-    rows: (what a row is called, a key of `Found.samples` for each group).
+    """Tables of groups, with the samples of all seeds pooled, one for each of these cases. of: what is grouped, plural;
+    measure: of it. names: of the groups, the first being the reference. rows: (label, a key of `Found.samples` for each
+    group).
     """
 
     cases: tuple[str, ...]
@@ -198,8 +197,8 @@ class Groups:
 
 @dataclass(frozen=True)
 class ReferenceTable:
-    """A table of what runs have beside what is known of the world. columns: (a measure's key, as the table calls it).
-    known: (what a row is called, its cells, which may be fewer than columns). cases: a row each.
+    """A table of results beside known real values. columns: (a measure's key, its label). known: (label of a row, its
+    cells, possibly fewer than columns). cases: a row each.
     """
 
     about: str
@@ -209,8 +208,8 @@ class ReferenceTable:
 
 
 class Prose(msgspec.Struct, frozen=True):
-    """What a report says beside its numbers (`NAME.yaml`). paper: what it found, () = there is none; built_in: what a
-    number put there, and what none did; limits: what a reader should know.
+    """The text of a report (`NAME.yaml`). paper: what it found, () = no paper; built_in: which effects our parameters
+    build in, and which not; limits: what readers should know.
     """
 
     title: str
@@ -224,7 +223,7 @@ class Prose(msgspec.Struct, frozen=True):
 
 
 class ModelPanel(Protocol):
-    """The minds of a run. users: how many readers it has at most."""
+    """The models of a run. users: greatest number of readers."""
 
     users: int
 
@@ -235,14 +234,14 @@ class ModelPanel(Protocol):
         """For each judge, an answer to each question."""
 
     def refuse(self) -> None:
-        """Count a deed that the platform has refused."""
+        """Count an act that the platform refused."""
 
 
 @dataclass(frozen=True)
 class Minded:
-    """A study with a language model in the place of the crowd's readers. run: case, seed, its minds -> what came of it.
-    study: its cases, effects and words so. of: how many readers the paper had, in words. left_out: cases of the crowd's
-    study that make no sense so -> why. judges: what judges are asked, in words, "" = nothing.
+    """A study with readers decided for by a language model. run: (case, seed, models) -> outcome. study: with its own
+    cases, effects and text. of: number of readers in the paper, in words. left_out: cases of the crowd's study that
+    make no sense here -> why. judges: what judges are asked, in words, "" = nothing.
     """
 
     run: Callable[[Case, int, ModelPanel], Awaitable[Found]]
@@ -259,10 +258,10 @@ class Minded:
 
 @dataclass(frozen=True)
 class Study:
-    """A whole study. run: case, seed -> what came of it; the same input gives the same. seeds, quick: how many it is
-    run with, from `first` on. curve: reads a file with a real curve to set beside it (`curve_of`), None = it has no use
-    for one. minds: how it is run with a language model, None = not. beside: what stands beside its numbers. personas:
-    reads a file of people of one's own (`people_of`), None = it has no use for one.
+    """A whole study. run: (case, seed) -> outcome, deterministic. seeds, quick: how many seeds it is run with, from
+    `first` on. curve: reads a file with a real curve to compare with (`curve_of`), None = not supported. minds: the
+    variant with a language model, None = none. beside: a table of known values. personas: reads a file of the user's
+    own people (`people_of`), None = not supported.
     """
 
     name: str
@@ -289,20 +288,18 @@ class Study:
         return shown_as(self, f"{self.name}: {cases}, {claims}", ".cases, .measures, .effects, .claims, .told")
 
     def usual(self, quick: bool = False) -> tuple[int, ...]:
-        """The seeds it is run with if nobody says otherwise."""
+        """The default seeds."""
         return tuple(range(self.first, self.first + (self.quick if quick else self.seeds)))
 
     def curve_of(self, path: Path) -> dict[str, list[float]]:
-        """The curve in a file. Raises ValueError, with file, row and mend, if there is none, or the study has no use
-        for one.
-        """
+        """The curve in a file. Raises ValueError, with file, row and fix, also if the study supports none."""
         if self.curve is None:
             raise ValueError(f"{self.name} has no curve to set beside it")
         return self.curve(path)
 
     def people_of(self, path: Path) -> dict[str, Any]:
-        """The people in a file, as runs are given them. Raises ValueError, with line and mend, if there are none, or
-        the study has no use for them.
+        """The people in a file, as passed to runs. Raises ValueError, with line and fix, if there are none, or the
+        study supports none.
         """
         if self.personas is None:
             raise ValueError(f"{self.name} has people of its own, a crowd of them")
@@ -313,7 +310,7 @@ class Study:
         return {case.name: case for case in self.cases}[name]
 
     def with_minds(self) -> Study:
-        """The study as it is run with a language model: its cases, effects, words. Raises ValueError if it is not."""
+        """The variant of the study with a language model. Raises ValueError if there is none."""
         if self.minds is None:
             raise ValueError(f"{self.name} is run with a crowd alone; leave out --mind")
         return replace(self.minds.study, minds=self.minds)

@@ -1,6 +1,6 @@
-"""The one table of what can be done: footer, palette, help and docs/keys.md come from it. Ids remap.
+"""The table of all actions: footer, palette, help and docs/keys.md are made from it. Settings remap keys by id.
 
-Its rows are declared beside what they do: those of the town as a whole in `commands/`, those of a pane in its own file.
+Each action is declared beside its code: those of the town as a whole in `commands/`, those of a pane in its own file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sandbox.tui.widgets.pane import Pane
 
 
 def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) -> Action[TownLayout]:
-    """What a pane can do, as an action of the stage it stands on."""
+    """Turn a pane's action into one of its stage. where: the new `where`; pane: finds the pane, None = do nothing."""
 
     def does(stage: TownLayout) -> object:
         on = pane(stage)
@@ -33,12 +33,12 @@ def _own(kind: type[Pane]) -> list[Action[TownLayout]]:
 
 
 def _on_list(action: Action[ListPane]) -> Action[TownLayout]:
-    """What any list can do, done to the sheet, else to the pane in focus."""
+    """An action that any list has, done to the open sheet, else to the pane in focus."""
     return _lifted(action, LIST, lambda stage: stage.list)
 
 
 def _shows(kind: type[Pane]) -> Action[TownLayout]:
-    """The digit of a pane."""
+    """The action that shows a pane, on the pane's digit key."""
     place = kind.PLACE
 
     def does(stage: TownLayout) -> None:
@@ -50,7 +50,7 @@ def _shows(kind: type[Pane]) -> Action[TownLayout]:
 
 
 def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout], ...]:
-    """The rows, each with an id of its own and a callable for the one thing it acts on. Raises TypeError."""
+    """The actions as a tuple. Raises TypeError for a repeated id, or a `does` not callable with one argument."""
     out: dict[str, Action[TownLayout]] = {}
     for action in rows:
         if action.id in out:
@@ -88,17 +88,17 @@ _OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "time.g
 
 
 def usable(where: str, when: str = LIVE) -> list[Action[TownLayout]]:
-    """What can be done with that pane in focus, live or in a replay, its own first."""
+    """The actions that can be done with that pane in focus, the pane's own first. when: LIVE or REPLAY."""
     now = [a for a in ACTIONS if a.when in (BOTH, when)]
     own = [a for a in now if a.where == where or (a.where == LIST and where in LISTS)]
     if where == SHEET:
-        over = [BY_ID[i] if i != "app.quit" else BY_ID[i]._replace(label="") for i in _OVER_SHEETS]  # it closes, too
-        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *over]
+        over = [BY_ID[i] if i != "app.quit" else BY_ID[i]._replace(label="") for i in _OVER_SHEETS]
+        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *over]  # quit closes a sheet too: no 2nd label
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
 def sheet_actions(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str], when: str) -> list[Action[TownLayout]]:
-    """What can be done on a sheet, in that sheet's words; what its own keys do stands behind what enter does."""
+    """The actions `rows` with a sheet's own labels; those that only `labels` names come after that of enter."""
     known = {a.id for a in rows}
     own = [BY_ID[id]._replace(label=label, rank=3) for id, label in labels.items() if id not in known]
     own = [a for a in own if a.when in (BOTH, when)]
@@ -108,13 +108,13 @@ def sheet_actions(rows: Sequence[Action[TownLayout]], labels: Mapping[str, str],
 
 
 def over_lists(id: str) -> bool:
-    """Whether an action may be done while a list to choose from is open: what its footer shows, and the program's."""
+    """Whether an action may be done while a list to choose from is open: those of lists, sheets and the program."""
     action = BY_ID[id]
     return action.group == "App" or action.where == LIST or id in ("go.out", *_OVER_SHEETS)
 
 
 def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
-    """Keys that would do two things: (where, key as shown, id of the one, id of the other)."""
+    """Keys that two actions share: (where, key as shown, id of the one, id of the other), each pair once."""
     said = set()
     for where in WHERES:
         for when in (LIVE, REPLAY):
@@ -128,8 +128,8 @@ def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def keymap(keys: Mapping[str, str]) -> dict[str, str]:
-    """Id -> keys for Textual, of a player's own. It drops all that a remapped key did, so actions beside one name their
-    keys again.
+    """The keymap (id -> keys) to give to Textual. keys: the player's own. Textual drops all bindings of a remapped key,
+    so actions that share keys with a remapped one are listed again with theirs.
     """
     moved = {key for id in keys for key in KEYS[id].split(",")}
     return {**{id: own for id, own in KEYS.items() if own and moved & set(own.split(","))}, **keys}

@@ -1,4 +1,4 @@
-"""The page of keys, from the table of actions: `python -m sandbox.tui.app.keys docs/keys.md`."""
+"""Write docs/keys.md from the table of actions: `python -m sandbox.tui.app.keys docs/keys.md`."""
 
 from __future__ import annotations
 

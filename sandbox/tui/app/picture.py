@@ -1,6 +1,6 @@
-"""The picture of the README, from the running program: `python -m sandbox.tui.app.picture docs/town.svg`.
+"""Write the README's picture: `python -m sandbox.tui.app.picture docs/town.svg`.
 
-It lives a morning without a terminal, and draws the screen as a terminal would.
+It runs one morning without a terminal, and draws the screen as a terminal would.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.commands.svg import shot
 from sandbox.tui.view.viewer import Viewer
 
-WIDTH, HEIGHT = 120, 40
-UNTIL = "12:14"
+WIDTH, HEIGHT = 120, 40  # cells of the picture
+UNTIL = "12:14"  # earliest time of day that it shows
 
 
 async def readme_picture(until: str = UNTIL) -> str:
-    """The screen of Larkspur soon after that hour of its first day, with somebody who talks in the square chosen."""
+    """The screen as SVG: Larkspur on its first day, from `until` ("hh:mm") as soon as somebody speaks in the square."""
     with TemporaryDirectory() as folder:
         async with open_session("larkspur", save=Path(folder, "larkspur-1.db")) as session:
             app = SandboxApp(session)
@@ -49,7 +49,7 @@ async def readme_picture(until: str = UNTIL) -> str:
 
 
 def _speaker(viewer: Viewer, t: int) -> str:
-    """Somebody who is speaking in the square just now, "" if nobody is."""
+    """The id of somebody who is speaking in the square at second t, "" if nobody is."""
     speakers = (turn.who[0] for turn in viewer.floor.at(float(t)))
     return next((who for who in speakers if viewer.view.place(who, t) == "at the square"), "")
 

@@ -26,20 +26,20 @@ from sandbox.tui.view.terminal import end_driver_threads
 
 
 class AppResult(NamedTuple):
-    """How it ended. code: for the shell; kept: the save that was played, None if none stays."""
+    """How the program ended. code: the exit code; kept: the save that was played, None if none was kept."""
 
     code: int
     kept: Path | None
 
 
 def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> AppResult:
-    """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
+    """Show a session until the player leaves. look: settings as "key=value", for this run only.
 
-    The code is 0; 1 if the engine or the screen broke (what was saved stays whole); that of a fault whose text is for a
-    person, as for commands (1 if the save's file was deleted or replaced, or disk or memory was wanting, else 2); 143
-    and 129 after SIGTERM and SIGHUP. What went wrong is written to standard error once the screen is gone.
+    Exit codes: 0; 1 if the engine or the screen failed (what was saved stays whole); for an error of FAULTS 1 if the
+    save's file was deleted or replaced, or disk or memory ran out, else 2; 143 after SIGTERM and 129 after SIGHUP.
+    Errors are written to standard error once the screen is closed.
     """
-    gc.disable()  # nothing dies while a world is read
+    gc.disable()  # reading a world makes many objects and frees none, so collecting only costs time
     try:
         return asyncio.run(_run(opener, greet, look))
     finally:
@@ -53,7 +53,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> AppResult:
     settings, faults = read_settings()
     settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
     try:
-        async with AsyncExitStack() as opening:  # it closes again what cannot be shown
+        async with AsyncExitStack() as opening:  # closes the session if it cannot be shown
             session = await to_show(await opening.enter_async_context(opener()))
             stack = opening.pop_all()
         app = leaving.app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
@@ -78,21 +78,21 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> AppResult:
     if fault is not None:
         print(_told(fault), file=sys.stderr)
         code = getattr(fault, "code", 2) if isinstance(fault, FAULTS) else 1
-    if isinstance(fault, Displaced) and kept in (None, fault.path):  # not if another town is played since
+    if isinstance(fault, Displaced) and kept in (None, fault.path):  # not if another town was played afterwards
         kept = fault.kept
     return AppResult(code, kept)
 
 
 def _told(fault: Exception) -> str:
-    """What is said of a fault: its own words if they are for a person, else where in the program it was."""
+    """The text for standard error: the message if the error is one of FAULTS, else the traceback."""
     if isinstance(fault, FAULTS):
         return "\n".join(clean(line, 2000) for line in str(fault).splitlines())
     return "".join(traceback.format_exception(fault))
 
 
 class _Leaving:
-    """Leaves as by a key when somebody ends the program, or the terminal is gone, so that the save is closed. app: None
-    while the first session is opened; that is then given up.
+    """On SIGTERM or SIGHUP, leaves the app as the quit key does, so that the save is closed. app: None while the first
+    session is being opened; a signal then cancels the opening.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class _Leaving:
 
 
 def _settle() -> None:
-    """The world is loaded and drawn: what lives now will stay, so the collector need not look at it again."""
+    """Called when the world is loaded and drawn: its objects stay, so exempt them from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.enable()

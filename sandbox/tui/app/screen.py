@@ -35,16 +35,16 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane
 from sandbox.tui.widgets.lines import LinesPane, ListPane
 
-WIDTH, HEIGHT = 60, 18
+WIDTH, HEIGHT = 60, 18  # cells: the smallest terminal a town can be shown in
 
 
 def too_small(size: Size) -> bool:
-    """Whether a terminal of that size has no room for a town."""
+    """Whether a terminal is too small to show a town."""
     return size.width < WIDTH or size.height < HEIGHT
 
 
 def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
-    """The words in the middle of so many cells. key: what quits."""
+    """The message that the terminal is too small, centred in so many cells. key: the key that quits, "" = none."""
     says = [
         ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
         ink(f"here are {width} x {height}", SOFT),
@@ -56,14 +56,14 @@ def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
 
 
 class TooSmallCard(LinesPane):
-    """The words."""
+    """The message that the terminal is too small."""
 
     def lines(self, width: int, height: int) -> list[Line]:
         return too_small_lines(width, height, first_key("app.quit", self.viewer.keys))
 
 
 class TooSmall(BaseScreen[None]):
-    """Covers everything while there is no room. One key acts: the one that leaves the program."""
+    """Covers the town while the terminal is too small. Only the quit key works."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(KEYS["app.quit"], "quit", "leave", show=False, id="app.quit")]
 
@@ -78,7 +78,7 @@ class TooSmall(BaseScreen[None]):
         self._card.pull()
 
     def on_screen_resume(self) -> None:
-        if not too_small(self.app.size):  # what was shown over it meanwhile is gone, and there is room again
+        if not too_small(self.app.size):  # the terminal grew while another screen lay over this one
             self.dismiss()
 
     def action_quit(self) -> None:
@@ -86,12 +86,12 @@ class TooSmall(BaseScreen[None]):
         self.app.exit()
 
 
-# Groups and ids of what one may do in the menu at the start without playing the town behind it.
+# Groups and ids of actions that do not count as playing the town behind the start menu: others keep its save.
 LEAVES_AS_IS = frozenset(("App", "Saves", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
 
 
 class TownScreen(TownLayout):
-    """The stage with what one can do on it."""
+    """The stage together with the actions of the table."""
 
     CSS_PATH: ClassVar[str] = "town.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(a for a in actions.ACTIONS if a.where == ANYWHERE)
@@ -111,15 +111,15 @@ class TownScreen(TownLayout):
         return actions.sheet_actions(rows, sheet.labels(), when) if where == SHEET and sheet is not None else rows
 
     async def action_do(self, id: str) -> None:
-        """A key of the action table. A list to choose from keeps to itself what it has no use for."""
+        """Do the action of a key; over a list to choose from, only if the list names it or `over_lists` allows it."""
         sheet = self.sheets.topmost
         if sheet is None or not sheet.picks or id in sheet.keys or actions.over_lists(id):
             await self.do(id)
 
     async def do(self, id: str) -> None:
-        """Do an action of the table, whoever asks for it."""
+        """Do an action of the table, asked for by key, click or palette."""
         action = actions.BY_ID[id]
-        if action.when not in (BOTH, self.when):  # one key may be two actions, one for each
+        if action.when not in (BOTH, self.when):  # one key may have a live and a replay action: do the fitting one
             keymap = self.viewer.keys
             keys = set(keys_of(action, keymap))
             others = (a for a in actions.ACTIONS if a.when == self.when)
@@ -157,7 +157,7 @@ class TownScreen(TownLayout):
         self.viewer.touch()
         if self.viewer.plays:
             stroll(self, message.dx, message.dy, message.far)
-        else:  # given back since: the arrow means what it means now
+        else:  # nobody is played any more: the arrow moves the map
             self.town.arrow(message.dx, message.dy, message.far)
 
     def on_town_pane_opened(self) -> None:

@@ -1,7 +1,7 @@
 """The file `settings.yaml`: reading and writing what a player sets.
 
-A missing file means the defaults. A file with faults is used as far as it can be read; the faults are told on the
-screen, and the file is left alone. Writing changes the lines of the keys that changed and no others.
+A missing file means the defaults. A file with faults is used as far as it can be read; the faults are shown on the
+screen, and the file is not changed. Writing a setting changes the line of that setting and no others.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.yamlnodes import read_ordinary
 from sandbox.importers.anchors import read_anchors
 from sandbox.people.mood_words import SHIPPED, Anchors
-from sandbox.readers import notable
+from sandbox.readers import story
 from sandbox.tui.app.actions import BY_ID, clashes
 from sandbox.tui.theme import themes
 from sandbox.tui.view.action import KEPT, named_key
 from sandbox.tui.view.settings import FIELDS, Settings
 
-MIND = "mind"  # which model answers for whom (store.choose_mind)
-ANCHORS = "anchors.csv"  # beside it: a table of labelled moods of one's own
+MIND = "mind"  # key of the section on which model answers for whom (store.choose_mind)
+ANCHORS = "anchors.csv"  # file beside the settings: the player's own table of labelled moods
 FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
 
 
 def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
-    """The settings of a file, and what is wrong in it and in what lies beside it: themes and notable things.
+    """Read the settings, and the themes and notable things beside them; return the settings and all faults found.
 
-    The table of labelled moods is another matter (`own_anchors`): a large one takes a second.
+    The table of labelled moods is read apart (`own_anchors`), since a large one takes a second.
     """
     path = path or settings_file()
     faults = Faults()
@@ -43,7 +43,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     own = path.parent / themes.NAME
     if own.exists():
         known = themes.read_themes(own, known, faults)
-    out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
+    out = Settings(themes=MappingProxyType(known), notable=story.table_of(path.parent, faults))
     if not path.exists():
         return out, faults
     r = MappingReader(open_yaml(path, faults))
@@ -60,13 +60,13 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
             got = value.choice(choices, f.title)
         values[f.key] = got or values[f.key]
     keys = _keys(r.section("keys"))
-    r.get(MIND)  # is read, and its faults told, where a town is opened
+    r.get(MIND)  # only marked as known: opening a town reads it and reports its faults
     r.rest()
     return replace(out, values=MappingProxyType(values), keys=MappingProxyType(keys)), faults
 
 
 def own_anchors(folder: Path, faults: Faults) -> Anchors:
-    """The labelled moods of a table beside the settings; those that ship if there is none, or it has faults."""
+    """The player's own table of labelled moods in `folder`; the shipped one if there is none, or it has faults."""
     table = folder / ANCHORS
     return (read_anchors(table, faults) if table.exists() else None) or SHIPPED
 
@@ -93,11 +93,11 @@ def _keys(reader: MappingReader) -> dict[str, str]:
 
 
 def write_setting(key: str, value: str, path: Path | None = None) -> None:
-    """Put one setting into the file, on its line if it has one; the rest stays to the byte.
+    """Write one setting into the file, on its line if it has one; all other bytes stay.
 
-    Raises OSError, with words for the player, if it cannot; the file is then as it was.
+    Raises OSError, with a message for the player, if that fails; the file is then unchanged.
     """
-    path = (path or settings_file()).resolve()  # a link stays one
+    path = (path or settings_file()).resolve()  # a symbolic link stays one
     try:
         before = FIRST_LINE
         if path.exists():
@@ -125,7 +125,7 @@ def write_setting(key: str, value: str, path: Path | None = None) -> None:
 
 
 def _changed(text: str, key: str, value: str) -> str:
-    """The text of a settings file with a key's line changed, or with one more."""
+    """The text of a settings file with the key's line replaced, or appended if it has none."""
     said = value if re.fullmatch(r"[A-Za-z][\w -]*", value) else json.dumps(value, ensure_ascii=False)
     line = f"{key}: {said}"
     out, count = re.subn(rf"(?m)^{key}[ \t]*:[^\n#]*?(?=[ \t]*(#|\r?$))", lambda _: line, text, count=1)

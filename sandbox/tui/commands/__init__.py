@@ -1,1 +1,1 @@
-"""What keys do, a hand an area: the action `time.pause` is `pause` in `time.py`, or stands in its `ACTIONS`."""
+"""What keys do, a module for each area: the action `time.pause` is declared in `ACTIONS` of `time.py`."""

@@ -1,4 +1,4 @@
-"""The program: help, settings, menu, a picture of the screen, facts, the way out."""
+"""Actions of the program: help, settings, menu, a picture of the screen, facts, quit."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from sandbox.tui.view.action import SHEET, Action
 
 
 def help_here(stage: TownLayout) -> None:
-    """The keys of the pane in focus, or of sheets if one is open; over the menu those of the pane behind it."""
+    """Show or close the keys of the pane in focus, or of sheets if one other than the menu is open."""
     if not stage.close_kind(HelpSheet.kind):
         stage.open_sheet(HelpSheet(stage, stage.current if stage.sheets.kind in ("", "menu") else SHEET))
 
 
 async def menu(stage: TownLayout) -> None:
-    """The menu."""
+    """Show or close the menu."""
     if not stage.close_kind(MenuSheet.kind):
         await open_menu(stage)
 
 
 def save_screenshot(stage: TownLayout) -> None:
-    """The screen as SVG, in the folder of saves."""
+    """Write the screen as SVG into the folder of saves, and say where."""
     try:
         path = keep_picture(stage)
     except OSError as error:
@@ -35,7 +35,7 @@ def save_screenshot(stage: TownLayout) -> None:
 
 
 def close_or_quit(stage: TownLayout) -> None:
-    """Out of a sheet; without one, or from the menu at the start, out of the town."""
+    """Close the topmost sheet; without one, or at the start menu, leave the program."""
     sheet = stage.sheets.topmost
     begins = isinstance(sheet, MenuSheet) and sheet.begins
     if begins or not stage.close_sheet():

@@ -1,4 +1,4 @@
-"""What is done with the chosen person, row, talk or event: open, why, talk, follow, favourite, centre, copy."""
+"""Actions on the chosen person, row, talk or event: open, why, talk, ask, follow, favourite, centre, copy."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from sandbox.tui.view.action import Action, first_key
 
 
 async def enter(stage: TownLayout) -> None:
-    """Go in: what lies under the cursor of a list, a cursor or the person on the map. At a stop, over the town: stage
-    what it stopped for, if that can be staged.
+    """Open what the cursor of the sheet or pane is on. On the map, first: stage what time stopped for, if that can be
+    staged; or, as somebody, show what can be said to the chosen person.
     """
     stop = stage.viewer.stop
     if stop is not None and stage.would_stage(stop) and await open_theatre(stage, stop):
@@ -37,7 +37,7 @@ async def enter(stage: TownLayout) -> None:
 
 
 async def open_row(stage: TownLayout, row: TimelineRow) -> None:
-    """The talk a row belongs to, the place of an occasion, else the event."""
+    """Open the talk a row belongs to, show the place of an occasion, else open the row's event."""
     if row.mark == OCCASION:
         _look_at_occasion(stage, row)
         return
@@ -50,7 +50,7 @@ async def open_row(stage: TownLayout, row: TimelineRow) -> None:
 
 
 def _look_at_occasion(stage: TownLayout, row: TimelineRow) -> None:
-    """Centre the map on where an occasion is."""
+    """Centre the map on the place of an occasion."""
     world = stage.viewer.world
     day = world.clock.day(row.t)
     where = next((o.where for o in world.calendar.on(day) if o.id == row.occasion), "")
@@ -66,7 +66,7 @@ def _look_at_occasion(stage: TownLayout, row: TimelineRow) -> None:
 
 
 async def why(stage: TownLayout) -> None:
-    """Why time stopped; then, and else, why the chosen person feels so; over a talk or a tie, what ties the two."""
+    """Explain the tie of an open talk or under the cursor; else the stop; else the chosen person's mood."""
     sheet = stage.sheets.topmost
     if stage.close_kind(WhySheet.kind):
         return
@@ -84,26 +84,26 @@ async def why(stage: TownLayout) -> None:
 
 
 async def _why_stopped(stage: TownLayout, stop: TimelineRow) -> None:
-    """The event of a stop, with what it came from; of a talk, the talk. An occasion comes from the calendar."""
+    """Open the event or the talk of a stop; of an occasion, only say that it is in the calendar."""
     if stop.mark == OCCASION:
         key = first_key("town.next", stage.viewer.keys)
         says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
         stage.notify(says, timeout=5, markup=False)
     elif stop.mark in talks.SPOKEN:
         story = stage.viewer.story(stop.talk)
-        await open_talk(stage, stop.talk, at=story.seq if story is not None else 0)  # why it began
+        await open_talk(stage, stop.talk, at=story.seq if story is not None else 0)  # there: why it began
     else:
         await open_event(stage, stop.seq)
 
 
 async def toggle_talk(stage: TownLayout) -> None:
-    """The talk the chosen person is in, else their last."""
+    """Show or close the talk the chosen person is in, else their last."""
     if not stage.close_kind(TalkSheet.kind) and (who := stage.chosen()):
         await open_talk(stage, stage.viewer.talk_of(who), who)
 
 
 def open_interview(stage: TownLayout) -> None:
-    """Ask the person something."""
+    """Open the interview of the chosen person, or say that it cannot be known."""
     if not (who := stage.chosen()):
         return
     if stage.viewer.hides(who):
@@ -113,7 +113,7 @@ def open_interview(stage: TownLayout) -> None:
 
 
 def toggle_following(stage: TownLayout) -> None:
-    """With the map, or no longer."""
+    """Follow the chosen person with the map, or stop."""
     viewer = stage.viewer
     if stage.chosen():
         viewer.following = not viewer.following
@@ -123,19 +123,19 @@ def toggle_following(stage: TownLayout) -> None:
 
 
 def favourite(stage: TownLayout) -> None:
-    """Make them one, or no longer."""
+    """Make the chosen person a favourite, or no longer."""
     if who := stage.chosen():
         stage.viewer.favourites ^= {who}
 
 
 def centre(stage: TownLayout) -> None:
-    """The map on them."""
+    """Centre the map on the chosen person."""
     if who := stage.chosen():
         stage.town.look_at(who)
 
 
 async def copy(stage: TownLayout) -> None:
-    """Put the chosen row, or what is open, into the clipboard of the terminal."""
+    """Copy the chosen row, or what is open, to the clipboard, and say where it went."""
     sheet = stage.sheets.topmost
     text = stage.panes[stage.current].taken() if sheet is None else stage.sheets.taken()
     if text:
@@ -166,18 +166,18 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
 
 
 SENT, LOADED = "sent to the terminal", "copied to tmux and sent to the terminal"
-PATIENCE = 2.0  # seconds that tmux may take
-LOADS = (("load-buffer", "-w", "-"), ("load-buffer", "-"))  # before 3.2 it does not pass a buffer on
+PATIENCE = 2.0  # seconds to wait for tmux
+LOADS = (("load-buffer", "-w", "-"), ("load-buffer", "-"))  # -w, from tmux 3.2: pass it to the terminal too
 
 
 async def to_clipboard(app: App[Any], text: str) -> str:
-    """Put a text into the clipboard as far as that can be done from here; where it went, in words."""
+    """Send a text to the terminal's clipboard, and to tmux if one runs; return in words where it went."""
     app.copy_to_clipboard(text)
     return LOADED if await _load(text) else SENT
 
 
 async def _load(text: str) -> bool:
-    """Make a text the newest buffer of the tmux one is in; whether there is one that took it."""
+    """Load a text into the newest buffer of the surrounding tmux; return whether that worked."""
     tmux = which("tmux") if os.environ.get("TMUX") else None
     if tmux is None:
         return False

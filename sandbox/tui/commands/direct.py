@@ -1,4 +1,4 @@
-"""Directing: the cards for what is chosen, a card by its name, and what was dealt so far."""
+"""Actions of directing: the cards that fit what is chosen, one card by name, and the cards dealt so far."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from sandbox.tui.view.action import Action
 
 
 def toggle_cards(stage: TownLayout) -> None:
-    """The cards for what is chosen, or no longer."""
+    """Show or close the cards that fit what is chosen."""
     if not stage.close_kind(CardsSheet.kind):
         stage.open_sheet(CardsSheet(stage, chosen_subject(stage)))
 
 
 def open_deal_sheet(stage: TownLayout, name: str) -> None:
-    """A card, with what is chosen filled in."""
+    """Show a card with what is chosen filled in; nothing if the world has no card of that name."""
     if name in stage.viewer.world.card_deck.cards:
         stage.open_sheet(DealSheet(stage, name, chosen_subject(stage)))
 
 
 def commands(stage: TownLayout) -> Iterator[SystemCommand]:
-    """The palette's entries for the cards of the world that is shown."""
+    """The palette's entries, one for each card of the world that is shown."""
     for name, one in stage.viewer.world.card_deck.cards.items():
         yield SystemCommand(
             f"direct: {card_title(one)} ...", clean(one.does, 200), partial(open_deal_sheet, stage, name)
@@ -48,7 +48,7 @@ def commands(stage: TownLayout) -> Iterator[SystemCommand]:
 
 
 def chosen_subject(stage: TownLayout) -> Subject:
-    """What is chosen: on the open sheet, under the cursor of the pane in focus, else the chosen person, else nobody."""
+    """What cards are to be about: what the open sheet or the cursor is on, else the chosen person, else the town."""
     viewer, sheet = stage.viewer, stage.sheets.topmost
     chosen = Subject(who=stage.meant())
     if sheet is not None:
@@ -73,7 +73,7 @@ def chosen_subject(stage: TownLayout) -> Subject:
 
 
 def _on_sheet(sheet: object) -> Subject | None:
-    """What an open sheet is about."""
+    """What an open sheet is about, None if nothing that cards can be about."""
     if isinstance(sheet, PlaceSheet):
         return Subject(where=sheet.sector)
     if isinstance(sheet, PostSheet):
@@ -88,7 +88,7 @@ def _on_sheet(sheet: object) -> Subject | None:
 
 
 def _of_matter(open_: Collection[str], key: object, who: str) -> Subject | None:
-    """A matter that is open, by the key of a row about it; who: of whose matters it is, "" = of nobody's."""
+    """The first open matter in a row's key, as a subject; None if it has none. who: whose it is, "" = nobody's."""
     parts = key if isinstance(key, tuple) else (key,)
     return next((Subject(who=who, matter=x) for x in parts if isinstance(x, str) and x in open_), None)
 

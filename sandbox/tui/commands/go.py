@@ -1,4 +1,4 @@
-"""Going places: another pane, find, alerts, what was missed, the day's page, a tie, back, out."""
+"""Actions of going somewhere: another pane, find, alerts, what was missed, the day's page, a tie, back, out."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from sandbox.tui.view.action import Action
 
 
 def show_next(stage: TownLayout) -> None:
-    """The next pane, by their digits."""
+    """Close all sheets and show the next pane, in the order of their digits."""
     names = list(stage.panes)
     stage.close_all()
     stage.show_pane(names[(names.index(stage.current) + 1) % len(names)])
 
 
 def maximise(stage: TownLayout) -> None:
-    """All the room for the pane, or no longer."""
+    """Give the current pane all the room, or take it back."""
     stage.large = not stage.large
     stage.lay_out()
 
 
 def find(stage: TownLayout) -> None:
-    """A person, a place, an event, by a few letters."""
+    """Open the finder of people, places and events."""
     stage.app.push_screen(Finder(stage), partial(go_to, stage))
 
 
 def show_missed(stage: TownLayout) -> None:
-    """What happened since one looked."""
+    """Show the notable events since the player last looked, or say that there were none."""
     stage.guard.look_back()
     if not stage.viewer.since:
         stopped = stage.viewer.stop is not None
@@ -47,14 +47,14 @@ def show_missed(stage: TownLayout) -> None:
 
 
 async def toggle_day_page(stage: TownLayout) -> None:
-    """The page of the last whole day; of the first day, as far as it has come."""
+    """Show or close the page of the last whole day; on the first day, of that day so far."""
     world = stage.viewer.world
     if not stage.close_kind(PageSheet.kind):
         stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
 
 
 def back(stage: TownLayout) -> None:
-    """To where one was before the last jump."""
+    """Return to the place, person and pane before the last jump."""
     while stage.been:
         place = stage.been.pop()
         if place != stage.here():
@@ -63,8 +63,8 @@ def back(stage: TownLayout) -> None:
 
 
 async def out(stage: TownLayout) -> None:
-    """Out of the innermost thing: a sheet, a cursor, what a pane has gone into, a large pane, following, another pane,
-    a choice, a replay.
+    """Leave one thing, the first that applies: a sheet, the map's cursor, a level inside a pane, a large pane, a run to
+    a goal, following, another pane than home, a replay, the chosen person.
     """
     viewer = stage.viewer
     if stage.close_sheet() or stage.town.end_look() or stage.panes[stage.current].leave():
@@ -106,7 +106,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
 
 
 def open_tie(stage: TownLayout, u: str, v: str) -> None:
-    """Show what u is to v and how it came to that, up to the moment the pane stands at."""
+    """Show the relationship of u to v and how it came about, up to the moment shown in the pane of ties."""
     u, v = stage.viewer.eyes.own_first(u, v)
     stage.open_sheet(TieSheet(stage, u, v, stage.find(TiesPane).desk.t))
 
@@ -115,7 +115,7 @@ def open_tie(stage: TownLayout, u: str, v: str) -> None:
 
 
 def open_key(stage: TownLayout, key: Hashable) -> None:
-    """Show what an item of the feed tells of."""
+    """Show what an item of the feed is about, or say that it is not on the feed at the moment shown."""
     if isinstance(key, Leader):
         key = key.card
     if not _there(stage, key):
@@ -131,7 +131,7 @@ def open_key(stage: TownLayout, key: Hashable) -> None:
 
 
 def _there(stage: TownLayout, key: Hashable) -> bool:
-    """Whether those whom an item leads to are on the feed at the moment shown, which may be another than it is of."""
+    """Whether the users and groups of an item exist at the moment shown; the item may be from a later one."""
     feed = stage.find(FeedPane).reader.feed
     if isinstance(key, User):
         return key.number < feed.users.n
@@ -139,7 +139,7 @@ def _there(stage: TownLayout, key: Hashable) -> bool:
 
 
 def _open_user(stage: TownLayout, user: int) -> None:
-    """A resident is gone to, a stranger shown."""
+    """Go to the person if the user is a resident; show the profile of a stranger."""
     who = stage.find(FeedPane).reader.resident(user)
     if who:
         stage.close_all()
@@ -149,7 +149,7 @@ def _open_user(stage: TownLayout, user: int) -> None:
 
 
 def _looked(stage: TownLayout, found: Looked | None) -> None:
-    """Keep what was found, and show what was chosen of it; None = nothing was."""
+    """Keep the results of a search of the feed, and show the chosen one; None = the search was left."""
     if found is not None:
         stage.find(FeedPane).looked(found.query, found.users, found.posts)
         open_key(stage, found.key)

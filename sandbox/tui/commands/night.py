@@ -1,7 +1,6 @@
-"""Quiet nights: while everybody sleeps, time runs on to the first who wakes, and the day's page is there to be read.
+"""Quiet nights: while everybody sleeps, time is skipped until the first person wakes, and the day's page is shown.
 
-Time then waits for a key. So it does when it ran to the next notable event; when it runs to an hour, a talk or a mood,
-it runs on.
+Time then waits for a key, also in a run to the next notable event; a run to an hour, a talk or a mood is not stopped.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from sandbox.store.errors import SaveError
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.page import PageSheet, page_of
 
-LATE = 12 * HOUR
+LATE = 12 * HOUR  # second of the day; a night that begins before it shows the page of the day before
 MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last", "time.until")
 
 
 class Night:
-    """Skips the hours in which nobody is awake, and waits at the first waking."""
+    """Skips the hours in which nobody is awake, and stops time when the first person wakes, if there is a page."""
 
     def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
@@ -26,16 +25,16 @@ class Night:
 
     @property
     def waiting(self) -> bool:
-        """Whether time stands at the first waking, for the page to be read."""
+        """Whether time is stopped at the first waking, so that the page can be read."""
         return bool(self._reason) and self.stage.viewer.pace.stands_for(self._reason)
 
     def saw(self) -> None:
-        """A step was made."""
+        """Called after each step: begin to skip, or stop when somebody wakes."""
         viewer = self.stage.viewer
         pace, residents = viewer.pace, viewer.world.people.residents
         up = next((who for who, r in residents.items() if r.awake), "")
         if self._skipping:
-            if not pace.night:  # a key has ended it
+            if not pace.night:  # a key has ended the skipping
                 self._skipping = False
             elif up:
                 self._skipping = False
@@ -54,21 +53,22 @@ class Night:
             return
         self._skipping = True
         pace.skip(clock.hhmm(min(untils)))
-        self.stage.call_later(self.stage.town.leapt)  # a night goes by within a few frames: the first has no lamp lit
+        self.stage.call_later(self.stage.town.leapt)  # a night lasts a few frames: else no lamp is lit in the first
         day = clock.day(now) - (clock.second_of_day(now) < LATE)
         if day >= 1 and self.stage.sheets.topmost is None and not self._reading:
             self._reading = True
             self.stage.run_worker(self._open(day), exit_on_error=False, group="page")
 
     async def _open(self, day: int) -> None:
+        """Make the page of a day, and show it if it is still wanted."""
         page: PageSheet | None = None
         try:
             page = await page_of(self.stage, day)
         except SaveError:
-            pass  # there is no page: the day goes on
+            pass  # no page; time goes on
         finally:
             self._reading = False
-        wanted = bool(self.stage.viewer.pace.night) or self.waiting  # else a key has let the new day begin meanwhile
+        wanted = bool(self.stage.viewer.pace.night) or self.waiting  # else a key has begun the new day
         if page is not None and wanted and self.stage.sheets.topmost is None:
             self._page = page
             page.does = self.put_away
@@ -78,14 +78,14 @@ class Night:
 
     def _wake(self, who: str) -> None:
         viewer = self.stage.viewer
-        if self._page is None and not self._reading:  # nothing to read: the day goes on
+        if self._page is None and not self._reading:  # no page to read: time goes on
             viewer.pace.release()
             return
         self._reason = f"{viewer.name(who)} is the first up"
         viewer.pace.arrive(self._reason)
 
     def touched(self, id: str) -> bool:
-        """A key that is about to act; whether it is meant for the page alone."""
+        """Called before the action `id` is done; returns True if it only closed the page, and must not be done."""
         if self._page is None or self.stage.sheets.topmost is not self._page:
             return False
         if id in MOVES_ON:
@@ -99,7 +99,7 @@ class Night:
         return False
 
     def on(self) -> None:
-        """Put the page away, and let the day go on if time still waits for that."""
+        """Close the page, and let time go on if it waited for that."""
         waiting = self.waiting
         self.put_away()
         if waiting:
@@ -107,7 +107,7 @@ class Night:
         self.stage.update()
 
     def put_away(self) -> None:
-        """No page any more; time stands, or goes on, as it does."""
+        """Close the page without changing whether time runs."""
         page = self._page
         self._page, self._reason = None, ""
         if page is not None and self.stage.sheets.topmost is page:

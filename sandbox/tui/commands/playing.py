@@ -1,10 +1,10 @@
-"""Being somebody: take a person in hand or give them back, walk, say and do things as them; goals and bets."""
+"""Actions of playing: play a person or give them back, walk, say and do things as them; goals and bets."""
 
 from __future__ import annotations
 
 from sandbox.people.played import pending_question
 from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
-from sandbox.town.rules import tile_at
+from sandbox.town.ways import tile_at
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.bets import BetsSheet
 from sandbox.tui.sheets.goals import open_goals
@@ -17,11 +17,11 @@ from sandbox.tui.sheets.play_whom import WhomSheet, play_as
 from sandbox.tui.sheets.run_command import run_in_one_step, talk_partner
 from sandbox.tui.view.action import LIVE, Action
 
-STRIDE, FAR = 3, 12  # tiles of one arrow key, and with shift
+STRIDE, FAR = 3, 12  # tiles that an arrow key walks, and with shift
 
 
 def toggle_play(stage: TownLayout) -> None:
-    """Play the chosen person, or ask whom; take them in hand again, or give them back."""
+    """Resume the played person if they were set aside, else give them back; with nobody played, choose whom to play."""
     who = stage.viewer.world.played.who
     if who and stage.viewer.world.played.aside:
         run_in_one_step(stage, SetAside(by=who, on=False))
@@ -34,7 +34,7 @@ def toggle_play(stage: TownLayout) -> None:
 
 
 def toggle_see_all(stage: TownLayout) -> None:
-    """Show all that is so, or only what whoever is played knows; the save keeps that all was shown."""
+    """Switch between showing everything and only what the played person knows; the save records that all was shown."""
     played = stage.viewer.world.played
     if not played.who:
         stage.notify("Nobody is played: all is shown.", timeout=3, markup=False)
@@ -45,7 +45,7 @@ def toggle_see_all(stage: TownLayout) -> None:
 
 
 def open_arrival(stage: TownLayout) -> None:
-    """Come to town as somebody new."""
+    """Show or close the sheet for coming to town as somebody new, or say why that cannot be done."""
     if stage.close_kind(ArrivalSheet.kind):
         return
     me = stage.viewer.plays
@@ -58,8 +58,8 @@ def open_arrival(stage: TownLayout) -> None:
 
 
 def say_or_do(stage: TownLayout) -> None:
-    """What waits for an answer; else what there is to say to the chosen person, or whoever one talks with; else what
-    there is to do.
+    """Open the question that waits for an answer; else what can be said to the talk partner, or the chosen person; else
+    what can be done.
     """
     me = stage.viewer.plays
     if not me:
@@ -78,7 +78,7 @@ def say_or_do(stage: TownLayout) -> None:
 
 
 def stroll(stage: TownLayout, dx: int, dy: int, far: bool) -> None:
-    """Walk some tiles, as far as nothing is in the way."""
+    """Walk up to STRIDE tiles (far: FAR) in a direction, until something is in the way."""
     w, me = stage.viewer.world, stage.viewer.plays
     to = x, y = w.map.xy(tile_at(w.town.spots[me], max(w.now, w.last.get(me, 0)), w.map.width))
     for _ in range(FAR if far else STRIDE):

@@ -1,4 +1,4 @@
-"""Saves: the list of them as a tree, two of them side by side, their names, and the last act taken back."""
+"""Actions on saves: the list of them as a tree, compare two, name one, branch, take back the last act."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from sandbox.tui.view.action import LIVE, REPLAY, Action
 
 
 async def toggle_saves(stage: TownLayout) -> None:
-    """The list."""
+    """Show or close the list of saves."""
     if not stage.close_kind(SavesSheet.kind):
         await open_saves(stage)
 
 
 async def compare_chosen_save(stage: TownLayout) -> None:
-    """The save under the cursor of the list, beside the one that is open; without the list, the list to choose from."""
+    """Compare the save under the list's cursor with the open one; if the list is not open, open it to choose from."""
     sheet = stage.sheets.topmost
     if stage.close_kind(CompareSheet.kind):
         return
@@ -35,7 +35,7 @@ async def compare_chosen_save(stage: TownLayout) -> None:
 
 
 def name_save(stage: TownLayout) -> None:
-    """Call the save under the cursor of the list something; without the list, the one that is open."""
+    """Ask for a name for the save under the list's cursor; if the list is not open, for the open save."""
     sheet, session = stage.sheets.topmost, stage.viewer.session
     path, title = session.path, ""
     if isinstance(sheet, SavesSheet):
@@ -47,12 +47,12 @@ def name_save(stage: TownLayout) -> None:
 
 
 def _naming(asks: str, old: str = "") -> TypedLine:
-    """A line to type the name of a save in."""
+    """The input line for a save's name. asks: its title; old: the name so far."""
     return TypedLine(clean(asks, 36), clean(old, LONGEST), "what if", LONGEST, _a_name)
 
 
 def _a_name(text: str) -> None:
-    """Raise ValueError for nothing."""
+    """Raise ValueError if the name is empty."""
     if not clean(text, LONGEST):
         raise ValueError("type a name, or leave with esc")
 
@@ -79,7 +79,7 @@ async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
 
 
 def branch_with_name(stage: TownLayout) -> None:
-    """Go on live from the moment of a replay, in a save with a name."""
+    """Ask for a name, and go on live from the moment of the replay in a new save of that name."""
 
     def go(title: str | None) -> None:
         if title is not None:

@@ -1,4 +1,4 @@
-"""Pictures of the screen as SVG, its cells as shapes and text."""
+"""Pictures of the screen as SVG: backgrounds as paths, characters as text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sandbox.core.places import saves_dir
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.textual_internals import strips_of
 
-CELL, LINE = 8, 16
-PAPER, INK = "#0d1017", "#dcdcdc"
+CELL, LINE = 8, 16  # pixels: width and height of a cell
+PAPER, INK = "#0d1017", "#dcdcdc"  # colours of cells that have none
 
 
 def keep_picture(stage: TownLayout) -> Path:
-    """Write the screen as it is into the folder of saves, beside what is there; return the file. Raises OSError."""
+    """Write the screen to a new SVG file in the folder of saves; return its path. Raises OSError."""
     clock, t = stage.viewer.world.clock, int(stage.viewer.shown)
     name = f"{stage.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"
     text = shot(stage)
@@ -37,13 +37,13 @@ def keep_picture(stage: TownLayout) -> Path:
 
 
 def shot(screen: Screen[None]) -> str:
-    """What a screen shows now, as SVG; as Textual makes it where the cells cannot be had."""
+    """What a screen shows now, as SVG; Textual's own export if the cells cannot be read."""
     strips = strips_of(screen)
     return svg(strips, *screen.size) if strips is not None else screen.app.export_screenshot()
 
 
 def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
-    """Rows of segments as an SVG. width, height in cells. Half blocks become two rectangles, the rest text."""
+    """Rows of segments as an SVG. width, height: in cells. Blocks and half blocks become shapes, the rest text."""
     shapes: list[str] = []
     texts: list[str] = []
     for y, line in enumerate(lines):
@@ -87,7 +87,7 @@ def _colours(segment: Segment) -> tuple[str, str]:
 
 
 def _runs(half: list[str], top: int, tall: int) -> list[str]:
-    """One path for each colour of a row of pixels."""
+    """SVG paths, one for each colour of a row of cells. top, tall: y and height in pixels."""
     paths: dict[str, str] = {}
     x = 0
     for colour, run in groupby(half):

@@ -1,4 +1,4 @@
-"""Time: pause, steps, speeds, running to something; in a replay back and forth, bookmarks, going on live from there.
+"""Actions of time: pause, step, speed, run to something; in a replay back and forth, bookmarks, go on live from there.
 While a question waits for an answer, no key lets time go on.
 """
 
@@ -13,18 +13,18 @@ from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.until import UntilSheet
 from sandbox.tui.view.action import GO_ON, LIVE, REPLAY, Action
 from sandbox.tui.view.log_queries import talk_story
+from sandbox.tui.view.ports import until_stop
 from sandbox.tui.view.replay_log import notable_from
-from sandbox.tui.view.stop_goals import until_stop
 
 
 def pause(stage: TownLayout) -> None:
-    """Pause, or go on."""
+    """Pause, or go on; nothing while a question waits for an answer."""
     if not stage.viewer.pace.stands_for(WAITS):
         stage.viewer.pace.toggle()
 
 
 def make_step(stage: TownLayout) -> None:
-    """One step; time then stands."""
+    """Make one step and stay paused after it; nothing while a question waits for an answer."""
     if not stage.viewer.pace.stands_for(WAITS):
         stage.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(stage))
 
@@ -37,7 +37,7 @@ def _stepped(stage: TownLayout) -> None:
 
 
 async def to_next(stage: TownLayout) -> None:
-    """Run to the next notable event; as somebody, to what next concerns them. What is open would cover it."""
+    """Run to the next notable event; as somebody, to the next about them. Sheets would hide it, so they are closed."""
     stage.close_all()
     if stage.viewer.replaying:
         if not await _ended_day(stage):
@@ -64,9 +64,7 @@ async def to_last(stage: TownLayout) -> None:
 
 
 async def _ended_day(stage: TownLayout) -> bool:
-    """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
-    does.
-    """
+    """If a replay's next notable event is on another day, stop at midnight with the day's page; return whether so."""
     viewer = stage.viewer
     clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
     day = clock.day(int(viewer.shown))
@@ -79,7 +77,7 @@ async def _ended_day(stage: TownLayout) -> bool:
 
 
 async def _stand_at(stage: TownLayout, by: int) -> None:
-    """Jump to a notable event of a replay, and show it as a stop."""
+    """Jump to a notable event of a replay, and show it as a stop. by: 1 = the next, -1 = the last before."""
     number = await go_to_notable(stage, by)
     if number is None:
         return

@@ -1,4 +1,4 @@
-"""What stands watch while time runs: what it runs to, rows that slow it down, quiet nights, alerts, what one missed."""
+"""What is checked after each step: goals time runs to, rows that slow it, quiet nights, alerts, what was missed."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from sandbox.tui.sheets.play_story import offer_story
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.view.mind_progress import stopped_text
 from sandbox.tui.view.pace import MAX, USUAL
+from sandbox.tui.view.ports import TimeGoal
 from sandbox.tui.view.row_words import akin, row_headline, summary_line, weightiest_rows
 from sandbox.tui.view.speech import talk_mark
-from sandbox.tui.view.stop_goals import TimeGoal
 from sandbox.tui.view.timeline_rows import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.view.viewer import Alert
 
-ALERTS = 20
-OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
-BUDGET = "$"  # mark of the row that tells that a budget is used up
+ALERTS = 20  # that are kept
+OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights (0 to 10) from which a row is an alert
+BUDGET = "$"  # mark of the row that says that the budget for models is used up
 ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
-SETTLES = (Decided.KIND, Showdown.KIND)  # rows of what settles other things as it happens
+SETTLES = (Decided.KIND, Showdown.KIND)  # kinds of rows whose event settles other matters in the same second
 SLOWED = ("normal", "fast")  # speeds at which hard words slow time down
 MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
 
 class Watch:
-    """Sees every step before the screen does, and lets time stand or slow down. It is the guard of a stage."""
+    """The guard of a stage: is called after each step, before the screen is drawn, and stops time or slows it down."""
 
     def __init__(self, stage: TownLayout) -> None:
         self.stage = stage
         self.slow, self.night = RowSlow(stage), Night(stage)
         self._goal: TimeGoal | None = None
-        self._began = 0  # when the running began
-        self._looked = 0  # number of the first row not seen when one last looked away
-        self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
-        self._hour = -1
-        self._asked = ""  # the talk in which whoever is played was asked something
+        self._began = 0  # second at which the run to the goal began
+        self._looked = 0  # number of the first row the player has not seen
+        self._others: list[int] = []  # numbers of the other notable rows of the step time stopped in, not yet shown
+        self._hour = -1  # of the last step, counted from midnight of the first day; -1 = no step yet
+        self._asked = ""  # id of the talk whose question to the played person was last shown
         self._of = stage.viewer.chronicle
-        self._turned = 0  # the event by which something came to a head for whoever is played
-        self._day = 0  # on which the last step ended
-        self._stopped = 0  # the day on which it was last told that a budget is used up
+        self._turned = 0  # event number of the turning point last shown to the player
+        self._day = 0  # day on which the last step ended
+        self._stopped = 0  # day of the last alert that a budget is used up
         stage.viewer.seen.append(self.saw)
 
     @property
@@ -63,11 +63,11 @@ class Watch:
     # ---- steps
 
     def saw(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
-        """A step was made."""
+        """Called after each step, with its records and its rows of the timeline."""
         viewer = self.stage.viewer
         self._others = []  # time went on
         self._leave_stop()
-        if viewer.chronicle is not self._of:  # other rows are shown from now on, by other numbers
+        if viewer.chronicle is not self._of:  # another chronicle is shown, with other numbers
             self._of, viewer.since = viewer.chronicle, ()
             viewer.alerts, viewer.unread = [], 0
             self.look_away()
@@ -86,7 +86,7 @@ class Watch:
             self._tell_budget()
 
     def _speed(self) -> int:
-        """As fast as it goes while whoever is played sleeps, or is at something by themselves; slow while they talk."""
+        """The speed for a steady run: MAX while the played person sleeps or is busy by themselves, 0 in a talk."""
         w, me = self.stage.viewer.world, self.stage.viewer.plays
         if not me:
             return USUAL
@@ -96,6 +96,7 @@ class Watch:
         return MAX if not r.awake or (r.act is not None and w.played.wish is None) else USUAL
 
     def _reach(self, goal: TimeGoal, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
+        """Stop time if a step has reached the goal (at the weightiest row it is about, if any), or patience ran out."""
         viewer = self.stage.viewer
         said = goal.reached(records, rows)
         if goal.steady:
@@ -105,7 +106,7 @@ class Watch:
         if said and found:
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
             first = viewer.chronicle[found[0]]
-            settled = first.t if first.kind in SETTLES else -1  # what it settled at once is told with it
+            settled = first.t if first.kind in SETTLES else -1  # what it settled in that second is shown with it
             self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
         elif said or (goal.vain and viewer.world.now - self._began >= goal.patience):
@@ -114,13 +115,13 @@ class Watch:
             self.stage.call_later(self.look_back)
 
     def _leave_stop(self) -> None:
-        """Time does not stand at the row any more."""
+        """Forget the row that time stopped at, since time has gone on."""
         if self.stage.viewer.stop is not None:
             self.stage.viewer.stop = None
             self.stage.call_later(self.stage.timeline.last)
 
     def stop_at(self, number: int) -> None:
-        """Let time stand at a row of the timeline, and show whom it is about and why it came to it."""
+        """Stop time at a row of the timeline, and show the row and whom it is about."""
         viewer = self.stage.viewer
         self._goal = None
         viewer.stop = row = viewer.chronicle[number]
@@ -129,26 +130,27 @@ class Watch:
         self.stage.call_later(self._show_stop, number)
 
     async def _show_stop(self, number: int) -> None:
+        """Go to the row of a stop, pin its words on the map, and show what else was missed."""
         viewer = self.stage.viewer
-        if viewer.stop is None:  # a key was faster
+        if viewer.stop is None:  # a key has ended the stop meanwhile
             return
         self.stage.go_to_row(number)
         if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
-            self.stage.show_pane("town")  # where the words of the stop are
+            self.stage.show_pane("town")  # the pane that shows the stop
         viewer.bubbles.pin(viewer.stop.talk, summary_line(viewer, viewer.stop)[1])
-        if not viewer.replaying:  # there nothing is missed
+        if not viewer.replaying:  # nothing is missed in a replay
             self.look_back()
         await self._find_scene(viewer.stop)
 
     async def _find_scene(self, stop: TimelineRow) -> None:
-        """Know whether a stop has a scene to offer."""
+        """Find out whether a stop can be staged, and offer it if so."""
         with self.stage.telling():
             if await has_scene(self.stage.viewer, stop):
                 self.stage.viewer.scene = stop
                 self.stage.update()
 
     def _tell_hour(self) -> None:
-        """At every full hour, one row of how the town is: what the timeline shows while time flies."""
+        """At every full hour, add a row on how the town is, which the timeline shows at high speed."""
         viewer = self.stage.viewer
         world = viewer.world
         hour = (world.now + world.clock.offset) // HOUR
@@ -163,7 +165,7 @@ class Watch:
         viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
     def _tell_budget(self) -> None:
-        """Once a day, when no more may be spent: an alert, and a row for it to lead to."""
+        """If the budget for models is used up, add a row and an alert that leads to it, once a day."""
         viewer, world = self.stage.viewer, self.stage.viewer.world
         stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
         if stopped and self._stopped != world.clock.day(world.now):
@@ -173,7 +175,7 @@ class Watch:
             self._stopped = world.clock.day(world.now)
 
     def _put(self) -> None:
-        """Somebody has come to whoever is played for something: time stands, and what to say to it is asked."""
+        """If somebody waits for an answer of the played person, stop time and ask the player; once for each talk."""
         viewer = self.stage.viewer
         put = pending_question(viewer.world) if viewer.plays else None
         if put is None:
@@ -191,7 +193,7 @@ class Watch:
             self.stage.open_sheet(ReplySheet(self.stage, put))
 
     def _turn(self) -> None:
-        """Something of whoever is played has come to a head: time stands, and what to do about it is asked."""
+        """At a turning point of the played person, stop time and ask the player what to do; once for each."""
         viewer = self.stage.viewer
         point, seq = pending(viewer.world) if viewer.plays else None, viewer.world.played.turning.seq
         if point is None or seq == self._turned or not viewer.settings.on("turning"):
@@ -203,7 +205,7 @@ class Watch:
         self.stage.call_later(self._show_turn, point)
 
     def _end_of_day(self) -> None:
-        """As a day of a game ends, look whether its story is to be offered."""
+        """When a day has ended while somebody is played, offer their story if it is due."""
         viewer = self.stage.viewer
         before, self._day = self._day, viewer.world.clock.day(viewer.world.now)
         if viewer.plays and 0 < before < self._day:
@@ -229,7 +231,7 @@ class Watch:
         viewer.unread += len(found)
 
     def _calls(self, row: TimelineRow) -> str:
-        """Why a row calls for attention, "" if it does not."""
+        """Why a row is an alert, "" if it is none."""
         viewer = self.stage.viewer
         stars = [who for who in row.who if who in viewer.favourites]
         if stars and row.weight >= OF_FAVOURITES:
@@ -243,7 +245,7 @@ class Watch:
     # ---- what keys ask for
 
     def run(self, goal: TimeGoal) -> None:
-        """Run to something at full speed."""
+        """Run to a goal. If the last stop left other notable rows of its step, show the next of them instead."""
         viewer = self.stage.viewer
         if goal.rows is not None and self._others and viewer.stop is None and not viewer.pace.running:
             self.stop_at(self._others.pop(0))
@@ -254,7 +256,7 @@ class Watch:
         viewer.pace.run_to(goal.says, steady=goal.steady)
 
     def touched(self, id: str) -> bool:
-        """An action of the table is about to be done; whether nothing more is to be done for it."""
+        """Called before the action `id` is done; returns True if that was all it was for, and it must not be done."""
         viewer = self.stage.viewer
         if self.night.touched(id):
             return True
@@ -274,14 +276,14 @@ class Watch:
     # ---- what one missed
 
     def look_away(self) -> None:
-        """From now on, what happens is not seen."""
+        """From now on, what happens counts as not seen by the player."""
         self._looked = self.stage.viewer.chronicle.told
 
     def look_back(self) -> None:
-        """Show the weightiest of what was not seen, at a stop of those it is about, and mark where it begins."""
+        """Show the weightiest rows not seen, at a stop only those akin to it, and mark where they begin."""
         viewer = self.stage.viewer
         rows = viewer.chronicle.since(self._looked)
-        if viewer.stop is not None:  # beside it, what befell others would look like its cause
+        if viewer.stop is not None:  # other rows beside it would look like its causes
             rows = [row for row in rows if akin(row, viewer.stop)]
         viewer.since, self.stage.since.since = weightiest_rows(rows, but=viewer.stop), LOOKED
         if self._looked < viewer.chronicle.told:
@@ -289,16 +291,14 @@ class Watch:
         self.stage.update()
 
     def back_from(self, t: float) -> None:
-        """One comes back from watching second t again: what happened since then is shown."""
+        """After a replay that was left at second t, show what happened since t."""
         self._looked = self.stage.viewer.chronicle.upto(t)
         self.look_back()
 
     def begin(self) -> None:
-        """The stage is there: who was played is chosen; a save gone on with begins with what mattered before it was
-        left, if it was.
-        """
+        """Called when the stage is first shown: select the played person; show what mattered in a continued save."""
         viewer = self.stage.viewer
-        if viewer.plays:  # time stands, as it did when they were left
+        if viewer.plays:  # time stood when the game was left, too
             viewer.pace.pause()
             viewer.select(viewer.plays)
             viewer.following = True
@@ -312,9 +312,9 @@ class Watch:
 
 
 class RowSlow:
-    """While hard words are said in view, or to whom one follows, time is slow.
+    """Slows time down while people quarrel in view, or the followed person does.
 
-    It slows for each talk once, and lets go a step after that talk has closed.
+    It does so once for each talk, and ends one step after that talk has closed.
     """
 
     def __init__(self, stage: TownLayout) -> None:
@@ -324,11 +324,11 @@ class RowSlow:
         self._known: set[str] = set()
 
     def saw(self) -> None:
-        """A step was made."""
+        """Called after each step."""
         viewer = self.stage.viewer
         pace = viewer.pace
         if self._talk:
-            if not pace.slowed:  # a key, or a stop, has ended it
+            if not pace.slowed:  # a key or a stop has ended the slowing
                 self._talk = ""
             elif self._closed:
                 self._talk = ""
@@ -362,4 +362,4 @@ class RowSlow:
         if viewer.following and viewer.selected in turn.who:
             return True
         seen = self.stage.town.in_view()
-        return any(who in seen for who in turn.who)  # the other may still be on the way
+        return any(who in seen for who in turn.who)  # any, since the other may still be on the way

@@ -1,1 +1,1 @@
-"""Who is what to whom: the pane of ties, as a graph, as a grid and in measures."""
+"""The pane of ties between people: as a graph, as a grid and in measures."""

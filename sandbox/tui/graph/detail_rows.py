@@ -1,4 +1,4 @@
-"""The rows under the picture: whoever is under the cursor, how the others feel about them, the chosen tie, and why."""
+"""The rows under the picture: the person under the cursor, how others feel about them, the chosen tie, and why."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sandbox.tui.view.person_words import feeling_label
 from sandbox.tui.view.text_lines import COOL, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, fit, hung, ink, outside
 
 WORST = "the most disliked of {}"
-LOW, MIDDLE, HIGH = 4, 5, 7  # rows of it, as there is room
+LOW, MIDDLE, HIGH = 4, 5, 7  # rows of the details, by how much room there is
 
 
 def called_ink(name: str) -> int:
-    """The ink of what two are to each other."""
+    """The ink of a bond by its name: warm, cold or neutral."""
     return WARM if name in bonds.WARM else SOUR if name in bonds.COLD else SOFT
 
 
 def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:
-    """So many rows at most."""
+    """The details in at most `rows` rows."""
     who = desk.who
     if not who:
         return [[ink("Nobody lives here.", SOFT)]]
@@ -44,7 +44,7 @@ def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:
 
 
 def _own(desk: TieSelection, width: int, rows: int) -> list[Line]:
-    """What the chosen person is to whoever is played, else those they are most tied to."""
+    """The played person's tie to the chosen one, else their strongest ties; what others feel stays hidden."""
     me = desk.viewer.knower
     edges = [desk.ties().edge(me, desk.other or desk.who)] if me != (desk.other or desk.who) else desk.ties().circle(me)
     strongest = sorted(edges, key=lambda e: -abs(e.there.weight))
@@ -72,7 +72,7 @@ def _person(desk: TieSelection, width: int) -> Line:
 
 
 def _place(desk: TieSelection) -> str:
-    """What of the town they are, if it is anything."""
+    """Words if the person is the most disliked or best liked of the town, else ""."""
     ties, who, names = desk.ties(), desk.who, desk.names
     found, many = regard(ties, who), len(ties.people)
     if found.dislikes and who == people_in_order(ties, LEAST, names)[0]:
@@ -83,7 +83,7 @@ def _place(desk: TieSelection) -> str:
 
 
 def _ends(desk: TieSelection, edges: Sequence[Edge], width: int, rows: int) -> list[Line]:
-    """Who dislikes them most and who likes them most, and why; what there is more of first."""
+    """Who dislikes them most and who likes them most, and why; likes first if they prevail."""
     worst, best = (pick(edges, key=lambda e: e.back.feeling) for pick in (min, max))
     found = [e for e in (worst, best) if abs(e.back.feeling) >= 0.05]
     of = regard(desk.ties(), desk.who)
@@ -96,7 +96,7 @@ def _ends(desk: TieSelection, edges: Sequence[Edge], width: int, rows: int) -> l
 
 
 def _side(desk: TieSelection, u: str, v: str, side: TieSide, width: int, rows: int, first: bool = True) -> list[Line]:
-    """How one is tied to the other, in words and numbers, and why. first: what is so between the two, too."""
+    """How u is tied to v, in words and numbers, and why. first: also the claims between the two."""
     viewer = desk.viewer
     head: Line = [outside(viewer.name(u), TEXT, bold=True), ink(" to ", DIM), outside(viewer.name(v), TEXT, bold=True)]
     if not side.known:

@@ -1,8 +1,7 @@
-"""The picture of ties: people as chips in the colour of their community, ties as lines of dots. Pure: from what there
-is to see to cells.
+"""Draws the graph of ties: people as chips in the colour of their community, ties as lines of dots. Pure functions.
 
-The half of a line that is nearer to somebody is what they feel: solid where they like the other, dashed where they do
-not, the brighter and the wider the more of it there is.
+The half of a line nearer to a person shows what they feel: solid for liking, dashed for dislike; the stronger, the
+brighter and wider.
 """
 
 from __future__ import annotations
@@ -17,30 +16,30 @@ from rich.cells import cell_len
 from sandbox.tui.graph.looks import LONER, GraphLook
 from sandbox.tui.view.cells import Box, Canvas, fit_text
 
-WIDE = 0.7  # weight from which a line is two dots wide
-LOW = 18  # rows below which no line is wide
+WIDE = 0.7  # weight above which a line is two dots wide
+LOW = 18  # rows of the picture below which no line is wide
 DASH, GAP = 4, 3  # dots of a dash, and of the gap after it
 NAME = 10  # cells of a name
-BITS = np.array([[1, 8], [2, 16], [4, 32], [64, 128]], np.int64)
+BITS = np.array([[1, 8], [2, 16], [4, 32], [64, 128]], np.int64)  # of a Braille sign's dots, 4 rows x 2 columns
 BRAILLE = 0x2800
-PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)  # along a line, where a mark may stand
+PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)  # shares of a line's length at which a mark is tried, in that order
 Points = npt.NDArray[np.float64]
 
 
 class Node(NamedTuple):
-    """A chip. name: from outside; community: its number, LONER for none."""
+    """A chip. name: untrusted text; community: its number, LONER for none. other: the other end of the chosen tie."""
 
     id: str
     name: str
     community: int = LONER
     chosen: bool = False
     dim: bool = False
-    other: bool = False  # the other end of the chosen tie
+    other: bool = False
 
 
 class GraphLine(NamedTuple):
-    """A tie between nodes a and b, by number: the weight of each one's half, in [-1, 1], 0 for none. marks: what is so
-    between the two, a sign each. chosen: it is told about; labels are written on it then, one for each half.
+    """A tie between nodes a and b (indices). there, back: weight of a's half and of b's, in [-1, 1], 0 for none. marks:
+    signs of the claims between them. chosen: the chosen tie. labels: texts for its two halves.
     """
 
     a: int
@@ -54,14 +53,14 @@ class GraphLine(NamedTuple):
 
 
 class GraphPicture(NamedTuple):
-    """The cells, and where the chips stand, for the mouse."""
+    """The cells, and the area of each person's chip, for the mouse."""
 
     canvas: Canvas
     chips: dict[str, Box]
 
 
 def chip_label(node: Node, look: GraphLook) -> str:
-    """What stands on a chip: of whoever is chosen in brackets."""
+    """The text of a chip; that of the chosen person is in brackets."""
     name = fit_text(node.name, NAME) or "?"
     number = f" {node.community + 1}" if look.named and node.community != LONER else ""
     left, right = ("[", "]") if node.chosen else ("<", ">") if node.other else (" ", " ")
@@ -69,14 +68,14 @@ def chip_label(node: Node, look: GraphLook) -> str:
 
 
 def sizes(nodes: Sequence[Node], look: GraphLook) -> npt.NDArray[np.int64]:
-    """The cells each chip takes."""
+    """The width of each chip in cells."""
     return np.array([cell_len(chip_label(node, look)) for node in nodes], np.int64)
 
 
 def draw_graph(
     nodes: Sequence[Node], lines: Sequence[GraphLine], at: Points, width: int, height: int, look: GraphLook
 ) -> GraphPicture:
-    """Draw it. at: the middle of each chip, in cells."""
+    """Draw the graph. at: the middle of each chip, in cells."""
     canvas = Canvas(height, width, look.glyphs == "ascii")
     canvas.code[:], canvas.fg[:], canvas.bg[:] = ord(" "), look.ground, look.ground
     order = sorted(range(len(lines)), key=lambda i: (lines[i].chosen, not lines[i].dim, _strength(lines[i])))
@@ -87,7 +86,7 @@ def draw_graph(
         taken[area.within()] = True
     for node in nodes:
         area = chips[node.id]
-        for x in (area.x - 1, area.x + area.width):  # so that a line that only passes does not touch it
+        for x in (area.x - 1, area.x + area.width):  # a gap, so that a line that only passes does not touch it
             if 0 <= x < width and not taken[area.y, x]:
                 canvas.code[area.y, x] = ord(" ")
         ink, ground = look.chosen if node.chosen else look.chip(node.community, node.dim)
@@ -111,7 +110,7 @@ def _places(nodes: Sequence[Node], at: Points, width: int, height: int, look: Gr
 
 
 def _strokes(canvas: Canvas, lines: Sequence[GraphLine], at: Points, look: GraphLook) -> None:
-    """All lines at once, the last on top. Dots are gathered over the whole, so that crossing lines share cells."""
+    """Draw all lines at once, the last on top. All dots go into one bitmap, so that crossing lines share cells."""
     if not lines or not canvas.width or not canvas.height:
         return
     dots = look.dots
@@ -156,7 +155,7 @@ def _strokes(canvas: Canvas, lines: Sequence[GraphLine], at: Points, look: Graph
 
 
 def _slopes(dx: Points, dy: Points, ascii_only: bool) -> npt.NDArray[np.int64]:
-    """For each line the letter it is drawn with: a usual one, and a strong one."""
+    """For each line the characters it is drawn with without dots: row 0 the usual ones, row 1 those of strong ties."""
     flat, high = np.abs(dx) > 3.0 * np.abs(dy), np.abs(dy) > 1.2 * np.abs(dx)
     falls = np.where(dx * dy > 0, ord("\\"), ord("/"))
     usual, strong = (("-", "|"), ("=", "H")) if ascii_only else (("─", "│"), ("═", "║"))
@@ -164,7 +163,7 @@ def _slopes(dx: Points, dy: Points, ascii_only: bool) -> npt.NDArray[np.int64]:
 
 
 def _signs(canvas: Canvas, line: GraphLine, at: Points, look: GraphLook, taken: npt.NDArray[np.bool_]) -> None:
-    """The marks of a line in its middle, and the numbers of a chosen one on its halves, where nothing else stands."""
+    """Write a line's marks near its middle and its labels on its halves, where the cells are free."""
     (x0, y0), (x1, y1) = at[line.a].tolist(), at[line.b].tolist()
     ends = zip(line.labels, (0.3, 0.7), strict=True)
     said = [(text, (share, share - 0.06, share + 0.06, 0.5)) for text, share in ends]

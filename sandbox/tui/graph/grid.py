@@ -1,5 +1,5 @@
-"""The grid of ties: a row for each person, a column for each, what the one is to the other as a cell. Sorted by
-community, so that those who hang together are a square. Pure.
+"""The grid (matrix) of ties: the cell in a person's row and another's column is how the first is tied to the second.
+Sorted by community, so that communities appear as squares. Pure functions.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from sandbox.tui.graph.looks import LONER, STRONG, GraphLook
 from sandbox.tui.graph.model import TownTies
 from sandbox.tui.view.cells import Canvas, fit_text
 
-NAME = 9
-HEADS = 4  # rows of names over the columns
-GOOD, BAD = (" ", "·", "+", "#"), (" ", "-", "=", "%")  # in letters: the stronger the further right
-LINED = (" ", "-", "-", "=")  # on a ground of the tie's colour, where only dislikes are marked
-LEVELS = (0.08, 0.3, 0.6)
+NAME = 9  # cells of the column of names
+HEADS = 4  # rows of letters above the columns
+GOOD, BAD = (" ", "·", "+", "#"), (" ", "-", "=", "%")  # signs without dots, weakest first
+LINED = (" ", "-", "-", "=")  # signs on a background of the tie's colour, for dislikes only
+LEVELS = (0.08, 0.3, 0.6)  # least weights of the signs
 
 
 class Grid(NamedTuple):
-    """The cells; top: how many people stand above the first row; each: people of a cell, in a row and in a column."""
+    """order: people as sorted; top: people above the first row; each: people of a cell; left, head: its first cell."""
 
     canvas: Canvas
     order: tuple[str, ...]
@@ -35,7 +35,7 @@ class Grid(NamedTuple):
 
 
 def sorted_people(ties: TownTies, groups: Mapping[str, int]) -> tuple[str, ...]:
-    """By community, the largest first, and in it who is tied most first; who has none comes last."""
+    """People by community (largest first), in it by total weight of ties (most first); those without one last."""
     strength = np.abs(ties.weights())
     of = dict(zip(ties.people, (strength.sum(0) + strength.sum(1)).round(6).tolist(), strict=True))
     size = {number: sum(g == number for g in groups.values()) for number in set(groups.values())}
@@ -48,7 +48,7 @@ def sorted_people(ties: TownTies, groups: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def blocks(weights: Matrix, each: int) -> Matrix:
-    """The matrix with so many people as one: of each block the mean of what there is, and nothing where nothing is."""
+    """The matrix in blocks of `each` x `each` people: the mean of a block's non-zero weights, 0 if there are none."""
     if each == 1:
         return weights
     n = -(-len(weights) // each)
@@ -69,7 +69,7 @@ def grid(
     height: int,
     look: GraphLook,
 ) -> Grid:
-    """Draw it. who: the person of the chosen row; other: of the chosen column, "" for none."""
+    """Draw the grid. who: the person of the chosen row; other: that of the chosen column, "" for none."""
     order = sorted_people(ties, groups)
     at = [ties.at[one] for one in order]
     weights = ties.weights()[np.ix_(at, at)]
@@ -77,9 +77,9 @@ def grid(
     wide = 2 if 2 * n <= room else 1
     each = max(1, -(-n * wide // room))
     cells = blocks(weights, each)
-    letters = HEADS if height >= n + HEADS else 2  # of each name, over its column
+    letters = HEADS if height >= n + HEADS else 2  # letters of each name above its column
     head = letters if each == 1 and height > 2 * HEADS else 0
-    coloured = look.dots and look.palette != "grey"  # else the sign of a tie must be written
+    coloured = look.dots and look.palette != "grey"  # otherwise signs must tell likes from dislikes
     half = each > 1 and coloured and len(cells) > height - head  # two rows of people in a row of cells
     canvas = Canvas(height, width, look.glyphs == "ascii")
     canvas.code[:], canvas.fg[:], canvas.bg[:] = ord(" "), look.ground, look.ground
@@ -124,7 +124,7 @@ def _heads(
     rows: int,
     look: GraphLook,
 ) -> None:
-    """The first letters of each name over its column, downwards."""
+    """Write the first letters of each name above its column, downwards."""
     for i, (who, name) in enumerate(zip(order, names, strict=True)):
         letters = [c for c in name if cell_len(c) == 1][:rows]
         _, ground = look.chip(groups.get(who, LONER))
@@ -167,7 +167,7 @@ def _colour(value: float, look: GraphLook) -> int:
 
 
 def person_at(found: Grid, x: int, y: int) -> tuple[str, str]:
-    """Whose row and whose column lie under a cell, each "" if none does."""
+    """Whose row and whose column are at a cell of the picture, each "" if none is."""
     row = found.top + (y - found.head) * found.each
     whose = found.order[row] if y >= found.head and 0 <= row < len(found.order) else ""
     column = (x - found.left) // found.wide * (found.each if found.each == 1 else 1)

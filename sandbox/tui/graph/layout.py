@@ -1,8 +1,7 @@
-"""Where everybody stands in the graph: a force layout that goes on from where it was, so that it drifts and does not
-jump.
+"""The graph's force-directed layout. It continues from the previous one, so that people drift and do not jump.
 
-Fruchterman and Reingold 1991: all push one another away, ties pull. Pure functions: the same ids and ties give the
-same places on every machine, and nothing given is changed.
+Fruchterman and Reingold 1991: all nodes repel one another, ties attract. Pure functions: the same ids and ties give
+the same positions on every machine, and arguments are not changed.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ import numpy.typing as npt
 Points = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
 
-LENGTH = 0.34  # of a tie at rest, where the middle half of the plane is one wide
-HOT, WARM, COLD = 0.12, 0.025, 0.0015  # the longest step: of a graph nobody has seen, of one whose ties change, of none
-COOLING = 0.96
-FIRST = 60  # steps of a graph before it is shown; the rest one sees
-CENTRE = 0.55  # how much the middle pulls
-APART = 24  # rounds in which names are moved off one another
+LENGTH = 0.34  # of a tie at rest; the middle half of the plane is 1 wide
+HOT, WARM, COLD = 0.12, 0.025, 0.0015  # longest step (heat): of a new graph, after ties changed, and at rest
+COOLING = 0.96  # factor on the heat, each step
+FIRST = 60  # steps of a new graph before it is first shown
+CENTRE = 0.55  # strength of the pull to the middle
+APART = 24  # most rounds of moving names off one another
 
 
 class GraphLayout(NamedTuple):
-    """The places of people in a plane of no size. heat: the longest step they may take."""
+    """People's positions in an unbounded plane. heat: the longest step they may take next."""
 
     people: tuple[str, ...]
     at: Points
@@ -34,18 +33,18 @@ class GraphLayout(NamedTuple):
 
     @property
     def still(self) -> bool:
-        """Whether nobody moves any more."""
+        """Whether the layout has come to rest."""
         return self.heat <= COLD
 
 
 def seed(who: str) -> tuple[float, float]:
-    """Where somebody stands before there is anything to go by: of their id alone."""
+    """A person's first position, in [-1, 1] on both axes, from a hash of their id."""
     x, y = crc32(who.encode()), crc32(f"{who}'s place".encode())
     return x / 2**31 - 1.0, y / 2**31 - 1.0
 
 
 def begin_layout(people: Sequence[str], pull: Matrix, before: GraphLayout | None = None) -> GraphLayout:
-    """The layout of these people: those there were stay, who is new stands beside whom they are tied to most."""
+    """A layout of these people: known ones keep their places, a new one starts beside their strongest tie."""
     if before is not None and before.people == tuple(people):
         return before._replace(heat=max(before.heat, WARM))
     known: Mapping[str, Points] = dict(zip(before.people, before.at, strict=True)) if before is not None else {}
@@ -60,7 +59,7 @@ def begin_layout(people: Sequence[str], pull: Matrix, before: GraphLayout | None
 
 
 def step_layout(layout: GraphLayout, pull: Matrix) -> GraphLayout:
-    """One step on. pull: symmetric, in [-1, 1]: how much a tie draws two together, or keeps them apart."""
+    """Make one step. pull: symmetric, in [-1, 1]: how much a tie attracts two people, or (negative) repels them."""
     at = layout.at
     apart = at[:, None] - at[None]
     far = np.sqrt((apart**2).sum(-1)) + 1e-3
@@ -74,7 +73,7 @@ def step_layout(layout: GraphLayout, pull: Matrix) -> GraphLayout:
 
 
 def settle_layout(layout: GraphLayout, pull: Matrix, most: int = 400) -> GraphLayout:
-    """So many steps on, or until nobody moves."""
+    """Make at most `most` steps, until the layout is at rest."""
     for _ in range(most):
         if layout.still:
             break
@@ -83,8 +82,8 @@ def settle_layout(layout: GraphLayout, pull: Matrix, most: int = 400) -> GraphLa
 
 
 def fit_layout(at: Points, sizes: npt.NDArray[np.int64], width: int, height: int) -> Points:
-    """The places in cells of a picture: stretched to fill it, then moved as far as names need that none lies over
-    another. sizes: cells of each name, which is one cell high. Each place is the middle of a name.
+    """The positions in cells of a picture: stretched to fill it, then moved until no name overlaps another. sizes:
+    width of each name, which is one cell high. Each position is the middle of a name.
     """
     if not len(at):
         return np.zeros((0, 2))
@@ -103,10 +102,10 @@ def fit_layout(at: Points, sizes: npt.NDArray[np.int64], width: int, height: int
         np.fill_diagonal(hit, False)
         if not hit.any():
             break
-        side = np.sign(apart)  # of two in one place the first gives way to the left, and up
+        side = np.sign(apart)  # of two in one place the first moves left and up
         order = np.sign(np.arange(len(out))[:, None] - np.arange(len(out))[None])
         side = np.where(side == 0.0, order[..., None], side)
-        sideways = over_x < 3.0 * over_y  # cells are high: a row counts for three columns
+        sideways = over_x < 3.0 * over_y  # a row counts as three columns, since cells are high
         out[:, 0] += (side[..., 0] * np.where(hit & sideways, over_x, 0.0)).sum(1) * 0.35
         out[:, 1] += (side[..., 1] * np.where(hit & ~sideways, over_y, 0.0)).sum(1) * 0.35
         np.clip(out[:, 0], half, width - half, out=out[:, 0])

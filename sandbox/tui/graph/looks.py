@@ -1,6 +1,4 @@
-"""The colours and signs of the graph: of good and bad ties and of communities, by palette, theme and what a terminal
-can show.
-"""
+"""The colours of the graph (good and bad ties, communities), by palette, theme and what the terminal can show."""
 
 from __future__ import annotations
 
@@ -25,12 +23,12 @@ from sandbox.tui.theme.colours import mix
 from sandbox.tui.view.cells import Styler, rgb_style
 from sandbox.tui.view.text_lines import luminance
 
-STEPS = 12  # shades of a tie, so that styles are few
-FAINT, STRONG = 0.22, 1.0  # of the weakest tie drawn and of the strongest, away from the ground
-DIMMED = 0.3  # of what lies beside a circle
-LONER = -1  # the community of who has none
+STEPS = 12  # shades of a tie; few, so that there are few styles
+FAINT, STRONG = 0.22, 1.0  # mix of colour with the background: for the weakest tie and the strongest
+DIMMED = 0.3  # factor on that for ties outside the circle looked at
+LONER = -1  # community number of a person without one
 
-# A good tie, a bad one, and the chips of communities: the largest first.
+# By palette: (good tie, bad tie), on dark and on light; chips of communities by number.
 GOOD_BAD = {"default": (0x4FE0A4, 0xFF6A52), "colour-blind": (0x56B4E9, 0xD55E00), "grey": (0xF2F2F2, 0xB8B8B8)}
 PAPER_GOOD_BAD = {"default": (0x0F7A52, 0xB83222), "colour-blind": (0x0072B2, 0xA84300), "grey": (0x1C1C1C, 0x505050)}
 CHIPS = {
@@ -38,14 +36,14 @@ CHIPS = {
     "colour-blind": (0xF0E442, 0x56B4E9, 0xCC79A7, 0x33B58F, 0xE69F00, 0x9FB8D9, 0xD0D0D0, 0xB9A46A),
     "grey": (0xEDEDED, 0xC9C9C9, 0xA9A9A9, 0xDADADA, 0x8E8E8E, 0xB9B9B9, 0x9C9C9C, 0xD2D2D2),
 }
-ALONE = {True: 0x8A93A5, False: 0xA9A394}  # the chip of who is of no community, on dark and on light
+ALONE = {True: 0x8A93A5, False: 0xA9A394}  # the chip of a person without a community; key: dark theme
 INKS = (BRIGHT + YELLOW, BRIGHT + CYAN, BRIGHT + MAGENTA, GREEN, BRIGHT + BLUE, YELLOW, CYAN, MAGENTA)
 GREYS = (BRIGHT + WHITE, WHITE)
 
 
 class GraphLook(NamedTuple):
-    """What a picture of ties is drawn with. glyphs: pictures, letters or ascii. ground, text, soft, bright: the
-    pane's own. named: whether communities need a number, since colours do not tell them apart.
+    """The look of a picture of ties. glyphs: pictures, letters or ascii. ground, text, soft, bright: colours of the
+    pane. named: whether chips show community numbers, because colours do not tell them apart.
     """
 
     palette: str
@@ -59,20 +57,20 @@ class GraphLook(NamedTuple):
 
     @property
     def dots(self) -> bool:
-        """Whether ties are drawn in dots, not in letters."""
+        """Whether ties are drawn as Braille dots, not as characters."""
         return self.glyphs == "pictures"
 
     @property
     def styler(self) -> Styler:
-        """What makes a style of two colours."""
+        """The function that makes a style of two colours of this look."""
         return rgb_style if self.dots else ansi_style if self.dark else paper_style
 
     def tie(self, weight: float, dim: bool) -> int:
-        """The ink of a tie of a weight in [-1, 1]: the stronger the brighter. dim: beside a circle."""
+        """The colour of a tie of a weight in [-1, 1]: the stronger the brighter. dim: outside the circle looked at."""
         return _tie(self, round(max(-1.0, min(1.0, weight)) * STEPS), dim)
 
     def chip(self, community: int, dim: bool = False) -> tuple[int, int]:
-        """Ink and ground of a name of a community."""
+        """Text colour and background of a chip by its community."""
         if not self.dots:
             colours: Sequence[int] = GREYS if self.palette == "grey" else INKS
             at = BRIGHT + BLACK if dim else WHITE if community == LONER else colours[community % len(colours)]
@@ -85,7 +83,7 @@ class GraphLook(NamedTuple):
 
     @property
     def chosen(self) -> tuple[int, int]:
-        """Ink and ground of whoever is chosen."""
+        """Text colour and background of the chosen person's chip."""
         if not self.dots:
             return BLACK, BRIGHT + WHITE
         return (0x0B0D12, 0xFFFFFF) if self.dark else (0xFFFFFF, 0x16181E)
@@ -107,5 +105,5 @@ def _tie(look: GraphLook, level: int, dim: bool) -> int:
 
 
 def letters_ground(dark: bool) -> tuple[int, int, int, int]:
-    """ground, text, soft and bright of the sixteen colours; `paper_style` turns them over where the screen is light."""
+    """ground, text, soft and bright among the sixteen colours; on a light screen `paper_style` swaps them itself."""
     return BLACK, WHITE, WHITE, BRIGHT + WHITE

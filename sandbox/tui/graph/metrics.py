@@ -1,24 +1,130 @@
-"""Measures of the graph of ties: how it hangs together, at a moment and day by day. The measures themselves are those
-of the laboratory (`lab/networks.py`), which is loaded when they are first asked for.
+"""Network measures of the graph of ties, at a moment and day by day. They are computed by `lab/networks.py`, which is
+imported on first use because it loads slowly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from sandbox.feed.model import Feed
+from sandbox.feed.tables import Ints, Longs
 from sandbox.people.ties import Matrix
 from sandbox.readers.liking import DISLIKES
-from sandbox.tui.graph.cascade import column_chart
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import TownTies
 
-THETA = 0.3  # mean closeness from which two are tied, as in `lab/networks.py`
+WIDE = 3  # branches without residents that are shown under one card, the largest first
+LARGE = 3  # least cards of such a branch
+MOST = 60  # rows of a tree
+
+
+class Branch(NamedTuple):
+    """A row of the tree. card: its card, -1 for a row that stands for folded branches. depth: steps from the post.
+    size: how many cards descend from the card; for a folded row, how many cards it stands for.
+    """
+
+    card: int
+    depth: int
+    size: int
+
+
+class Cascade:
+    """All cards that descend from a post: reposts, quotes and their reposts. cards: ascending, the post first."""
+
+    def __init__(self, feed: Feed, post: int, residents: Collection[int]) -> None:
+        posts = feed.posts
+        n = posts.n
+        self.feed, self.post = feed, post
+        self.cards: Ints = np.flatnonzero(posts.of[:n] == post).astype(np.int32)
+        self.parent = self._parents()
+        gone = posts.gone[self.cards] | posts.gone[posts.root[self.cards]]
+        town = np.isin(posts.author[self.cards], [*residents]) & ~gone
+        self.size = self._summed(np.ones(len(self.cards), np.int64)) - 1
+        self.town = self._summed(town.astype(np.int64))
+        order = np.argsort(self.parent, kind="stable")
+        self._order, self._first = order, np.searchsorted(self.parent[order], np.arange(len(self.cards) + 1))
+
+    def _parents(self) -> Longs:
+        """For each card the index of its parent; -1 for the post; cards of unknown parent hang on the post."""
+        via = self.feed.posts.via[self.cards]
+        at = np.searchsorted(self.cards, via)
+        known = (at < len(self.cards)) & (self.cards[np.minimum(at, len(self.cards) - 1)] == via)
+        parent = np.where(known, at, 0).astype(np.int64)
+        if len(parent):
+            parent[0] = -1
+        return parent
+
+    def _summed(self, values: Longs) -> Longs:
+        """For each card the sum of `values` over itself and its descendants, which all come after it."""
+        out: list[int] = values.tolist()
+        for at, parent in reversed([*enumerate(self.parent.tolist())][1:]):
+            out[parent] += out[at]
+        return np.array(out, np.int64)
+
+    def children(self, at: int) -> Longs:
+        """The indices of a card's children, ascending. at: the card's index."""
+        return self._order[self._first[at] : self._first[at + 1]]
+
+    def branches(self, most: int = MOST) -> list[Branch]:
+        """The tree as rows: residents' cards, those that lead to them, the largest other branches; the rest folded."""
+        out: list[Branch] = []
+        if not len(self.cards):
+            return out
+        waiting: list[tuple[int, int, int]] = [(0, 0, 0)]  # index (-1: folded), depth, number of folded cards
+        while waiting and len(out) < most:
+            at, depth, many = waiting.pop()
+            if at < 0:
+                out.append(Branch(-1, depth, many))
+                continue
+            out.append(Branch(int(self.cards[at]), depth, int(self.size[at])))
+            below = self.children(at)
+            kept = below[self.town[below] > 0]
+            others = below[self.town[below] == 0]
+            large = others[np.argsort(-self.size[others], kind="stable")[:WIDE]]
+            large = large[self.size[large] + 1 >= LARGE]
+            kept = np.sort(np.concatenate((kept, large)))
+            folded = int((self.size[below] + 1).sum() - (self.size[kept] + 1).sum())
+            if folded:
+                waiting.append((-1, depth + 1, folded))
+            waiting += [(child, depth + 1, 0) for child in kept[::-1].tolist()]
+        if waiting:
+            left = sum(many if at < 0 else int(self.size[at]) + 1 for at, _, many in waiting)
+            out.append(Branch(-1, 0, left))
+        return out
+
+    def times(self) -> Longs:
+        """The seconds of all reposts, quotes and comments, ascending."""
+        comments, posts = self.feed.comments, self.feed.posts
+        said = comments.t[: comments.n][comments.post[: comments.n] == self.post]
+        return np.sort(np.concatenate((posts.t[self.cards[1:]], said)).astype(np.int64))
+
+
+def growth(times: Longs, start: int, end: int, cells: int) -> list[int]:
+    """How many of the times lie before the end of each of `cells` equal parts of start to end."""
+    edges = start + (np.arange(1, cells + 1) * max(1, end - start) + cells - 1) // cells
+    found: list[int] = np.searchsorted(times, edges, side="right").tolist()
+    return found
+
+
+BLOCKS = " ▁▂▃▄▅▆▇█"
+
+
+def column_chart(values: list[int], rows: int) -> list[str]:
+    """Numbers as columns of blocks in `rows` rows, top row first. The largest number fills its column."""
+    top = max(max(values, default=0), 1)
+    levels = [max(1, round(value * rows * 8 / top)) if value else 0 for value in values]
+    return ["".join(BLOCKS[max(0, min(8, level - 8 * row))] for level in levels) for row in reversed(range(rows))]
+
+
+THETA = 0.3  # mean closeness from which two people count as tied, as in `lab/networks.py`
 
 
 class GraphMeasure(NamedTuple):
-    """A number of the whole graph: its name, what it is, and whether it is a count."""
+    """A measure of the whole graph. says: its explanation; whole: whether it is a count."""
 
     key: str
     name: str
@@ -39,8 +145,8 @@ MEASURES = (
 
 
 class GraphMeasurement(NamedTuple):
-    """values: by the key of a measure, None where there is nothing to measure; groups: the community of each person who
-    is in one.
+    """Measures at one moment. values: measure key -> value, None if it cannot be measured; groups: person -> community
+    number, for those who have one.
     """
 
     values: Mapping[str, float | None]
@@ -48,7 +154,7 @@ class GraphMeasurement(NamedTuple):
 
 
 def measure_ties(ties: TownTies) -> GraphMeasurement:
-    """Of ties at a moment. It may take some hundredths of a second, and much longer the first time."""
+    """Measure ties. Takes some hundredths of a second, and much longer the first time."""
     from sandbox.lab import networks
 
     if len(ties.people) < 2:
@@ -68,8 +174,8 @@ def measure_ties(ties: TownTies) -> GraphMeasurement:
 
 
 def keep_group_numbers(before: Mapping[str, int], groups: Mapping[str, int]) -> dict[str, int]:
-    """The communities under the numbers they had, so that colours stay: each takes that of most of its people, the
-    largest first; one that is new takes the lowest that is free.
+    """Renumber communities so that they keep their numbers, and so their colours. The largest first, each takes the
+    number most of its people had; a new one takes the lowest free number.
     """
     parts: dict[int, list[str]] = {}
     for who, number in groups.items():
@@ -93,7 +199,7 @@ def keep_group_numbers(before: Mapping[str, int], groups: Mapping[str, int]) -> 
 
 
 def members(groups: Mapping[str, int], people: Iterable[str]) -> dict[int, list[str]]:
-    """Who is in each community, the largest first."""
+    """Community number -> its people; the largest community first."""
     out: dict[int, list[str]] = {}
     for who in people:
         if (number := groups.get(who, LONER)) != LONER:
@@ -102,13 +208,13 @@ def members(groups: Mapping[str, int], people: Iterable[str]) -> dict[int, list[
 
 
 def format_measure(value: float | None, count: bool) -> str:
-    """A measure in a table."""
+    """A measure as text for a table."""
     return "-" if value is None else f"{int(value):d}" if count else f"{value:.2f}"
 
 
 def measure_chart(values: Sequence[float | None], rows: int, wide: int) -> tuple[list[str], float, float]:
-    """A measure day by day as columns of blocks, each so wide, the highest row first; the values of the lowest row and
-    of the highest.
+    """A series as columns of blocks, each `wide` cells, in `rows` rows, top row first; then the values at the bottom
+    and at the top of the chart.
     """
     known = [value for value in values if value is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
@@ -116,7 +222,7 @@ def measure_chart(values: Sequence[float | None], rows: int, wide: int) -> tuple
     span = max(high - low, 1e-9)
     low -= span * (high == low) / 2
     scaled = [0 if value is None else 1 + round((value - low) / span * 1000) for value in values]
-    if rows == 1:  # rows that lie over each other must not touch
+    if rows == 1:  # full blocks would touch those of the row above
         lines = ["".join("▁▂▃▄▅▆▇"[min(6, (value - 1) * 7 // 1001)] if value else " " for value in scaled)]
     else:
         lines = column_chart(scaled, rows)

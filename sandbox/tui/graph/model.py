@@ -1,4 +1,4 @@
-"""The ties of a town at a moment, as numbers: how close, how they feel, who is liked, which ties are worth a line."""
+"""The ties of a town at a moment as matrices: closeness, feelings, how people are regarded, which ties to draw."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sandbox.readers.liking import DISLIKES, LIKES
 
 Pair = tuple[str, str]
 
-BAD = -0.05  # a feeling below is drawn as a dislike
-WORTH = 0.25  # weight from which a tie is drawn in the whole graph
-WARM, SOUR = 1.4, 0.7  # ties drawn for each person there at most: of those that are good, of those that are bad
+BAD = -0.05  # feelings below are drawn as dislikes
+WORTH = 0.25  # least weight of a tie that is drawn in the whole graph
+WARM, SOUR = 1.4, 0.7  # most ties drawn there per person: good ones, bad ones
 ALL, GOOD, ILL = "all ties", "likes", "dislikes"
 SHOWN = (ALL, GOOD, ILL)
 LEAST, MOST, TIED, NAMES = "most disliked first", "best liked first", "most ties first", "by name"
@@ -25,7 +25,7 @@ ORDERS = (LEAST, MOST, TIED, NAMES)
 
 
 class TieSide(NamedTuple):
-    """How one is tied to the other: closeness in [0, 1], feeling in [-1, 1], talks had. known: whether at all."""
+    """One person's side of a tie: closeness in [0, 1], feeling in [-1, 1], talks had. known: whether it exists."""
 
     closeness: float
     feeling: float
@@ -34,7 +34,7 @@ class TieSide(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """How strong it is, in [-1, 1]: negative for a dislike."""
+        """Strength in [-1, 1], negative for a dislike."""
         if self.feeling < BAD:
             return self.feeling
         return max(self.feeling, self.closeness, 0.0)
@@ -44,7 +44,7 @@ NONE = TieSide(0.0, 0.0, 0, False)
 
 
 class Edge(NamedTuple):
-    """Two people, and how each is tied to the other: `there` is a to b."""
+    """The tie of two people: `there` is a's side, `back` is b's."""
 
     a: str
     b: str
@@ -53,23 +53,23 @@ class Edge(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """The stronger of both sides."""
+        """The weight of the stronger side."""
         return max(self.there.weight, self.back.weight, key=abs)
 
     @property
     def sour(self) -> bool:
-        """Whether one of the two dislikes the other, more than either is fond or close."""
+        """Whether the stronger side is a dislike."""
         return self.weight < 0.0
 
     def seen_from(self, who: str) -> Edge:
-        """The same, beginning with one of the two."""
+        """This edge with `who`, one of the two, as a."""
         return self if who == self.a else Edge(self.b, self.a, self.back, self.there)
 
 
 class TownTies:
-    """All ties at a moment. close, feel, talks: row u column v is u towards v; known: which of them there are.
+    """All ties at a moment. close, feel, talks: entry [u, v] is u towards v; known: whether that side exists.
 
-    sides: closeness, feeling and talks of u towards v; where all of them are nothing there is no tie.
+    sides: (u, v) -> closeness, feeling and talks of u towards v; all 0 means there is no tie.
     """
 
     def __init__(self, people: Sequence[str], sides: Mapping[Pair, tuple[float, float, int]]) -> None:
@@ -86,7 +86,7 @@ class TownTies:
         self.known: Flags = (self.close != 0.0) | (self.feel != 0.0) | (self.talks != 0)
 
     def __eq__(self, other: object) -> bool:
-        """Whether all of it is as in another."""
+        """Whether another has the same people and equal ties."""
         return (
             isinstance(other, TownTies)
             and self.people == other.people
@@ -97,33 +97,33 @@ class TownTies:
     __hash__ = None  # type: ignore[assignment]
 
     def only(self, who: str) -> TownTies:
-        """Of these, how one person is tied to others, and nothing of how they are to them or to each other."""
+        """A copy with only one person's own sides; what others feel is left out."""
         i = self.at[who]
         others = ((j, v) for j, v in enumerate(self.people) if self.known[i, j])
         sides = {(who, v): (float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j])) for j, v in others}
         return TownTies(self.people, sides)
 
     def side(self, u: str, v: str) -> TieSide:
-        """How u is tied to v."""
+        """u's side of the tie to v; NONE if there is none."""
         i, j = self.at[u], self.at[v]
         if not self.known[i, j]:
             return NONE
         return TieSide(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
 
     def edge(self, a: str, b: str) -> Edge:
-        """The two, whether tied or not."""
+        """The edge of two people, whether tied or not."""
         return Edge(a, b, self.side(a, b), self.side(b, a))
 
     @cached_property
     def edges(self) -> Sequence[Edge]:
-        """All pairs of whom one at least is tied to the other, the strongest first."""
+        """All pairs with at least one side, the strongest first."""
         tied = np.argwhere(np.triu(self.known | self.known.T)).tolist()
         found = [self.edge(self.people[i], self.people[j]) for i, j in tied]
         return sorted(found, key=lambda e: (-abs(e.weight), e.a, e.b))
 
     def circle(self, who: str, order: str = LEAST) -> list[Edge]:
-        """The ties of one person, as seen from them, in one of ORDERS: first who dislikes them most, who likes them
-        most, or whoever they have the strongest tie with.
+        """The ties of one person (as a), sorted by one of ORDERS: first who dislikes them most (LEAST), who likes them
+        most (MOST), else whose side is strongest.
         """
         others = np.flatnonzero(self.known[self.at[who]] | self.known[:, self.at[who]])
         found = [self.edge(who, self.people[i]) for i in others.tolist()]
@@ -133,12 +133,12 @@ class TownTies:
         return sorted(found, key=lambda e: (-abs(e.back.weight), -abs(e.there.weight), e.b))
 
     def weights(self) -> Matrix:
-        """Of each ordered pair, in [-1, 1], as `Side.weight`."""
+        """The weight of each ordered pair, in [-1, 1], as `TieSide.weight`."""
         return np.where(self.feel < BAD, self.feel, np.maximum(np.maximum(self.feel, self.close), 0.0))
 
 
 class Regard(NamedTuple):
-    """How the others feel about somebody: how many like them and how much, and how many dislike them."""
+    """How others feel about a person: how many like and dislike them, and the sums of those feelings (good, bad)."""
 
     likes: int
     good: float
@@ -147,14 +147,14 @@ class Regard(NamedTuple):
 
 
 def regard(ties: TownTies, who: str) -> Regard:
-    """Of one person."""
+    """How others feel about `who`."""
     column = ties.feel[:, ties.at[who]]
     likes, dislikes = column[column >= LIKES], column[column <= DISLIKES]
     return Regard(len(likes), float(likes.sum()), len(dislikes), float(dislikes.sum()))
 
 
 def people_in_order(ties: TownTies, order: str, names: Mapping[str, str]) -> list[str]:
-    """All people in one of ORDERS; of equals, by name."""
+    """All people in one of ORDERS; equals by name."""
     ways = {
         LEAST: np.where(ties.feel <= DISLIKES, ties.feel, 0.0).sum(axis=0),
         MOST: -np.where(ties.feel >= LIKES, ties.feel, 0.0).sum(axis=0),
@@ -166,8 +166,8 @@ def people_in_order(ties: TownTies, order: str, names: Mapping[str, str]) -> lis
 
 
 def edges_to_draw(edges: Iterable[Edge], people: int, which: str, room_for: float = 1.0) -> list[Edge]:
-    """Those of the whole graph that are drawn, the strongest; so many that they can be told apart. room_for: the share
-    of these that a small picture has room for.
+    """The edges drawn in the whole graph: the strongest, not more than can be told apart. edges: strongest first;
+    people: how many there are; which: one of SHOWN; room_for: share of the edges a small picture has room for.
     """
     room = {False: round(WARM * people * room_for), True: round(SOUR * people * room_for)}
     out = []
@@ -181,7 +181,7 @@ def edges_to_draw(edges: Iterable[Edge], people: int, which: str, room_for: floa
 
 
 def present_ties(world: World) -> TownTies:
-    """The ties of a world as it stands."""
+    """The current ties of a world."""
     day, p = world.clock.day(world.now), world.tie_parameters
     sides = {
         (u, v): (closeness_at(tie, day, p), tie.feeling, tie.talks)

@@ -1,5 +1,5 @@
-"""What the log tells of ties: how everybody stood to everybody at any moment, what moved each tie, and what was so
-between two. It is read when it is first asked for, and then only what has come since.
+"""The history of ties, from the log: all ties at any moment, what changed each, and the claims between two people. It
+is read on first use, and then only the new part.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from sandbox.tui.graph.model import Pair, TownTies
 from sandbox.tui.view.viewer import Viewer
 
 READ = frozenset((*bonds.KINDS, *tielines.KINDS, *kinds_where(lambda story: story.claims or story.unclaims)))
-NAMED = 80  # people up to whom it is followed what each two are to each other
-WINDOW = 4_000  # events of the log looked through at a time
-# What is so between two, as a sign on their tie; of other kinds there is one for all.
+NAMED = 80  # most people of a town for which bonds are followed
+WINDOW = 4_000  # events of the log read at a time
+# Kind of claim -> its sign on a tie, most important first; other kinds share OTHER.
 SIGNS = {"couple": "♥", "ally": "♦", "confidence": "?", "kin": "⌂", "employs": "$"}
 OTHER = "○"
 
 
 class ClaimSpan(NamedTuple):
-    """A claim between two from one second to another (None = it stands), and the events that made and broke it; 0: it
-    was so as the world began.
+    """A claim between two people from second `since` to `until` (None = still holds). made, broken: numbers of the
+    events that made and ended it; made 0: it held when the world began.
     """
 
     claim: Claim | Made
@@ -39,17 +39,17 @@ class ClaimSpan(NamedTuple):
     broken: int = 0
 
     def stood(self, t: int) -> bool:
-        """Whether it was so at second t."""
+        """Whether the claim held at second t."""
         return self.since <= t and (self.until is None or t < self.until)
 
 
 def claim_pair(claim: Claim | Made) -> Pair | None:
-    """The two a claim is between, None if it is not one of two."""
+    """The two people of a claim, None if it is not between two."""
     return (claim.a, claim.b) if claim.a and claim.b and claim.a != claim.b else None
 
 
 def kinds_by_pair(claims: Iterable[Claim | Made]) -> dict[Pair, tuple[str, ...]]:
-    """Which kinds of claim there are between two, by pair both ways round; what counts most first."""
+    """Pair -> kinds of claim between them, most important first; each pair in both orders."""
     found: dict[Pair, set[str]] = {}
     for claim in claims:
         if (two := claim_pair(claim)) is not None:
@@ -63,27 +63,27 @@ def kinds_by_pair(claims: Iterable[Claim | Made]) -> dict[Pair, tuple[str, ...]]
 
 
 def signs(found: Iterable[str]) -> str:
-    """Kinds of claim as signs, each once."""
+    """The signs of kinds of claim, each once."""
     return "".join(dict.fromkeys(SIGNS.get(kind, OTHER) for kind in found))
 
 
 def _beginning(scenario: Scenario) -> tuple[World, Bonds | None]:
-    """The world as it began, and what each two were to each other, where that is followed."""
+    """The world at its beginning, and its bonds; None for those in a town of more than NAMED people."""
     world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})), remember=False)
     return world, Bonds(world) if len(world.cast) <= NAMED else None
 
 
 class TieHistory:
-    """The reader. upto: the last event read; until: the second it has been read to, -1 before anything is."""
+    """Reads and keeps the history. upto: the last event read; until: the second read up to, -1 = nothing yet."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
         self._lock = asyncio.Lock()
         self._lines: TieLines | None = None
         self._bonds: Bonds | None = None
-        self._first: dict[Pair, str] = {}  # what each two were as the world began
+        self._first: dict[Pair, str] = {}  # pair -> bond when the world began
         self._became: dict[Pair, list[Became]] = {}
-        self._told = 0  # of the changes of these
+        self._told = 0  # changes of bonds taken in so far
         self._spans: dict[Pair, list[ClaimSpan]] = {}
         self._open: dict[str, tuple[Pair, int]] = {}
         self.upto, self.until = 1, -1
@@ -98,7 +98,7 @@ class TieHistory:
         return self._lines is not None and self.until >= t
 
     async def read(self) -> None:
-        """Read what has not been read up to the moment shown. Raises SaveError."""
+        """Read on up to the moment the town stands at. Raises SaveError."""
         viewer = self._viewer
         async with self._lock:  # a sheet and the pane may ask at once
             if self._lines is None:
@@ -138,38 +138,38 @@ class TieHistory:
             self._open[id] = (two_of(*two), len(of))
             of.append(ClaimSpan(claim, t, seq))
 
-    # ---- what is asked, once it has been read
+    # ---- queries, after `read`
 
     def ties(self, t: int) -> TownTies:
-        """All ties as they were at second t."""
+        """All ties at second t."""
         assert self._lines is not None
         stood = self._lines.at(t)
         sides = {two: (s.closeness, s.feeling, s.talks) for two, s in stood.items()}
         return TownTies(tuple(self._viewer.world.cast), sides)
 
     def moved(self, u: str, v: str) -> list[TieChange]:
-        """What moved how u stands to v up to the moment shown, the oldest first."""
+        """The changes of u's side towards v up to the current moment, oldest first."""
         if self._lines is None:
             return []
         return [m for m in self._lines.line(u, v) if m.seq <= self._viewer.world.seq]
 
     def became(self, a: str, b: str) -> list[Became]:
-        """What two have become to each other up to the moment shown, the oldest first."""
+        """The changes of bond between two people up to the current moment, oldest first."""
         last = self._viewer.world.now
         return [x for x in self._became.get(two_of(a, b), ()) if x.t <= last]
 
     def bond(self, a: str, b: str, t: int) -> str:
-        """What two were to each other at second t; "" if that is not followed."""
+        """The bond of two people at second t; "" if bonds are not followed."""
         two = two_of(a, b)
         return next((str(x.now) for x in reversed(self.became(a, b)) if x.t <= t), self._first.get(two, ""))
 
     def spans(self, a: str, b: str) -> list[ClaimSpan]:
-        """What was so between two up to the moment shown."""
+        """The claims between two people up to the current moment."""
         last = self._viewer.world.seq
         out = [span for span in self._spans.get(two_of(a, b), ()) if span.made <= last]
         return [span if span.broken <= last else span._replace(until=None, broken=0) for span in out]
 
     def kinds(self, t: int) -> dict[Pair, tuple[str, ...]]:
-        """What was so between two at second t."""
+        """Pair -> kinds of claim between them at second t."""
         at = max(0, t)
         return kinds_by_pair(span.claim for of in self._spans.values() for span in of if span.stood(at))

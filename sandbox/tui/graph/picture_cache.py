@@ -1,6 +1,4 @@
-"""What the pane of ties draws and keeps from picture to picture: where people stand, whose chip lies where, and the row
-above it.
-"""
+"""Draws the graph and the grid of the pane of ties and the row above them; keeps the layout from picture to picture."""
 
 from __future__ import annotations
 
@@ -22,15 +20,15 @@ from sandbox.tui.view.settings import Settings
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, fit, ink, justify, style, width_of
 from sandbox.tui.widgets.lines import make_clickable
 
-FULL, SMALLEST = 2000, 0.55  # cells from which all ties worth it are drawn, and the least share of them
+FULL, SMALLEST = 2000, 0.55  # cells from which all eligible ties are drawn; least share of them in smaller pictures
 GRAPH, GRID, TABLES = range(3)
 TABS = ("Graph", "Grid", "Measures")
 SAYS = {GRAPH: "solid likes, dashed dislikes", GRID: "a row: what they feel for others"}
 
 
-class Easel:
-    """force: where people stand in the graph; pull: what draws each two together there. chips: where those they have
-    were drawn.
+class TiePictures:
+    """The drawing state. force: the graph's layout; pull: the attraction of each two nodes in it. chips: where each
+    person's chip was last drawn.
     """
 
     def __init__(self, desk: TieSelection) -> None:
@@ -44,7 +42,7 @@ class Easel:
     # ---- the graph
 
     def graph(self, width: int, height: int, look: GraphLook, still: bool) -> list[list[Segment]]:
-        """The graph in rows. still: nothing is to move by itself."""
+        """The graph as rows of segments. still: settle the layout at once, since nothing may move by itself."""
         desk = self.desk
         room = min(1.0, max(SMALLEST, width * height / FULL))
         found = graph_scene(desk.ties(), desk.names, desk.groups, desk.wanted()._replace(room=room))
@@ -55,7 +53,7 @@ class Easel:
         return self._inked(picture.canvas, look)
 
     def _take(self, found: GraphScene, still: bool) -> layout.GraphLayout:
-        """Go on from where all stood; a picture that is to stand still is settled at once."""
+        """Continue the layout with the scene's nodes and pull; settle it at once if `still`."""
         people = tuple(node.id for node in found.nodes)
         if self.force is None or self.force.people != people or not np.array_equal(self.pull, found.pull):
             self.force = layout.begin_layout(people, found.pull, self.force)
@@ -65,7 +63,7 @@ class Easel:
         return self.force
 
     def drift(self) -> bool:
-        """A step of the layout; whether there was one to make."""
+        """Make a step of the layout; return whether one was due."""
         if self.force is None or self.force.still:
             return False
         self.force = layout.step_layout(self.force, self.pull)
@@ -74,14 +72,14 @@ class Easel:
     # ---- the grid
 
     def heat(self, width: int, height: int, look: GraphLook) -> list[list[Segment]]:
-        """The grid in rows."""
+        """The grid as rows of segments."""
         desk = self.desk
         other = desk.tie.b if desk.tie is not None else ""
         self._grid = grid(desk.ties(), desk.names, desk.groups, desk.who, other, width, height, look)
         return self._inked(self._grid.canvas, look)
 
     def under(self, tab: int, x: int, y: int) -> tuple[str, str]:
-        """Who lies under a cell of the picture, and in the grid, to whom; each "" if nobody does."""
+        """The person at a cell of the picture and, in the grid, that of its column; each "" if there is none."""
         if tab == GRID:
             return person_at(self._grid, x, y) if self._grid is not None else ("", "")
         return next((who for who, area in self.chips.items() if area.holds(x, y)), ""), ""
@@ -93,7 +91,7 @@ class Easel:
     # ---- the row above
 
     def head(self, tab: int, width: int, bordered: bool) -> Line:
-        """The tabs, and in which order people are, or whose circle it is. bordered: whether a border names the pane."""
+        """The row above: tabs, then the order of people or whose circle is shown. bordered: a border names the pane."""
         desk = self.desk
         out: Line = [] if bordered else [ink("Ties ", GOLD, bold=True)]
         for i, name in enumerate(TABS):
@@ -116,7 +114,7 @@ class Easel:
 
 
 def look_of(settings: Settings, colours: str | None) -> GraphLook:
-    """What it is drawn with, by the settings and what the terminal can show (rich's name for it)."""
+    """The look by the settings. colours: Rich's name for what the terminal can show, None = no colours."""
     kind, palette, theme = glyphs(settings["glyphs"], colours), settings["palette"], settings.theme
     own: Sequence[int] = letters_ground(theme.dark)
     if kind == "pictures":

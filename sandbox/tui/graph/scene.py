@@ -1,5 +1,5 @@
-"""What of a town's ties is in the picture: everybody and the strongest ties, or, of many people, one person's circle
-and the communities as a chip each.
+"""Chooses what the graph shows: everybody and the strongest ties, or, in a large town, one person's circle and each
+community as one chip.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from sandbox.tui.graph.draw import GraphLine, Node
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import ALL, WORTH, Edge, TownTies, edges_to_draw, regard
 
-WHOLE = 60  # people up to whom all are drawn
-NEAREST = 24  # of a circle among more
-SLIGHT = 0.15  # weight below which a tie moves nobody
-HUB = "*"  # before the number of a community that is a chip
+WHOLE = 60  # most people of a town that is drawn whole
+NEAREST = 24  # most people of a circle in a larger town
+SLIGHT = 0.15  # weight below which a tie does not attract in the layout
+HUB = "*"  # prefix of the node id of a community
 
 
 class GraphScene(NamedTuple):
-    """nodes and lines as they are drawn; pull: for the layout, of each two nodes."""
+    """The nodes and lines to draw; pull: attraction of each two nodes, for the layout."""
 
     nodes: list[Node]
     lines: list[GraphLine]
@@ -29,9 +29,8 @@ class GraphScene(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What one looks at. who: under the cursor; circle: whether their ties alone are bright; tie: the chosen one, which
-    begins with who; which: which ties are shown; room: for which share of them there is. marks: what is so between two,
-    a sign each, by pair both ways round.
+    """What to show. who: the person under the cursor; circle: show only their ties brightly; tie: the chosen one, from
+    `who`; which: one of SHOWN; room: share of the ties there is room for. marks: pair (both orders) -> signs of claims.
     """
 
     who: str
@@ -43,7 +42,7 @@ class Wanted(NamedTuple):
 
 
 def graph_scene(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> GraphScene:
-    """The picture of ties at a moment. groups: the community of each."""
+    """The scene of ties at a moment. groups: person -> community."""
     if len(ties.people) > WHOLE:
         return _many(ties, names, groups, wanted)
     weights = ties.weights()
@@ -70,7 +69,7 @@ def _line(edge: Edge, at: Mapping[str, int], wanted: Wanted, circle: bool) -> Gr
     chosen = circle and tie is not None and {edge.a, edge.b} == {tie.a, tie.b}
     labels = (_number(edge.there.feeling), _number(edge.back.feeling)) if chosen else ("", "")
     marks = wanted.marks.get((edge.a, edge.b), "") if own or not circle else ""
-    marks = marks if circle else marks[:1]  # of what is so between two, what counts most
+    marks = marks if circle else marks[:1]  # only the most important claim
     there, back = edge.there.weight, edge.back.weight
     return GraphLine(at[edge.a], at[edge.b], there, back, circle and not own, chosen, marks, labels)
 
@@ -79,7 +78,7 @@ def _number(feeling: float) -> str:
     return f"{feeling:+z.2f}"
 
 
-# ---- of many
+# ---- large towns
 
 
 def _many(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], wanted: Wanted) -> GraphScene:
@@ -110,7 +109,7 @@ def _many(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], w
 def community_ties(
     ties: TownTies, groups: Mapping[str, int], hubs: Sequence[int]
 ) -> list[tuple[int, int, float, float]]:
-    """How communities are tied: the mean weight of the ties there are from the one to the other, and back."""
+    """Ties between communities as (a, b, there, back): mean weights of existing ties from a to b and back."""
     labels = np.array([groups.get(who, LONER) for who in ties.people])
     weights, out = ties.weights(), []
     for i, a in enumerate(hubs):
@@ -125,7 +124,7 @@ def community_ties(
 
 
 def hub_name(ties: TownTies, names: Mapping[str, str], groups: Mapping[str, int], number: int) -> str:
-    """What a community is called: its best liked, and how many others."""
+    """The name of a community: its best liked person and the number of others."""
     members = [who for who in ties.people if groups.get(who) == number]
     first = max(members, key=lambda who: (regard(ties, who).good, who))
     return f"{names[first][:7]}+{len(members) - 1}"

@@ -1,6 +1,4 @@
-"""What somebody who looks at ties has before them: which moment, whom, which tie, in which order; and what is worked
-out of it once for all tabs.
-"""
+"""The state of the pane of ties: the chosen moment, person, tie and order, and results that all tabs share."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ from sandbox.tui.view.viewer import Viewer
 
 
 class FeelingCause(NamedTuple):
-    """What moved a feeling most, and by which event (0: it was so before the world began)."""
+    """The strongest cause of a feeling. seq: number of its event, 0 = from before the world began."""
 
     words: str
     delta: float
@@ -41,8 +39,8 @@ class FeelingCause(NamedTuple):
 
 
 class TieSelection:
-    """circle: whether one looks at one person's ties alone; other: whom the chosen tie is with. order, which: of
-    ORDERS, of SHOWN. fault: why the log cannot be read, or "".
+    """The selection. circle: show only one person's ties; other: whom the chosen tie is with. order: one of ORDERS;
+    which: one of SHOWN. fault: why the log cannot be read, or "".
     """
 
     def __init__(self, viewer: Viewer) -> None:
@@ -53,8 +51,8 @@ class TieSelection:
         self.other = ""
         self.order, self.which = LEAST, SHOWN[0]
         self.fault = ""
-        self.history: dict[int, GraphMeasurement] = {}  # of the ends of days, by second
-        self.measured: GraphMeasurement | None = None  # of the moment, or of the last that was measured
+        self.history: dict[int, GraphMeasurement] = {}  # second at which a day ended -> measures
+        self.measured: GraphMeasurement | None = None  # of this moment, or the last one measured
         self.groups: Mapping[str, int] = {}
         self._measured_of: TownTies | None = None
         self._ties: tuple[object, TownTies] | None = None
@@ -65,19 +63,19 @@ class TieSelection:
 
     @property
     def now(self) -> int:
-        """The second up to which anything is told: where the town stands."""
+        """The second at which the town stands; nothing later is shown."""
         return self.viewer.world.now
 
     @property
     def t(self) -> int | None:
-        """The second looked at, once the log is read as far as that needs; None = now."""
+        """The chosen past second, once the log is read up to it; None = now."""
         self.slider.hold(self.now)
         t = self.slider.t
         return t if t is not None and self.book.covers(t) else None
 
     @property
     def reading(self) -> str:
-        """What is still missing, in words."""
+        """Words while the log is still being read or cannot be, else ""."""
         if self.fault:
             return self.fault
         return "reading the log ..." if self.slider.t is not None and self.t is None else ""
@@ -88,7 +86,7 @@ class TieSelection:
         return (view, view.version, self.viewer.world.seq) if t is None else (t, self.viewer.knower)
 
     def ties(self) -> TownTies:
-        """All ties at the moment. The same object as long as nothing of them has changed."""
+        """All ties at the chosen moment; the same object as long as they are equal."""
         now, t = self._moment(), self.t
         if self._ties is None or self._ties[0] != now:
             found = present_ties(self.viewer.world) if t is None else self.book.ties(t)
@@ -99,7 +97,7 @@ class TieSelection:
         return self._ties[1]
 
     def kinds(self) -> Mapping[Pair, tuple[str, ...]]:
-        """Which claims there are between two, by pair, at the moment."""
+        """Pair -> kinds of claim between them at the chosen moment."""
         now, t = self._moment(), self.t
         if self._kinds is None or self._kinds[0] != now:
             self._kinds = (
@@ -108,16 +106,16 @@ class TieSelection:
             )
         return self._kinds[1]
 
-    # ---- whom
+    # ---- the person and the tie
 
     @property
     def names(self) -> Mapping[str, str]:
-        """First names, as they came from outside."""
+        """First names of all people by id; untrusted text."""
         return {who: self.viewer.name(who) for who in self.viewer.world.cast}
 
     @property
     def people(self) -> list[str]:
-        """Everybody, in the order chosen."""
+        """All people in the chosen order."""
         ties = self.ties()
         if self._people is None or self._people[0] is not ties or self._people[1] != self.order:
             self._people = (ties, self.order, people_in_order(ties, self.order, self.names))
@@ -125,40 +123,40 @@ class TieSelection:
 
     @property
     def who(self) -> str:
-        """The person under the cursor: whoever is chosen, else the first in the order."""
+        """The person under the cursor: the selected one, else the first in the order; "" if the town is empty."""
         chosen = self.viewer.selected
         return chosen or next(iter(self.people), "")
 
     @property
     def edges(self) -> list[Edge]:
-        """The ties of that person."""
+        """The ties of `who`, in the chosen order."""
         return self.ties().circle(self.who, self.order) if self.who else []
 
     @property
     def tie(self) -> Edge | None:
-        """The chosen tie, beginning with that person; None where one does not look at a circle."""
+        """The chosen tie of `who`; None if no circle is shown or they have no ties."""
         if not self.circle:
             return None
         edges = self.edges
         return next((e for e in edges if e.b == self.other), edges[0] if edges else None)
 
     def wanted(self) -> Wanted:
-        """All of it, for the picture."""
+        """The selection as the graph's scene needs it."""
         marks = {two: signs(found) for two, found in self.kinds().items()}
         return Wanted(self.who, self.circle, self.tie, self.which, marks)
 
     def turn_order(self) -> None:
-        """The next order."""
+        """Change to the next order."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
 
     def turn_which(self) -> None:
-        """Other ties."""
+        """Change which ties are shown."""
         self.which = SHOWN[(SHOWN.index(self.which) + 1) % len(SHOWN)]
 
     def bond(self, a: str, b: str) -> str:
-        """What two are to each other, in a word. Until the log is read, as the numbers alone have it."""
+        """The bond of two people in a word: from the log once it is read, else derived from the current numbers."""
         t = self.t
-        own = bool(self.viewer.knower)  # of what the other feels nothing is known
+        own = bool(self.viewer.knower)  # what the other person feels is not known
         if (
             not own
             and (found := self.book.bond(a, b, self.now if t is None else t))
@@ -176,7 +174,7 @@ class TieSelection:
     # ---- why
 
     def why(self, u: str, v: str, side: TieSide) -> FeelingCause | None:
-        """What moved u's feeling for v most the way it is; None if nothing is known of it."""
+        """The strongest cause of u's feeling for v in its present direction; None if none is known."""
         t = self.t
         found: list[TieCause] | list[TieChange]
         if t is None:
@@ -189,43 +187,43 @@ class TieSelection:
         best = max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
         return None if best is None else FeelingCause(best.why, best.delta, best.t, best.seq)
 
-    # ---- what is worked out beside the screen
+    # ---- measuring in the background
 
     def unmeasured(self) -> TownTies | None:
-        """The ties whose communities are not known yet."""
+        """The current ties if they are not measured yet, else None."""
         ties = self.ties()
         return None if ties is self._measured_of else ties
 
     def take(self, ties: TownTies, found: GraphMeasurement) -> None:
-        """What has been measured of ties."""
+        """Take in the measurement of ties."""
         self._measured_of, self.measured = ties, found
         self.groups = keep_group_numbers(self.groups, found.groups)
 
     def days(self) -> list[int]:
-        """The ends of days whose measures are not known yet."""
+        """The seconds of ends of days not measured yet."""
         return [t for t in self.slider.moments(self.now) if t not in self.history]
 
 
-# ---- the time of the graph
+# ---- choosing the moment
 
 
 START = BEFORE
-TRACK = 40  # cells of the line of days at most
+TRACK = 40  # most cells of the track of days
 
 
 class DaySlider:
-    """t: the second that is looked at, None = now, whenever that is."""
+    """Chooses the moment looked at. t: a past second, None = always now."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.t: int | None = None
 
     def moments(self, now: int) -> list[int]:
-        """Where the days before now end, and before them the world's beginning."""
+        """The stops: START (the world's beginning), then the ends of all days before now."""
         return [START, *day_ends(self._clock, now)[:-1]]
 
     def days(self, now: int, by: int) -> None:
-        """By so many days, to the ends of days; beyond the last it is now."""
+        """Move by so many stops; beyond the last it is now."""
         stops = self.moments(now)
         if self.t is None:
             at = len(stops) + by
@@ -234,17 +232,17 @@ class DaySlider:
         self.t = stops[max(0, at)] if at < len(stops) else None
 
     def hours(self, now: int, by: int) -> None:
-        """By so many hours."""
+        """Move by so many hours."""
         t = (now if self.t is None else max(0, self.t)) + by * HOUR
         self.t = None if t >= now else max(START, t)
 
     def hold(self, now: int) -> None:
-        """A replay may stand before what is looked at."""
+        """Go back to now if `t` is not past any more, as after a replay jumped back."""
         if self.t is not None and self.t >= now:
             self.t = None
 
     def words(self) -> str:
-        """Which moment it is."""
+        """The chosen moment in words."""
         clock = self._clock
         if self.t is None:
             return "as it is now"
@@ -256,7 +254,7 @@ class DaySlider:
         return f"as it was {clock.words(self.t)}, day {clock.day(self.t)}"
 
     def line(self, now: int, width: int, keys: str, ascii_only: bool, reading: str = "") -> Line:
-        """The row: the moment in words, and where it lies on the days that were lived."""
+        """The row to show: the moment in words, and a track with its place among the days so far."""
         said: Line = [ink(self.words(), SOFT if self.t is None else GOLD, bold=self.t is not None)]
         if reading:
             said += [ink(f"  {reading}", DIM)]

@@ -1,4 +1,4 @@
-"""The measures of the graph as rows: each as it is, and day by day; the chosen one as a plot; and the communities."""
+"""The tab of measures: a table with values and sparklines, plots by day, and the list of communities."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from sandbox.tui.view.text_lines import (
     with_background,
 )  # fmt: skip
 
-SPARK = 16  # cells of a measure day by day in its row
-PLOT, AXIS = 5, 7  # rows of a plot, and cells left of it
-TWO = 60  # cells from which two stand side by side
-DAYS = 60  # that are drawn, the latest
+SPARK = 16  # cells of a sparkline
+PLOT, AXIS = 5, 7  # rows of a plot, and cells of its axis labels
+TWO = 60  # width from which two plots stand side by side
+DAYS = 60  # most days drawn, the latest
 
 
 def measures(desk: TieSelection, chosen: int, width: int, height: int, look: GraphLook, focus: bool) -> list[Line]:
-    """All of it, as much as there is room for. chosen: the number of a measure."""
+    """The lines of the tab, as many as fit. chosen: index of the chosen measure."""
     out = _table(desk, chosen, width, focus)
     room = height - len(out)
     if width >= TWO and room >= 2 * (PLOT + 3) + 4:
@@ -49,7 +49,7 @@ def measures(desk: TieSelection, chosen: int, width: int, height: int, look: Gra
 
 
 def _values(desk: TieSelection, key: str) -> list[float | None]:
-    """A measure as each day ended, and now."""
+    """The values of a measure at the end of each day, and now; None where it is unknown."""
     days = [desk.history.get(t) for t in desk.slider.moments(desk.now)][-DAYS:]
     now = desk.measured
     return [*(day.values[key] if day is not None else None for day in days), now.values[key] if now else None]
@@ -73,7 +73,7 @@ def _table(desk: TieSelection, chosen: int, width: int, focus: bool) -> list[Lin
 
 
 def _plot(desk: TieSelection, which: int, chosen: bool, width: int, rows: int) -> list[Line]:
-    """A measure day by day as columns, under its name: so many rows and three."""
+    """A plot of a measure by day under its name: `rows` + 3 lines. which: index of the measure."""
     measure = MEASURES[which]
     values = _values(desk, measure.key)
     wide = max(1, min(5, (width - AXIS) // max(1, len(values))))
@@ -88,7 +88,7 @@ def _plot(desk: TieSelection, which: int, chosen: bool, width: int, rows: int) -
 
 
 def _days(desk: TieSelection, many: int, wide: int) -> str:
-    """Under each column the day it is of, where there is room; the last is now."""
+    """Labels under the columns: the day where there is room; the last is now."""
     clock: Clock = desk.viewer.world.clock
     today = clock.day(desk.now)
     out = ""

@@ -1,1 +1,1 @@
-"""The picture of the town: from a floor plan, an hour and people to cells. Knows no widgets."""
+"""Draws the town: from a floor plan, an hour and people to cells of the terminal. Knows no widgets."""

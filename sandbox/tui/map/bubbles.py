@@ -1,4 +1,4 @@
-"""Speech bubbles and names: where they stand so that no talker is covered, and how they are written."""
+"""Speech bubbles and names on the map: placing them so that no talker is covered, and drawing them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sandbox.tui.map.people import MapFigure
 from sandbox.tui.view.cells import Box, Canvas, fit_text, fold_words
 from sandbox.tui.view.speech import MOST
 
-SHAPES = (24, 32, 44)  # cells of a line of a bubble: a long one is broader before it is high
-ROWS, LONGEST = 4, 1000
-FAR = 12.0  # a bubble farther than this from the head (see _distance) looks for a new place
+SHAPES = (24, 32, 44)  # widths of a bubble's lines in cells; a long text takes a wider one
+ROWS, LONGEST = 4, 1000  # lines up to which a narrow bubble is preferred; most cells of a text
+FAR = 12.0  # a bubble farther than this from the head (see _distance) is placed again
 
 
 class Bubble(NamedTuple):
-    """What a speaker says now. speaker: a figure's id; among: ids of all who talk."""
+    """A line being said. speaker: a figure's id; among: ids of all who take part in the talk."""
 
     speaker: str
     name: str
@@ -28,7 +28,7 @@ class Bubble(NamedTuple):
 
 
 class Inks(NamedTuple):
-    """The three colours of a bubble, in whatever the canvas counts colours in."""
+    """The three colours of a bubble, as the painter's canvas encodes colours."""
 
     border: int
     panel: int
@@ -36,7 +36,7 @@ class Inks(NamedTuple):
 
 
 class PlacedBubble(NamedTuple):
-    """A bubble with its place in the view: its area, its lines, the column and row of the speaker's head."""
+    """A bubble placed in the view. head: column and row of the speaker's head."""
 
     bubble: Bubble
     area: Box
@@ -46,17 +46,17 @@ class PlacedBubble(NamedTuple):
 
 @lru_cache(512)
 def wrap_bubble(text: str, columns: int = SHAPES[0]) -> tuple[str, ...]:
-    """Words from outside in lines of a bubble of so many cells, at least one."""
+    """Untrusted text wrapped into lines of at most `columns` cells, at least one line."""
     return tuple(fold_words(fit_text(text, LONGEST), columns)) or ("…",)
 
 
 def bubble_shapes(text: str) -> list[tuple[str, ...]]:
-    """The lines of a bubble, whole, in each breadth it may have: the narrowest that is not high first."""
+    """The lines of a bubble in each width of SHAPES: widths with at most ROWS lines first, narrow before wide."""
     return sorted({wrap_bubble(text, columns): 0 for columns in SHAPES}, key=lambda lines: max(len(lines), ROWS))
 
 
 def figure_area(figure: MapFigure, x0: int, y0: int) -> Box:
-    """The cells a person takes in a view whose first cell is x0, y0."""
+    """The cells that a person covers in a view whose first cell is x0, y0."""
     top = figure.head_row
     return Box(figure.column - x0, top - y0, 2, figure.feet // 2 - top + 1)
 
@@ -69,11 +69,11 @@ def place_bubbles(
     words: Sequence[Box] = (),
     lids: Sequence[Box] = (),
 ) -> list[PlacedBubble]:
-    """At most three bubbles with room for each; one that would have to cover a talker is left out.
+    """Place at most MOST bubbles; one that could only be placed over a talker is left out.
 
-    bodies: the cells each person takes, in the view's own cells. before: the last frame's bubbles in the same
-    view: one stays where it was as long as it stands well, so that nothing jumps while people walk. words: names and
-    marks, better not covered either. lids: cells that something else lies over.
+    bodies: the cells each person covers, in the view's own cells. before: the last frame's bubbles in the same view: a
+    bubble stays in its place as long as that is good, so that nothing jumps while people walk. words: names and marks,
+    preferably not covered. lids: cells that something else covers.
     """
     out: list[PlacedBubble] = []
     talking = {id_ for b in bubbles[:MOST] for id_ in (b.speaker, *b.among)}
@@ -107,7 +107,7 @@ def place_bubbles(
 
 
 def _candidates(body: Box, mine: Sequence[Box], wide: int, high: int, view: Box) -> Iterable[Box]:
-    """Places above, below and beside, wholly inside the view, near ones first."""
+    """Areas of wide x high cells above, below and beside, wholly inside the view, near ones first."""
     top = min(a.y for a in mine)
     bottom = max(a.y + a.height for a in mine)
     for gap in range(1, 9):
@@ -124,14 +124,14 @@ def _candidates(body: Box, mine: Sequence[Box], wide: int, high: int, view: Box)
 
 
 def _distance(area: Box, body: Box) -> float:
-    """Cells between a bubble and a head; to stand above is a little cheaper than beside or below."""
+    """Weighted distance of a bubble from a head; above is a little cheaper than beside or below."""
     across = max(area.x - body.x - 1, body.x - (area.x + area.width - 1), 0)
     down = max(area.y - body.y, body.y - (area.y + area.height - 1), 0)
     return 2.5 * across + 2.0 * down + (3.0 if area.y >= body.y else 0.0)
 
 
 def draw_bubble(canvas: Canvas, placed: PlacedBubble, inks: Inks) -> None:
-    """The panel with its border (the speaker's mood colour), the name in it, and a tail to the head."""
+    """Draw the panel with its border (in the speaker's mood colour), the name in it, and a tail to the head."""
     (x, y, wide, high), (colour, panel, paper) = placed.area, inks
     hx, hy = placed.head
     below = y > hy
@@ -171,10 +171,10 @@ def _tail(canvas: Canvas, area: Box, hx: int, hy: int, inks: Inks) -> None:
 
 
 def name_area(wide: int, body: Box, people: Sequence[Box], words: Sequence[Box], view: Box) -> Box:
-    """The place of a name of so many cells. body: the cells of whose it is; people: of all the others.
+    """The area for a name of `wide` cells. body: the cells of its owner; people: those of the others; words: other
+    names and marks.
 
-    Below is best, then above, right and left, then lower and higher. A person or another name is covered only where
-    every place would cover one.
+    Below is best, then above, right, left, then lower and higher. It covers a person or word only if every place would.
     """
     x = body.x + body.width // 2 - wide // 2
     bottom, middle = body.y + body.height, body.y + body.height // 2

@@ -1,5 +1,5 @@
-"""Where on the map the Town pane looks, and from how far: arithmetic over tiles and cells. And how it looks around by
-itself: what could be watched, which of it is worth most, and when to go there.
+"""The Town pane's camera: position and zoom over tiles and cells; and the automatic camera, which ranks scenes and
+decides when to move to one.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from sandbox.tui.view.cells import NEAR, Box, MapScale
 from sandbox.tui.view.speech import RANK, talk_mark
 from sandbox.tui.view.viewer import Viewer
 
-NEAR_X, NEAR_Y = 14.0, 8.0
-HALF = 2.0
-DISTINCT = 1.3  # how much farther a zoom level is than the one before, at least
-JUMP = 1.2  # windows: what lies farther is cut to, not glided to
-AFTER = 8.0  # seconds without a key before it looks around by itself
-STAY = 8.0  # seconds it stays at a scene, at least
-REACH_X, REACH_Y = 12.0, 7.0  # tiles about a scene that count as its crowd
+NEAR_X, NEAR_Y = 14.0, 8.0  # tiles from a place that count as its group, in `densest`
+HALF = 2.0  # tiles a cell is high at the middle zoom level
+DISTINCT = 1.3  # least ratio of a zoom level to the one before
+JUMP = 1.2  # window sizes: to places farther away it jumps instead of gliding
+AFTER = 8.0  # seconds without a key before the automatic camera starts
+STAY = 8.0  # least seconds it stays at a scene
+REACH_X, REACH_Y = 12.0, 7.0  # tiles from a scene that count as its crowd
 
 
 class Camera:
-    """A window of `width` x `height` cells over a map of so many tiles; x, y is its first cell.
+    """A window of `width` x `height` cells over the map; x, y is its first cell.
 
     Places (`centre`, `middle`, `sees`, `keep`) are in tiles at every scale; x, y, `pan` and `area` are in cells, of
-    `scale` tiles each. It stays on the map where the map is larger than the window, and centres the map where not.
-    covered: rows at its foot under which nothing of the map can be seen, so that it goes so much farther down.
+    `scale` tiles each. The window stays on the map, or centres a map that is smaller. covered: rows at its foot that
+    hide the map, so that it can move so much farther down.
     """
 
     def __init__(self, map_width: int, map_height: int) -> None:
@@ -38,7 +38,7 @@ class Camera:
         self.width = self.height = self.covered = 0
 
     def cover(self, rows: int) -> None:
-        """Other rows are covered."""
+        """Set the number of covered rows at the foot."""
         if rows != self.covered:
             self.covered = rows
             self._put(self.x, self.y)
@@ -50,7 +50,7 @@ class Camera:
 
     @property
     def tiles(self) -> Box:
-        """The window in tiles, those it shows a part of included."""
+        """The window in tiles, including those partly shown."""
         x0, y0 = floor(self.x * self.scale.x), floor(self.y * self.scale.y)
         x1, y1 = ceil((self.x + self.width) * self.scale.x), ceil((self.y + self.height) * self.scale.y)
         return Box(x0, y0, x1 - x0, y1 - y0)
@@ -71,7 +71,7 @@ class Camera:
         return (column + self.x + 0.5) * self.scale.x, (row + self.y + 0.5) * self.scale.y
 
     def resize(self, width: int, height: int) -> None:
-        """Another size; the middle stays in the middle."""
+        """Change the size; the middle stays in the middle."""
         if (width, height) == (self.width, self.height):
             return
         middle = self.middle
@@ -79,7 +79,7 @@ class Camera:
         self.centre(*middle)
 
     def zoom(self, scale: MapScale) -> None:
-        """Another scale; the middle stays in the middle."""
+        """Change the scale; the middle stays in the middle."""
         middle = self.middle
         self.scale = scale
         self.centre(*middle)
@@ -97,13 +97,13 @@ class Camera:
         self.y = _held(y, self.height - self.covered, ceil(self.map_height / self.scale.y - 1e-6))
 
     def sees(self, x: float, y: float, margin: int = 0, below: int = 0) -> bool:
-        """Whether a place is in the window, `margin` cells from its edge at least; below: rows covered at its foot."""
+        """Whether a place is in the window, at least `margin` cells from its edge; below: rows covered at its foot."""
         x, y = x / self.scale.x, y / self.scale.y
         right, bottom = self.x + self.width - margin, self.y + self.height - margin - below
         return self.x + margin <= x < right and self.y + margin <= y < bottom
 
     def keep(self, x: float, y: float, below: int = 0) -> None:
-        """Keep a walking person well inside. It moves in strides, so that most frames need no new picture."""
+        """Keep a walking person well inside the window; moves in strides, so that most frames need no full redraw."""
         column, row = x / self.scale.x, y / self.scale.y
         height = self.height - below
         edge_x, edge_y = self.width // 4, height // 4
@@ -118,9 +118,9 @@ class Camera:
             self.centre(x, y + below * self.scale.y / 2)
 
     def glide(self, x: float, y: float, columns: int, rows: int) -> bool:
-        """Move by at most so many cells towards having a place in the middle, or cut to it if it is far.
+        """Move by at most so many cells towards centring a place, or jump to it if it is far.
 
-        Returns whether it was a cut.
+        Returns whether it jumped.
         """
         dx = round(x / self.scale.x - (self.x + self.width / 2))
         dy = round(y / self.scale.y - (self.y + self.height / 2))
@@ -132,8 +132,8 @@ class Camera:
 
 
 def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[MapScale, ...]:
-    """What a window of so many cells can be zoomed to, nearest first: near, half, and the whole map as large as it
-    fits. A level hardly farther than the one before is left out, except the last.
+    """The zoom levels of a window of width x height cells, nearest first: near, half, and the whole map as large as it
+    fits. Half is left out if it is hardly nearer than the whole.
     """
     if width <= 0 or height <= 0:
         return (NEAR,)
@@ -146,8 +146,8 @@ def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[Ma
 
 
 def _across(down: float, map_width: int, width: int) -> float:
-    """Tiles a cell is wide. A cell is twice as high as wide, a tile square: half of `down` would be true to both. It
-    is more only where the map would not fit otherwise, so that what is seen fills the window.
+    """Tiles a cell is wide at a height of `down` tiles. Half of `down` keeps proportions (a cell is twice as high as
+    wide, a tile is square); it is more only where the map would not fit otherwise.
     """
     return min(down, max(down / 2, map_width / width, 1.0))
 
@@ -165,7 +165,7 @@ def _held(first: int, window: int, whole: int) -> int:
 def densest(
     places: Sequence[tuple[float, float]], otherwise: Iterable[tuple[float, float]] = ()
 ) -> tuple[float, float]:
-    """The middle of the largest group among places; of equal ones the first. Without places: the first of otherwise."""
+    """The middle of the largest group of places, the first of equals; without places the first of `otherwise`."""
     best: tuple[int, float, float] = (0, 0.0, 0.0)
     for x, y in places:
         group = [(u, v) for u, v in places if abs(u - x) <= NEAR_X and abs(v - y) <= NEAR_Y]
@@ -176,12 +176,12 @@ def densest(
     return next(iter(otherwise), (0.0, 0.0))
 
 
-# ---- looking around by itself
+# ---- the automatic camera
 
 
 class CameraScene(NamedTuple):
-    """Something to watch. key: what makes it the same scene later; mark: of its talk, "" without one; change: how far
-    the talk moves moods; favourites, crowd: how many of them are there, awake.
+    """Something to watch, at x, y in tiles. key: identifies it from frame to frame; mark: that of its talk, "" without
+    one; change: how far the talk moves moods; favourites, crowd: how many of them are near and awake.
     """
 
     key: str
@@ -194,8 +194,8 @@ class CameraScene(NamedTuple):
 
 
 def scene_score(scene: CameraScene) -> tuple[int, int, int, float]:
-    """What a scene is worth, to be compared: its talk first (a row, tenderness, gossip, any talk, none), then
-    favourites, then the crowd; of equal ones the talk that moves moods farther.
+    """The rank of a scene: by its talk (quarrel, tenderness, gossip, any talk, none), then favourites, then the crowd,
+    then how far the talk moves moods.
     """
     return RANK.get(scene.mark, -1), scene.favourites, scene.crowd, scene.change
 
@@ -203,7 +203,7 @@ def scene_score(scene: CameraScene) -> tuple[int, int, int, float]:
 def camera_scenes(
     rows: Sequence[PersonRow], turns: Iterable[SpeechTurn], favourites: Collection[str]
 ) -> list[CameraScene]:
-    """All that can be watched now: each talk, and each person awake with those around."""
+    """All scenes now: each talk, and each person awake with those around."""
     awake = {row.id: row for row in rows if row.awake}
     out = []
     for turn in turns:
@@ -222,13 +222,13 @@ def _scene(key: str, x: float, y: float, rows: Iterable[PersonRow], favourites: 
 
 
 def left_alone(viewer: Viewer) -> bool:
-    """Whether somebody watches without doing anything while time runs, and has not switched the camera off."""
+    """Whether the automatic camera may move: it is on, time runs, and the player does nothing."""
     busy = viewer.selected or viewer.hovered or not viewer.pace.running or viewer.idle < AFTER
     return viewer.settings.on("auto_camera") and not busy
 
 
 class AutoCamera:
-    """Chooses where to look, and stays there for a while."""
+    """Chooses a scene to look at, and stays there at least STAY seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -236,11 +236,11 @@ class AutoCamera:
         self.at: CameraScene | None = None
 
     def rest(self) -> None:
-        """It does not roam now."""
+        """Stop; the next `aim` chooses afresh."""
         self.at = None
 
     def aim(self, found: Callable[[], list[CameraScene]]) -> CameraScene | None:
-        """The scene to look at. found: tells what there is; asked only when it is time to choose."""
+        """The scene to look at, or None. found: lists the scenes; called only when it is time to choose."""
         now = self._clock()
         if self.at is None or now - self._since >= STAY:
             best = max(found(), key=lambda scene: (scene_score(scene), scene.key), default=None)
@@ -252,5 +252,5 @@ class AutoCamera:
 
 
 def _close(a: CameraScene, b: CameraScene) -> bool:
-    """Whether two scenes are so near each other that it is not worth moving between them."""
+    """Whether two scenes are too near each other to move between them."""
     return abs(a.x - b.x) <= REACH_X / 2 and abs(a.y - b.y) <= REACH_Y / 2

@@ -1,6 +1,6 @@
-"""A room from close by: how many pixels a tile is wide there, and its ground, walls and things as pixels.
+"""The close view of a room: its geometry, and its ground, walls and things as pixels.
 
-A cell of the screen is two pixels, one above the other, so that a tile of `grain` x `grain` pixels is square.
+A cell of the screen is two pixels, one above the other, so a tile of `grain` x `grain` pixels is square.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sandbox.tui.map.terrain import Terrain
 from sandbox.tui.theme.colours import DARK, DOOR, GLASS, GLASS_LIT, GLASS_NIGHT, WALL_FACE, WALL_TOPS, scale, split
 from sandbox.tui.view.cells import Box
 
-GRAINS = (12, 10, 8, 6, 4)  # pixels of a tile, the largest that fits is taken
-WALLS = 1  # tiles round a room that are shown with it
-ROUGH = 0.07  # how far the colours of open ground differ from pixel to pixel
+GRAINS = (12, 10, 8, 6, 4)  # pixels a tile may be wide; the largest that fits is taken
+WALLS = 1  # tiles around a room that are shown with it
+ROUGH = 0.07  # how much the brightness of open ground varies from pixel to pixel
 
 
 class Close(NamedTuple):
-    """What a close view shows. x, y, width, height: tiles of the map; grain: pixels of one; left, top: the pixel at
-    which the first of them begins, in a view of `cells` columns and `rows` rows.
+    """The geometry of a close view. x, y, width, height: the tiles it shows; grain: pixels a tile is wide; left, top:
+    the pixel at which the first tile begins, in a view of columns x rows cells.
     """
 
     x: int
@@ -48,13 +48,13 @@ class Close(NamedTuple):
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
     def tile(self, column: int, row: int) -> tuple[int, int]:
-        """The tile under a cell, perhaps one beyond what is shown."""
+        """The tile at a cell; it may lie beyond the tiles shown."""
         return self.x + (column - self.left) // self.grain, self.y + (2 * row - self.top) // self.grain
 
 
 def fit_room(room: Box, focus: tuple[float, float], columns: int, rows: int, outdoors: bool = False) -> Close:
-    """A room with its walls in a view of so many cells, as large as it fits; of one that does not, the part about a
-    place in it. room, focus: in tiles. outdoors: what lies about it is shown, too, as far as there is room.
+    """A close view of a room with its walls in columns x rows cells, as large as fits; of a room that is too large, the
+    part around `focus`. room, focus: in tiles. outdoors: also show the surroundings as far as there is room.
     """
     rim = 0 if outdoors else WALLS
     wide, high = room.width + 2 * rim, room.height + WALLS + rim  # heads reach into the tile above
@@ -69,12 +69,12 @@ def fit_room(room: Box, focus: tuple[float, float], columns: int, rows: int, out
 
 
 def _held(first: float, least: int, room: int) -> int:
-    """A first tile such that the view stays in the room; of a view larger than the room, the room is in its middle."""
+    """The first tile, clamped so that the view stays in the room; a view larger than the room centres it."""
     return least + room // 2 if room < 0 else max(least, min(round(first), least + room))
 
 
 def paint_close(picture: Picture, close: Close, step: int, lit: Collection[str]) -> Pixels:
-    """All of a close view but the people, at a tint step (0..47); dark where there is no map. Roofs are off."""
+    """The pixels of a close view without people and roofs at a tint step (0..47). lit: sectors with a light on."""
     out: Pixels = np.full((2 * close.rows, close.columns, 3), split(DARK), np.float32)
     shared = Box(close.x, close.y, close.width, close.height).shared(Box(0, 0, picture.width, picture.height))
     if not shared.width or not shared.height:
@@ -97,12 +97,12 @@ def paint_close(picture: Picture, close: Close, step: int, lit: Collection[str])
 
 
 def _grown(pixels: Floats, grain: int) -> Floats:
-    """Pixels of the near picture, two to a tile, made as large as a close view needs."""
+    """Pixels of the near picture (a tile is 1 wide, 2 high) enlarged to `grain`."""
     return np.repeat(np.repeat(pixels, grain // 2, axis=0), grain, axis=1).copy()
 
 
 def _soften(out: Pixels, grain: int) -> None:
-    """Round off the corners of what was made larger: each pixel is the mean of those about it."""
+    """Smooth the enlarged picture in place by a box blur of `grain` pixels."""
     for axis in (0, 1):
         sums = np.cumsum(
             np.pad(out, [(grain // 2, grain // 2) if n == axis else (0, 0) for n in range(3)], "edge"), axis
@@ -116,7 +116,7 @@ def _soften(out: Pixels, grain: int) -> None:
 
 
 def _roughen(out: Pixels, terrain: Terrain, area: Box, grain: int) -> None:
-    """Open ground has a grain of its own, so that it does not look like a picture made larger."""
+    """Add noise to open ground, so that it does not look like an enlarged picture."""
     dice = hash_grid(area.height * grain, area.width * grain, 91 + area.x * 131 + area.y * 7)
     out *= (1.0 + ROUGH * (dice - 0.5))[..., None]
     sheet = np.isin(terrain.look[area.within()], ["tree", "hedge", "grass", "meadow", "flowers"])
@@ -125,7 +125,7 @@ def _roughen(out: Pixels, terrain: Terrain, area: Box, grain: int) -> None:
 
 
 def _tiles(brush: Brush, terrain: Terrain, area: Box) -> None:
-    """Floors, then walls and doors, then what stands there, in reading order."""
+    """Draw floors, then walls and doors, then things, each in reading order."""
     where = [(x, y) for y in range(area.y, area.y + area.height) for x in range(area.x, area.x + area.width)]
     for x, y in where:
         if terrain.inside[y, x] or terrain.ground[y, x] in ("planks", "paving"):
@@ -150,7 +150,7 @@ def _spot(terrain: Terrain, x: int, y: int, name: str) -> FurnitureTile:
 
 
 def _floor(brush: Brush, ground: str, x: int, y: int) -> None:
-    """One tile of a floor in its own colours, with the seams one sees from close by."""
+    """A tile of floor in its mean colour, with the seams visible from close by."""
     brush.fill(x, y, brush.mean(x, y))
     if ground in ("wood", "planks"):
         for n in range(2):
@@ -173,7 +173,7 @@ def _floor(brush: Brush, ground: str, x: int, y: int) -> None:
 
 
 def _wall(brush: Brush, terrain: Terrain, x: int, y: int) -> None:
-    """A wall's lit top, and its face where one sees it from the room below."""
+    """A wall's lit top, and its face where no wall or door is below it."""
     top = WALL_TOPS[int(terrain.building[y, x]) % len(WALL_TOPS)]
     brush.fill(x, y, scale(top, 0.95))
     below = y + 1 < terrain.height and (terrain.wall[y + 1, x] or terrain.door[y + 1, x])
@@ -199,7 +199,7 @@ def _door(brush: Brush, terrain: Terrain, x: int, y: int) -> None:
 
 
 def _panes(brush: Brush, picture: Picture, area: Box, lamp: float, lit: Collection[str]) -> None:
-    """Windows in the walls: bright by day, dark by night, warm where somebody is up."""
+    """Draw windows: bright by day, dark by night, warm in lit sectors."""
     bright = {picture.names[name] for name in lit if name in picture.names}
     day = light_at(24).multiply
     for pane in picture.windows:

@@ -1,4 +1,4 @@
-"""A room from close by in letters: walls, names of things, people of three rows; sixteen colours, or ASCII alone."""
+"""The close view in characters: walls, names of things, people three rows high; sixteen colours, or ASCII only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BODY, LEGS, BED = "/█\\", "/ \\", "~~~"
 
 
 class CloseLetters(LetterPainter):
-    """Draws `close`. speakers, speaking: as of `closeup.ClosePainter`."""
+    """Draws the close view `close` in characters. speakers, speaking: as in `closeup.ClosePainter`."""
 
     def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette, scale, paper)
@@ -36,7 +36,7 @@ class CloseLetters(LetterPainter):
         return figure
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
-        """Letters are as light by night as by day."""
+        """Nothing: characters are as light by night as by day."""
 
     def _paint(
         self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
@@ -85,7 +85,7 @@ class CloseLetters(LetterPainter):
                 canvas.write(column, row + line, text, ink, BLACK)
 
     def _things(self, canvas: Canvas) -> None:
-        """Each thing's name over as many tiles as stand side by side, and a shade below it."""
+        """Write each thing's name over the equal tiles side by side, with a shade below."""
         terrain, (x0, y0, wide, high), grain = self.picture.terrain, self.close[:4], self.close.grain
         things = ((terrain.kind == "object") | np.isin(terrain.look, list(MOTIFS))) & ~terrain.door
         for y in range(max(0, y0), min(terrain.height, y0 + high)):
@@ -123,6 +123,6 @@ class CloseLetters(LetterPainter):
 
 
 class CloseAscii(CloseLetters):
-    """The same in ASCII alone."""
+    """The close view in ASCII only."""
 
     ascii_only = True

@@ -1,4 +1,4 @@
-"""Furniture from close by: each thing in the two colours it has on the map, with tops, fronts and legs."""
+"""Furniture in the close view: each thing in its two colours from the map, with tops, fronts and legs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.tui.map.light import Floats
 from sandbox.tui.theme.colours import mix, scale, split
 from sandbox.tui.view.cells import Box
 
-# What the map's own picture draws well enough when it is made larger, or what spreads over more than its tile.
+# Looks that are not drawn anew: the enlarged map shows them well enough, or they are larger than their tile.
 AS_ON_THE_MAP = frozenset(
     [
         "flowers",
@@ -52,7 +52,7 @@ EMBERS, KNOB, INK_BLACK = 0xE8843C, 0xD8C9A0, 0x1C1A1E
 
 
 class Brush:
-    """Paints tiles of an area of the map into pixels, `grain` a tile. Places in a tile are parts of it (0..1)."""
+    """Paints tiles (x, y) of an area into pixels, `grain` pixels a tile. Places in a tile are shares of it (0..1)."""
 
     def __init__(self, out: Pixels, area: Box, grain: int) -> None:
         self.out, self.area, self.grain = out, area, grain
@@ -69,43 +69,43 @@ class Brush:
         return int(red) << 16 | int(green) << 8 | int(blue)
 
     def fill(self, x: int, y: int, colour: int) -> None:
-        """A whole tile."""
+        """Fill a whole tile."""
         self.rect(x, y, 0, 0, 1, 1, colour)
 
     def rect(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float, colour: int) -> None:
-        """A part of a tile in one colour."""
+        """Fill a part of a tile."""
         self.out[self._cut(x, y, x0, y0, x1, y1)] = split(colour)
 
     def tone(self, x: int, y: int, x0: float, y0: float, x1: float, y1: float, factor: float) -> None:
-        """A part of a tile darker (factor below 1) or lighter."""
+        """Make a part of a tile darker (factor below 1) or lighter."""
         self.out[self._cut(x, y, x0, y0, x1, y1)] *= np.float32(factor)
 
     def line_down(self, x: int, y: int, at: float, factor: float) -> None:
-        """A row of pixels of a tile, `at` of its height, darker or lighter."""
+        """Make a row of a tile's pixels darker or lighter. at: share of the tile's height."""
         g = self.grain
         row = min(g - 1, max(0, round(at * g) - (1 if at else 0)))
         self.tone(x, y, 0, row / g, 1, (row + 1) / g, factor)
 
     def line_across(self, x: int, y: int, at: float, y0: float, y1: float, factor: float) -> None:
-        """A column of pixels of a tile, `at` of its width, darker or lighter."""
+        """Make a column of a tile's pixels, from y0 to y1, darker or lighter. at: share of the tile's width."""
         g = self.grain
         column = min(g - 1, max(0, round(at * g) - (1 if at else 0)))
         self.tone(x, y, column / g, y0, (column + 1) / g, y1, factor)
 
     def glass(self, x: int, y: int, colour: Floats) -> None:
-        """A window in the face of a wall."""
+        """Draw a window in the face of a wall."""
         rows, columns = self._cut(x, y, 0.15, 0.4, 0.85, 0.8)
         self.out[rows, columns] = colour
         self.out[rows, columns][:1] *= np.float32(1.1)
 
 
 def drawn_close(look: str, kind: str) -> bool:
-    """Whether a thing is drawn anew from close by."""
+    """Whether the close view draws a thing itself instead of enlarging the map."""
     return look not in AS_ON_THE_MAP and (look in MOTIFS or kind == "object")
 
 
 def draw_thing(brush: Brush, look: str, spot: FurnitureTile) -> None:
-    """One tile of a thing, joined to those of its kind beside it."""
+    """Draw one tile of a thing, joined to neighbours of the same look."""
     top, front = motif_for(look)(spot)
     x0, x1 = (0.0 if spot.left else 0.06), (1.0 if spot.right else 0.94)
     if look not in FLAT_ON_THE_FLOOR:
@@ -125,7 +125,7 @@ def _block(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x
 
 
 def _fronted(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    """A solid thing with a door in its front, behind which it glows."""
+    """A solid thing with glowing embers in its front."""
     body = scale(top, 0.72)
     _block(brush, tile, top, body, x0, x1)
     if not tile.below:
@@ -140,7 +140,7 @@ def _drawers(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float,
 
 
 def _table(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    """A top on legs, with a cloth of light where a plate may stand."""
+    """A top on legs; some tiles have a plate."""
     brush.rect(tile.x, tile.y, x0, 0 if tile.above else 0.1, x1, 1.0 if tile.below else 0.66, top)
     if not tile.above:
         brush.line_down(tile.x, tile.y, 0.2, 1.1)
@@ -193,7 +193,7 @@ def _bed(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1:
 
 
 def _round(brush: Brush, tile: FurnitureTile, top: int, front: int, x0: float, x1: float) -> None:
-    """A barrel, or what else is round."""
+    """A round thing, such as a barrel."""
     brush.rect(tile.x, tile.y, 0.2, 0.1, 0.8, 0.95, front)
     brush.rect(tile.x, tile.y, 0.1, 0.25, 0.9, 0.8, front)
     brush.rect(tile.x, tile.y, 0.2, 0.1, 0.8, 0.35, top)

@@ -1,6 +1,6 @@
-"""Frames of a room from close by: its people as figures a tile wide, those who speak in the light, the others dim.
+"""Frames of the close view in pixels: people as figures a tile wide, speakers in a spotlight, the others dim.
 
-Like the painters of the map, with pixels or with letters; a view has as many cells as the `Close` it shows.
+The interface is that of the map's painters; the view must have as many cells as the `Close` it shows.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from sandbox.tui.map.picture import Picture
 from sandbox.tui.theme.colours import HAIR, SKIN, mix, mood_colour, scale
 from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale, fit_text
 
-DIM, REACH, STEPS = 0.5, 3.2, 6  # light away from who speaks, tiles of the lit round about them, shades to its edge
-ASIDE = 0.66  # how bright bystanders are
-BESIDE = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.4, 0.8), (-0.4, -0.8), (1.6, 0.0), (-1.6, 0.0))  # tiles
+DIM, REACH, STEPS = 0.5, 3.2, 6  # brightness away from speakers; radius of the spotlight in tiles; shades to its edge
+ASIDE = 0.66  # brightness of bystanders
+BESIDE = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.4, 0.8), (-0.4, -0.8), (1.6, 0.0), (-1.6, 0.0))  # tiles, in order
 NOWHERE = Close(0, 0, 0, 0, 4, 0, 0, 0, 0)
 
 
 class ClosePainter(Painter):
-    """Draws `close`. speakers: who is in the light; nobody: all are in plain light. speaking: who has the word."""
+    """Draws the close view `close`. speakers: who is in the spotlight; empty = none. speaking: who speaks now."""
 
     def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR) -> None:
         super().__init__(picture, palette, scale)
@@ -63,7 +63,7 @@ class ClosePainter(Painter):
         self._speak(canvas, view, bubbles, self.lids)
 
     def _figure(self, pixels: Packed, figure: MapFigure) -> Box:
-        """Draw somebody; the cells they take."""
+        """Draw a person; return the cells they cover."""
         close, grain = self.close, self.close.grain
         left, top = close.pixel(figure.x, figure.y)
         feet = top + grain - 1 - (0 if figure.asleep else grain // 6)
@@ -89,7 +89,7 @@ class ClosePainter(Painter):
         return Box(left, head // 2, grain, feet // 2 - head // 2 + 1)
 
     def _names(self, canvas: Canvas, order: Sequence[MapFigure]) -> None:
-        """Names below feet: first of who speaks, then of others where there is room."""
+        """Write names below feet, speakers first, the others where there is room."""
         for figure in reversed(order):
             away = bool(self.speakers) and figure.id not in self.speakers
             chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
@@ -102,7 +102,7 @@ class ClosePainter(Painter):
 
 
 def unstack(figures: Sequence[MapFigure], first: Collection[str] = ()) -> list[MapFigure]:
-    """Figures in the same order, those who would hide another a little aside. first: those who keep their place."""
+    """The figures in the same order; those who would overlap are moved a little. first: who keep their place."""
     out: dict[str, MapFigure] = {}
     taken: list[tuple[float, float]] = []
     for figure in sorted(figures, key=lambda f: (f.id not in first, not f.selected, f.id)):
@@ -118,7 +118,7 @@ def _clear(spot: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def close_name_area(figure: MapFigure, body: Box, taken: Sequence[Box], canvas: Canvas) -> Box | None:
-    """Where a name stands: below the feet or, where that is taken, a row lower or above the head; None: nowhere."""
+    """The area of a name: below the feet, else a row lower, else above the head; None if all are taken."""
     wide = cell_len(fit_text(figure.name, NAME_CELLS)) + 2
     x = max(0, min(canvas.width - wide, body.x + (body.width - wide) // 2))
     for y in (body.y + body.height, body.y + body.height + 1, body.y - 1):
@@ -129,7 +129,7 @@ def close_name_area(figure: MapFigure, body: Box, taken: Sequence[Box], canvas: 
 
 
 def spotlight(pixels: Packed, close: Close, lit: Sequence[MapFigure]) -> Packed:
-    """The same with light about those who speak alone, in a few shades so that few colours are needed."""
+    """The pixels dimmed except around the lit figures, in a few shades so that few colours are needed."""
     if not lit:
         return shade_colours(pixels, DIM)
     y, x = np.mgrid[0 : pixels.shape[0], 0 : pixels.shape[1]].astype(np.float32)
@@ -147,7 +147,7 @@ def spotlight(pixels: Packed, close: Close, lit: Sequence[MapFigure]) -> Packed:
 
 
 TALL = {"short": 1.7, "tall": 2.3}  # tiles from head to feet; anybody else: 2
-EYES = 8  # grain from which eyes are seen
+EYES = 8  # grain from which eyes are drawn
 EYE = 0x241C1A
 
 
@@ -155,7 +155,7 @@ EYE = 0x241C1A
 def body(hair: str, skin: str, clothes: int, build: str, grain: int, asleep: bool = False) -> tuple[Dot, ...]:
     """A person's pixels: rows below the feet's own row, columns to the right of the left edge, colour.
 
-    grain: pixels a tile is wide. Whoever sleeps lies in the tile, the head on the pillow.
+    grain: pixels a tile is wide. A sleeper lies in the tile, the head on the pillow.
     """
     dark, face = HAIR.get(hair, HAIR["brown"]), SKIN.get(skin, SKIN["light"])
     return _lying(dark, face, clothes, grain) if asleep else _standing(dark, face, clothes, build, grain)

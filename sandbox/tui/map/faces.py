@@ -1,6 +1,6 @@
-"""Portraits: a face with hair and skin as somebody's look has them, and brows, eyes and mouth as their mood has them.
+"""Portraits: hair and skin by a person's look; brows, eyes and mouth by their mood.
 
-Pure functions: rows of pixels, two to a cell, or rows of letters for terminals that have no pictures.
+Pure functions: rows of pixels, two to a cell, or rows of characters for terminals without pictures.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ DARK, WHITE, TEAR, LIP = 0x241C1A, 0xF4F0E8, 0x9CC8F0, 0xB06A5C
 
 
 class Face(NamedTuple):
-    """Features of a mood. brows: which of the two rows the outer and the inner end of a brow are in, 0 the upper, -1
-    none.
+    """The features of a mood. brows: row of a brow's outer and inner end, 0 upper, 1 lower, -1 none.
 
-    eyes: open, wide, low, shut or smiling. mouth: for each of its five columns the rows that are dark, "u", "l", "b"
-    (both) or " "; teeth: whether the row within shows them. letters: brows, eyes and mouth in letters.
+    eyes: open, wide, low, shut or smiling. mouth: for each of five columns which row is dark: "u"pper, "l"ower, "b"oth
+    or " " none; teeth: whether the middle shows teeth. letters: brows, eyes and mouth in characters.
     """
 
     brows: tuple[int, int]
@@ -43,9 +42,8 @@ FACES: Mapping[str, Face] = {
 
 
 class FacePlan(NamedTuple):
-    """Where features are in a portrait of so many columns and pixel rows. brows: the upper of the two rows a brow may
-    be in; left: the columns of the left brow and eye, the outer one first; pupil: which of them is dark; mouth: its
-    upper row and first column.
+    """The geometry of a portrait of width x height pixels. brows: the upper of the two rows of brows; left: columns of
+    the left brow and eye, outermost first; pupil: index of the dark one; mouth: its upper row and first column.
     """
 
     width: int
@@ -69,7 +67,7 @@ SMALL = FacePlan(7, 8, 2, 4, (1, 2), 1, (5, 1), (
 
 
 def face_of(mood: str) -> Face:
-    """The features of a mood; unknown ones look vague."""
+    """The features of a mood; those of "vague" for an unknown one."""
     return FACES.get(mood, FACES["vague"])
 
 
@@ -77,8 +75,8 @@ def face_of(mood: str) -> Face:
 def draw_portrait(
     hair: str, skin: str, mood: str, palette: str = "default", small: bool = False, ground: int = PANEL, worn: str = ""
 ) -> tuple[tuple[int, ...], ...]:
-    """Rows of colours. hair, skin: of the look; ground: what lies behind; worn: the mood whose colour the clothes have,
-    where it is another than the face shows.
+    """A portrait as rows of colours. hair, skin: as in the look; ground: background colour; worn: mood that colours the
+    clothes, if other than that of the face.
     """
     plan, face = (SMALL if small else LARGE), face_of(mood)
     dark, light = HAIR.get(hair, HAIR["brown"]), SKIN.get(skin, SKIN["light"])
@@ -110,7 +108,7 @@ def draw_portrait(
 
 
 def _eye(out: list[list[int]], plan: FacePlan, how: str, columns: Sequence[int], lids: int) -> None:
-    """One eye: dark where it looks from, white beside that where there is room, or where it is wide open."""
+    """Draw an eye: a dark pupil, white beside it if there is room or the eye is wide open."""
     row, pupil = out[plan.eyes], columns[plan.pupil]
     if how == "smiling":
         for column in columns:
@@ -133,7 +131,7 @@ def _eye(out: list[list[int]], plan: FacePlan, how: str, columns: Sequence[int],
 
 
 def letter_portrait(mood: str, name: str, small: bool = False) -> tuple[str, ...]:
-    """The same in letters, all of them ASCII; the first letter of the name is on the chest."""
+    """A portrait in ASCII rows; the first letter of the name is on the chest."""
     brows, eyes, mouth = face_of(mood).letters
     first = name[:1] if name[:1].isascii() and name[:1].isprintable() else "?"
     if small:

@@ -1,4 +1,4 @@
-"""Furniture as 1x2-pixel motifs that join with equal neighbours: a row of counters is one counter."""
+"""Furniture as motifs of 1 x 2 pixels that join with equal neighbours: a row of counter tiles is one counter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FurnitureTile(NamedTuple):
     right: bool
 
     def dice(self, count: int) -> int:
-        """A number below count that belongs to the place."""
+        """A number below count, fixed by the tile's place."""
         return pick_at(self.x, self.y, 5, count)
 
 
@@ -38,12 +38,12 @@ CANVAS, POST = 0xD8CDB4, 0x63482E
 GOODS = (0xA8884C, 0x7F8C4E, 0xA6704C, 0x94805C)
 BEDS = frozenset({"bed", "cot"})
 FLAT = frozenset({"rug", "bandstand", "pond", "swing", "flowers", "boat", "slide", "stall", "fountain"})  # no shadow
-SMALL = frozenset({"chair", "stool", "crate", "barrel", "till", "plant"})  # what could be taken for a person
-MUTED, SMALL_MUTED = 0.14, 0.42  # how much of the floor's colour things take on, so that people stand out
+SMALL = frozenset({"chair", "stool", "crate", "barrel", "till", "plant"})  # looks that could be mistaken for a person
+MUTED, SMALL_MUTED = 0.14, 0.42  # share of the floor's colour in things (SMALL ones), so that people stand out
 
 
 def block_motif(top: int, front: int, trim: int | None = None) -> Motif:
-    """A lit top and, where nothing of its kind lies below, a darker front. trim: a mark on some tops."""
+    """A lit top and, where no equal tile is below, a darker front. trim: colour of a mark on some tops."""
 
     def draw(spot: FurnitureTile) -> Pair:
         edge = 1.08 if not spot.left else 0.92 if not spot.right else 1.0
@@ -88,7 +88,7 @@ def seat_motif(back: int, cushion: int) -> Motif:
 
 
 def frame_motif(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
-    """A rim round a middle. foot: the rim where it ends below; alone: one tile of it."""
+    """A rim around a middle. foot: colour of the lower rim; alone: the pair for a single tile."""
 
     def draw(spot: FurnitureTile) -> Pair:
         if not (spot.left or spot.right or spot.above or spot.below):
@@ -102,12 +102,12 @@ def frame_motif(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
 
 
 def basin_motif(rim: int, water: int) -> Motif:
-    """A rim round water; alone, a rim over water."""
+    """A rim around water; a single tile is a rim above water."""
     return frame_motif(rim, water, scale(rim, 0.8), (rim, water))
 
 
 def stripe_motif(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
-    """A top in stripes over a front, goods showing now and then."""
+    """A striped top over a front on which goods show here and there."""
 
     def draw(spot: FurnitureTile) -> Pair:
         lower = goods[spot.dice(len(goods))] if goods and spot.dice(3) else front
@@ -117,19 +117,19 @@ def stripe_motif(first: int, second: int, front: int, goods: tuple[int, ...] = (
 
 
 def pole_motif(head: int, foot: int) -> Motif:
-    """Something that looks the same everywhere: a head and a foot."""
+    """The same two pixels everywhere: a head and a foot."""
     return lambda spot: (head, foot)
 
 
 def bed_motif(spot: FurnitureTile) -> Pair:
-    """A pillow above a blanket, in one colour a bed."""
+    """A pillow above a blanket."""
     blanket = BLANKETS[spot.dice(len(BLANKETS))]
     return (blanket, scale(blanket, 0.84)) if spot.above else (PILLOW, blanket)
 
 
 def bed_side(terrain: Terrain, x: int, y: int) -> int:
-    """Which neighbour a single bed or cot is drawn over, so that a sleeper fits: 1 right, -1 left, 0 none. The letters
-    of a double bed, side by side, are as wide as they are.
+    """The side to which a single bed or cot is widened, so that a sleeper fits: 1 right, -1 left, 0 none. A double bed
+    (two bed tiles side by side) is wide enough.
     """
     if any(str(look) in BEDS for look in (*terrain.look[y, max(0, x - 1) : x], *terrain.look[y, x + 1 : x + 2])):
         return 0
@@ -140,7 +140,7 @@ def bed_side(terrain: Terrain, x: int, y: int) -> int:
 
 
 def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
-    """Beds are two columns wide and reach one pixel below their tile where the floor is free."""
+    """Widen a bed to two columns, and extend it one pixel below its tile where the floor is free."""
     side = bed_side(terrain, x, y)
     if side:
         out[2 * y : 2 * y + 2, x + side] = out[2 * y : 2 * y + 2, x] * 0.95
@@ -211,7 +211,7 @@ MOTIFS: dict[str, Motif] = {
 
 
 def motif_for(look: str) -> Motif:
-    """The drawing of a look; an unknown one is a plain box in a colour of its own."""
+    """The motif of a look; an unknown look gets a plain box in a colour derived from its name."""
     found = MOTIFS.get(look)
     if found is None:
         tone = mix(0x8A7458, SPINES[sum(map(ord, look)) % len(SPINES)], 0.5)
@@ -220,7 +220,7 @@ def motif_for(look: str) -> Motif:
 
 
 def paint_furniture(out: Pixels, terrain: Terrain) -> None:
-    """All objects of the map, in reading order, each with a small shadow at its right and below."""
+    """Draw all objects of the map in reading order, each with a small shadow at its right and below."""
     look, height, width = terrain.look, terrain.height, terrain.width
     for y in range(height):
         for x in range(width):
@@ -248,7 +248,7 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
 
 
 def _stalls(out: Pixels, terrain: Terrain) -> None:
-    """Market stalls: a striped awning that hangs over on both sides, goods below it, a shadow on the ground."""
+    """Draw market stalls: a striped awning overhanging on both sides, goods below it, a shadow on the ground."""
     rows = enumerate(terrain.look == "stall")
     for y, first, last in ((y, run[0], run[-1]) for y, row in rows for run in split_runs(row)):
         cloth = AWNINGS[(first // 4 + y) % len(AWNINGS)]
@@ -267,7 +267,7 @@ def _stalls(out: Pixels, terrain: Terrain) -> None:
 
 
 def _fountains(out: Pixels, terrain: Terrain) -> None:
-    """A bowl of stone in the water, and the jet above it."""
+    """Draw fountains: a stone bowl and the jet above it."""
     for y, x in np.argwhere(terrain.look == "fountain").tolist():
         dots = ((-2, 0, 0xDCEBEF), (-1, 0, 0xC2DCE6), (-1, -1, 0x86B4CC), (-1, 1, 0x86B4CC), (0, 0, 0xE8F2F4))
         rim = ((0, -1, 0xB4B1AA), (0, 1, 0xA09D96), (1, -1, 0x8A8781), (1, 0, 0x9A9790), (1, 1, 0x76736E))

@@ -1,6 +1,6 @@
-"""Grounds and floors as pixels: grass, roads, boards, tiles, water, each a few shades with a grain.
+"""Grounds and floors as pixels: grass, roads, boards, tiles, water, each in a few shades with a grain.
 
-The grain is chance without a generator: hashes of places, so that a picture is the same wherever it is drawn.
+The grain comes from hashes of positions, not a random generator, so that a picture is the same wherever it is drawn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sandbox.tui.theme.colours import FENCE, FLOWERS, GROUNDS, LEAF, TREES, TRUN
 
 
 def paint_low(out: Pixels, terrain: Terrain) -> None:
-    """Flowers, hedges and fences: what is lower than a person."""
+    """Draw what is lower than a person: flowers, hedges and fences."""
     for y, x in np.argwhere(np.isin(terrain.look, ["flowers", "hedge", "fence", "railing", "gate"])):
         look = str(terrain.look[y, x])
         if look == "flowers":
@@ -27,7 +27,7 @@ def paint_low(out: Pixels, terrain: Terrain) -> None:
 
 
 def paint_trees(out: Pixels, terrain: Terrain) -> None:
-    """Crowns in reading order, a nearer tree before a farther one; houses are not painted over."""
+    """Draw trees in reading order, so that nearer ones cover farther ones; houses are not painted over."""
     free = ~double_rows((terrain.building >= 0) | terrain.door | terrain.wall)
     places = [(int(y), int(x)) for y, x in np.argwhere(terrain.look == "tree")]
     for y, x in places:
@@ -53,7 +53,7 @@ def _crown(out: Pixels, free: PixelMask, y: int, x: int) -> None:
     dark, middle, light = TREES[pick_at(x, y, 3, len(TREES))]
     big = pick_at(x, y, 4, 3) > 0
     foot = 2 * y + 1
-    _put(out, free, foot, x, TRUNK if y else dark)  # at the upper rim there is no room for a crown
+    _put(out, free, foot, x, TRUNK if y else dark)  # in the top row there is no room for a crown
     reach, tall = (2, 5) if big else (1, 4)
     for up in range(1, tall + 1):
         for side in range(-reach, reach + 1):
@@ -101,12 +101,13 @@ Noise: TypeAlias = npt.NDArray[np.float32]  # (height, width), 0..1
 PixelMask: TypeAlias = npt.NDArray[np.bool_]  # (2 * height, width)
 Kind = TypeVar("Kind", bound=np.generic)
 
+# Brightness of a ground's rim where it meets a soft ground or water.
 EDGED = {"road": 0.90, "path": 0.93, "paving": 0.90, "planks": 0.74, "sand": 0.94, "gravel": 0.92}
 SOFT = ("grass", "meadow", "lawn", "soil")
 
 
 def paint_ground(terrain: Terrain, seed: int) -> Pixels:
-    """The whole map's ground as pixels, with nothing standing on it."""
+    """The ground of the whole map as pixels, with nothing standing on it."""
     high, wide = 2 * terrain.height, terrain.width
     out = np.zeros((high, wide, 3), np.float32)
     drift = value_noise(high, wide, 6, 9, seed)
@@ -124,12 +125,12 @@ def paint_ground(terrain: Terrain, seed: int) -> Pixels:
 
 
 def double_rows(tiles: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Tiles as pixels: each row twice."""
+    """Tile rows as pixel rows: each row twice."""
     return np.repeat(tiles, 2, axis=0)
 
 
 def _shade(name: str, drift: Noise, grain: Noise, high: int, wide: int) -> npt.NDArray[np.intp]:
-    """Which of a ground's four shades each pixel has: broad patches for soft grounds, strips for boards."""
+    """The index (0..3) of the shade of each pixel: broad patches for soft grounds, strips for boards."""
     if name in ("wood", "planks"):
         rows = np.arange(high)[:, None] // 2
         joint = (np.arange(wide)[None, :] + rows * 5) // 7
@@ -143,7 +144,7 @@ def _shade(name: str, drift: Noise, grain: Noise, high: int, wide: int) -> npt.N
 
 
 def _pattern(out: Pixels, name: str, here: PixelMask, grain: Noise) -> None:
-    """Seams, slabs and tufts: what makes a ground that ground."""
+    """Draw the pattern of a ground: seams, slabs or tufts."""
     y, x = np.mgrid[0 : out.shape[0], 0 : out.shape[1]]
     if name == "paving":
         out[here & ((x // 3 + y // 3) % 2 == 0)] *= 0.955
@@ -166,7 +167,7 @@ def _pattern(out: Pixels, name: str, here: PixelMask, grain: Noise) -> None:
 
 
 def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> None:
-    """A darker rim where a laid ground meets the soft ones, so that streets are drawn and not spilt."""
+    """Darken the rim of streets and the like beside soft grounds and water, so that they have clear edges."""
     soft = np.isin(names, [*SOFT, "water"])
     near = neighbours(soft) & ~double_rows(terrain.inside)
     for name, factor in EDGED.items():
@@ -176,7 +177,7 @@ def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> Non
 
 
 def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Noise) -> None:
-    """Lighter water along the land, a wet rim on the land (stone where it is laid), streaks further out."""
+    """Draw shores: lighter water along the land, a wet rim on it (stone where `laid`), streaks further out."""
     if not water.any():
         return
     land = ~water
@@ -194,14 +195,14 @@ def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Noise) -> None
 
 
 def _rim(out: Pixels, water: PixelMask, rim: PixelMask) -> None:
-    """Dressed stone round water in a paved place: lit where it faces up or left, darker below and at the right."""
+    """Draw a stone rim around water in paved places, darker below and at the right of the water."""
     stone = np.array([206, 202, 190], np.float32)
     out[rim] = stone
     out[rim & (shift_mask(water, 1, 0) | shift_mask(water, 0, 1))] = stone * 0.66
     out[shift_mask(rim, 1, 0) & water] *= 0.82  # the rim's shadow on the water
 
 
-# ---- chance
+# ---- noise from hashes
 
 
 def hash_grid(height: int, width: int, salt: int) -> Noise:
@@ -234,7 +235,7 @@ def value_noise(height: int, width: int, scale_y: int, scale_x: int, salt: int) 
 
 
 def pick_at(x: int, y: int, salt: int, count: int) -> int:
-    """A number below count that belongs to a place."""
+    """A number below count, from a hash of a place and a salt."""
     v = (x * 0x9E3779B1 ^ y * 0x85EBCA77 ^ salt * 0xC2B2AE3D) & 0xFFFFFFFF
     v = (v ^ v >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     v = (v ^ v >> 12) * 0x297A2D39 & 0xFFFFFFFF

@@ -1,5 +1,5 @@
-"""Houses. Walls are cut low, with doors and windows: solid lines lit from the upper left, shadows at the lower right.
-Roofs have their shape from the house's own outline, hipped or gabled.
+"""Houses: low cut walls with doors and windows, lit from the upper left, with shadows at the lower right; and roofs,
+hipped or gabled, whose shape follows from the outline of the house.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from sandbox.tui.map.terrain import Terrain, shift_mask, split_runs
 from sandbox.tui.theme.colours import DOOR, GLASS, ROOFS, WALL_FACE, WALL_TOPS, split
 from sandbox.tui.view.cells import Box, bounds
 
-ACROSS_EVERY, DOWN_EVERY = 5, 4
+ACROSS_EVERY, DOWN_EVERY = 5, 4  # tiles from window to window along a wall
 
 
 class Window(NamedTuple):
-    """Glass at a pixel (row, column) of a sector's outer wall; south: that wall faces the lower edge."""
+    """A window at a pixel (row, column) of a sector's outer wall; south: the wall faces the lower edge of the map."""
 
     row: int
     column: int
@@ -27,7 +27,7 @@ class Window(NamedTuple):
 
 
 def paint_shadows(out: Pixels, terrain: Terrain) -> None:
-    """Ground shadows of walls, and of whole houses to their right and below, on the empty ground."""
+    """Draw the shadows of walls, and of whole houses to their right and below, on the ground."""
     solid = double_rows(terrain.wall)
     _shade(out, solid, ((0, 1, 0.74), (1, 0, 0.70), (1, 1, 0.74)))
     house = double_rows(terrain.building >= 0)
@@ -36,7 +36,7 @@ def paint_shadows(out: Pixels, terrain: Terrain) -> None:
 
 
 def paint_walls(out: Pixels, terrain: Terrain) -> None:
-    """Lit tops, darker faces where the ground shows below, a lighter edge at the upper left."""
+    """Draw walls and doors: lit tops, darker faces where no wall is below, a lighter edge at the upper left."""
     solid = double_rows(terrain.wall)
     owner = double_rows(terrain.building)
     below = shift_mask(solid, -1, 0) | _door_below(terrain)
@@ -52,10 +52,10 @@ def paint_walls(out: Pixels, terrain: Terrain) -> None:
 
 
 def find_windows(terrain: Terrain) -> tuple[Window, ...]:
-    """Panes at even steps along the outer walls, away from corners and doors."""
+    """Place windows at even steps along the outer walls, away from corners and doors."""
     out: list[Window] = []
     wall, inside, building = terrain.wall, terrain.inside, terrain.building
-    across = np.zeros_like(wall)  # walls that run left and right, the open air on one side only
+    across = np.zeros_like(wall)  # walls that run left and right, indoors on one side only
     across[1:-1, 1:-1] = wall[1:-1, :-2] & wall[1:-1, 2:] & (inside[:-2, 1:-1] != inside[2:, 1:-1])
     down = np.zeros_like(wall)
     down[1:-1, 1:-1] = wall[:-2, 1:-1] & wall[2:, 1:-1] & (inside[1:-1, :-2] != inside[1:-1, 2:])
@@ -72,7 +72,7 @@ def find_windows(terrain: Terrain) -> tuple[Window, ...]:
 
 
 def paint_windows(out: Pixels, windows: tuple[Window, ...]) -> None:
-    """The panes by day."""
+    """Draw the windows as they look by day."""
     for pane in windows:
         out[pane.row, pane.column] = split(GLASS)
 
@@ -108,7 +108,7 @@ class Roof(NamedTuple):
 
 
 def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
-    """A roof for each house. The south walls stay in sight below the eaves, with their doors and windows."""
+    """Make a roof for each house. South walls with doors and windows stay visible below the eaves."""
     house = terrain.building >= 0
     south = house & shift_mask(~house, -1, 0)
     covered = np.where(south & (terrain.wall | terrain.door), -1, terrain.building)
@@ -150,7 +150,7 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
 
 
 def _distances(mask: PixelMask) -> tuple[npt.NDArray[np.int32], ...]:
-    """Pixels of roof between each pixel and the eaves to the north, south, west and east."""
+    """For each pixel its distance in roof pixels from the eaves in the north, south, west and east."""
 
     def count(m: PixelMask) -> npt.NDArray[np.int32]:
         out = np.zeros(m.shape, np.int32)
@@ -162,7 +162,7 @@ def _distances(mask: PixelMask) -> tuple[npt.NDArray[np.int32], ...]:
 
 
 def _chimney(colour: Pixels, mask: PixelMask, number: int) -> tuple[int, int]:
-    """Two pixels wide, three high, on the lit slope a quarter from one end; returns its mouth."""
+    """Draw a chimney, 2 x 3 pixels, on the lit slope; return its mouth (row, column)."""
     high, wide = mask.shape
     row, column = max(1, min(high // 4, 4)), wide // 4 if number % 2 else wide - wide // 4 - 2
     for dy in range(3):

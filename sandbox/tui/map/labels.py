@@ -1,6 +1,6 @@
-"""Words on the map. Names of places: near, small dim chips on closed roofs and far walls; from afar, one on each plot.
-Arrows at its edge, towards those out of view: the chosen, favourites, and who has a row. What lies at a place, and
-the line of the cursor that keys move over it.
+"""Words on the map: names of places (near: on closed roofs and far walls; from afar: one on each plot); arrows at the
+edge towards people out of view (the selected one, favourites, people in a quarrel); descriptions of tiles, and the
+line of the look cursor.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from sandbox.tui.view.person_words import person_title
 from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, outside, with_end
 from sandbox.tui.view.viewer import Viewer
 
-MOSTLY = 0.7  # share of a building in view from which it is named
-MARGIN = 1
-SPOTS = 60  # places tried for a name
-LEAST = 5  # letters a shortened name keeps
-ARROWS, NAMES = 3, 16  # at most so many, each with so many cells of a name
-NAMELESS = frozenset(("ground", "wall"))  # kinds of tiles that need no name beside their place's
+MOSTLY = 0.7  # share of a building that must be in view for its name to be shown
+MARGIN = 1  # free cells at each side of a name, at near zoom
+SPOTS = 60  # most places tried for a name
+LEAST = 5  # least cells a shortened name keeps
+ARROWS, NAMES = 3, 16  # most arrows, and cells of a name on one
+NAMELESS = frozenset(("ground", "wall"))  # kinds of tiles described by their place alone
 
 Spots = tuple[tuple[int, int], ...]
 Uses = Mapping[str, Use]  # address -> what the place is
 
 
 class Chip(NamedTuple):
-    """A name in the view's own cells. who: of an arrow, the person it leads to; mood: theirs, which colours it."""
+    """A text in the view's own cells. For an arrow, who: the person it leads to; mood: theirs, which colours it."""
 
     x: int
     y: int
@@ -45,14 +45,14 @@ class Chip(NamedTuple):
 
     @property
     def area(self) -> Box:
-        """The cells it takes."""
+        """The cells it covers."""
         return Box(self.x, self.y, cell_len(self.text), 1)
 
 
 class MapLabel(NamedTuple):
-    """A name with the places for it on the map, in cells, the best first: on the closed roof, and when it is open.
+    """A name with its possible places on the map, in cells, best first: under a closed roof and under an open one.
 
-    area: what must be in view, in cells.
+    area: the cells that must (mostly) be in view.
     """
 
     sector: str
@@ -63,14 +63,14 @@ class MapLabel(NamedTuple):
 
 
 class Labels:
-    """Where the names stand: a chip stays in its place for as long as that is free. shown: whether there are any."""
+    """Places the names; a name stays in its place as long as that is free. shown: whether names are shown at all."""
 
     def __init__(self, picture: Picture) -> None:
         self.shown = True
         self._picture = picture
         self._scale = NEAR
         self._uses: Uses = {}
-        self._near: dict[tuple[int, str], MapLabel | None] = {}  # of each building and name
+        self._near: dict[tuple[int, str], MapLabel | None] = {}  # (building, name) -> its label, None: does not fit
         self._plots = self._near_plots({})
         self._last: dict[str, tuple[bool, tuple[int, int]]] = {}
         self.chips: list[Chip] = []
@@ -78,8 +78,8 @@ class Labels:
     def lay(
         self, view: Box, scale: MapScale, taken: Sequence[Box], roofs: Mapping[str, float], uses: Uses
     ) -> list[Chip]:
-        """The names of a frame. view: the cells in view; taken: areas of it to keep clear; roofs: alpha of each; uses:
-        what places are by claims.
+        """Place the names of a frame. view: the cells in view; taken: areas to keep clear; roofs: sector -> alpha;
+        uses: what places are used as.
         """
         if scale != self._scale or uses != self._uses:
             self._scale, self._uses = scale, uses
@@ -97,7 +97,7 @@ class Labels:
         return self.chips
 
     def _near_plots(self, now: Mapping[str, str]) -> list[MapLabel]:
-        """The buildings whose plot is wide enough for their names."""
+        """The labels at near zoom. now: sector -> name of its present use."""
         keys = [(number, f" {_name(self._picture, number, now)} ") for number in range(len(self._picture.plan.sectors))]
         for key in keys:
             if key not in self._near:
@@ -125,13 +125,13 @@ def _mark(busy: npt.NDArray[np.bool_], area: Box) -> None:
 
 
 def _name(picture: Picture, number: int, now: Mapping[str, str]) -> str:
-    """What the map calls a plot. now: sector -> what it has become."""
+    """The name of a plot on the map. now: sector -> name of its present use."""
     sector = picture.plan.sectors[number]
     return clean((now.get(sector.name) or sector.called or sector.name).removeprefix("the "), 22)
 
 
 def _near_plot(picture: Picture, number: int, text: str) -> MapLabel | None:
-    """A building, if its plot is wide enough for that name."""
+    """The label of a building; None if its plot is too narrow for the name."""
     sector, wide = picture.plan.sectors[number], cell_len(text)
     house = picture.terrain.building == number
     if not house.any() or wide > sector.rect[2]:
@@ -148,9 +148,9 @@ def _near_plot(picture: Picture, number: int, text: str) -> MapLabel | None:
 
 
 def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[int, int]]:
-    """Where so many of the tiles lie side by side, nearest to the row and the middle first.
+    """Places where `wide` of the tiles lie side by side, nearest to the row and the middle first.
 
-    Where there are nowhere so many, the middle of a row's tiles.
+    If there are none, the middle of each row of tiles.
     """
     rows = np.flatnonzero(tiles.any(1)).tolist()
     out: list[tuple[float, tuple[int, int]]] = []
@@ -165,7 +165,7 @@ def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[in
 
 
 def _far_plots(picture: Picture, scale: MapScale, now: Mapping[str, str]) -> list[MapLabel]:
-    """All sectors, those with the least room first; a name much wider than its plot is shortened."""
+    """The labels from afar, for all sectors, narrowest first; a name much wider than its plot is shortened."""
     out = []
     for number, sector in enumerate(picture.plan.sectors):
         x, y, width, height = sector.rect
@@ -178,7 +178,7 @@ def _far_plots(picture: Picture, scale: MapScale, now: Mapping[str, str]) -> lis
 
 
 def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
-    """Cells about a place, nearest first, hardly beyond the reach."""
+    """Cells around a place, nearest first, at most one beyond the reach."""
     found = [
         (2.5 * abs(dy) + abs(dx) + 3.0 * (abs(dy) > reach_y), (round(x) + dx, round(y) + dy))
         for dy in range(-int(reach_y) - 1, int(reach_y) + 2)
@@ -191,8 +191,8 @@ def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
 
 
 def edge_arrows(targets: Iterable[Chip], width: int, height: int, taken: Sequence[Box] = ()) -> list[Chip]:
-    """At most three arrows, for the first targets (people where they are, out of view) that find room on the edge of a
-    window of so many cells.
+    """At most ARROWS arrows on the edge of a window of width x height cells, for the first targets that find room.
+    targets: people out of view, where they are. taken: areas to keep clear.
     """
     out: list[Chip] = []
     for target in targets:
@@ -207,11 +207,11 @@ def edge_arrows(targets: Iterable[Chip], width: int, height: int, taken: Sequenc
 
 
 def _places(target: Chip, width: int, height: int) -> Iterable[Chip]:
-    """Where its arrow may stand: where the line from the middle leaves the window, then farther and farther along
+    """Possible arrows to a target: where the line from the middle leaves the window, then farther and farther along
     that edge.
     """
     dx, dy = target.x - (width - 1) / 2, target.y - (height - 1) / 2
-    flat = abs(dx) * height > abs(dy) * width  # it leaves by the left or right edge
+    flat = abs(dx) * height > abs(dy) * width  # the line leaves by the left or right edge
     name = fit_text(target.text, NAMES)
     if flat:
         text = f" {name} → " if dx > 0 else f" ← {name} "
@@ -229,11 +229,11 @@ def _places(target: Chip, width: int, height: int) -> Iterable[Chip]:
             yield target._replace(x=x, y=y, text=text)
 
 
-# ---- what lies at a place
+# ---- the look cursor
 
 
 def tile_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[str, float]) -> str:
-    """What lies on a tile: "oven, the bakery"; under a closed roof the building alone; "" beyond the map."""
+    """A tile in words: "oven, the bakery"; under a closed roof only the building; "" beyond the map."""
     town = viewer.world.map
     if not picture.holds(x, y):
         return ""
@@ -255,15 +255,15 @@ def tile_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[
 
 
 def _named(viewer: Viewer, address: str) -> str:
-    """What people call a place, and what is to be seen of what it has become."""
+    """The name of a place, and words for its present use if it has one."""
     use = use_of(viewer.world, address)
     name = viewer.world.handbook.place(address)
     return f"{name}: {use.says}" if use is not None else name
 
 
 def look_line(viewer: Viewer, who: str, thing: MapThing | None, place: str, sector: str, width: int) -> Line:
-    """The line at the map's foot while there is a cursor. who: who stands there, or ""; thing: what lies there; sector:
-    where it is, or "".
+    """The line at the map's foot for the look cursor. who: the person there, or ""; thing: what lies there; place: the
+    tile in words; sector: its sector, or "".
     """
     if who:
         row = viewer.view.row(who, viewer.shown)

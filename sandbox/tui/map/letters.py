@@ -1,4 +1,4 @@
-"""The town without pictures: letters and box drawing in sixteen colours, or ASCII alone."""
+"""The far view in pixels (FarPainter), and the town in characters: box drawing in sixteen colours, or ASCII only."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from sandbox.tui.map.links import MOOD, cells_between
 from sandbox.tui.map.links import SIGNS as SIGNS_OF_TALK
 from sandbox.tui.map.painter import NAME_CELLS, Painter, crop
 from sandbox.tui.map.people import MapFigure
-from sandbox.tui.map.picture import Picture
+from sandbox.tui.map.picture import Picture, sector_mask
 from sandbox.tui.map.terrain import Terrain
-from sandbox.tui.map.weather import sector_mask
 from sandbox.tui.theme.colours import DARK, PANEL, scale
 from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, crop_to_view, fit_text, initial
 
@@ -30,7 +29,7 @@ NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
 
 
 class FarPainter(Painter):
-    """Like Painter, in cells of more than a tile: views count those. Marks are drawn, bubbles are not."""
+    """Like Painter, but a cell covers more than a tile (`scale`); views count such cells. Draws no bubbles."""
 
     _small: Packed = np.zeros((0, 0), np.uint32)
 
@@ -62,8 +61,8 @@ class FarPainter(Painter):
 
 
 def figure_cells(figures: Sequence[MapFigure], scale: MapScale, view: Box) -> dict[str, Box]:
-    """A cell of the view for each person. Of those who would share one, all but the first stand beside it while there
-    is room.
+    """A cell of the view for each person. Where several would share a cell, all but the first get a free neighbour if
+    there is one.
     """
     out: dict[str, Box] = {}
     taken: set[tuple[int, int]] = set()
@@ -77,16 +76,16 @@ def figure_cells(figures: Sequence[MapFigure], scale: MapScale, view: Box) -> di
 
 
 def shrunk(pixels: Packed, scale: MapScale) -> Packed:
-    """Blocks of scale.x columns and scale.y rows as their mean colour, parts of pixels counted as parts."""
+    """The picture scaled down: each block of scale.x columns and scale.y rows becomes its mean colour."""
     rows = _means(unpack_colours(pixels), scale.y)
     out = pack_colours(_means(rows.transpose(1, 0, 2), scale.x).transpose(1, 0, 2) + np.float32(0.5))
-    if len(out) % 2:  # half a cell more, of what is beyond the map
+    if len(out) % 2:  # fill the last cell's lower half with dark
         out = np.vstack([out, np.full((1, out.shape[1]), DARK, np.uint32)])
     return out
 
 
 def _means(colours: Floats, factor: float) -> Floats:
-    """Means of stretches of so many rows: differences of the sum of all rows up to each edge between two stretches."""
+    """Means of every `factor` rows (may be fractional), as differences of a cumulative sum at the edges."""
     length = len(colours)
     edges = np.minimum(np.arange(ceil(length / factor - 1e-6) + 1) * factor, length)
     sums = np.zeros((length + 1, *colours.shape[1:]))
@@ -111,7 +110,7 @@ MOOD_INKS = {
     "calm": CYAN,
     "vague": WHITE,
 }
-GREY_INKS = (  # the marks tell them apart
+GREY_INKS = (  # marks tell these moods apart
     dict.fromkeys(MOOD_INKS, WHITE)
     | dict.fromkeys(("joy", "surprise", "calm"), BRIGHT + WHITE)
     | dict.fromkeys(("sad", "angry", "afraid"), BRIGHT + BLACK)
@@ -126,7 +125,7 @@ ROOF_INKS = {
     "blue": BLUE,
     "thatch": YELLOW,
 }
-# look: sign, its ASCII likeness, colour
+# look -> sign, ASCII sign, colour
 SIGNS: dict[str, tuple[str, str, int]] = {
     "grass": ("·", ".", GREEN),
     "meadow": (",", ",", GREEN),
@@ -145,7 +144,7 @@ SIGNS: dict[str, tuple[str, str, int]] = {
     "flowers": ("*", "*", MAGENTA),
     "door": ("+", "+", BRIGHT + YELLOW),
 }
-OPEN = np.array([ord(sign) for sign in " ·.,≈~░:"])  # signs over which a stroke of rain may be written
+OPEN = np.array([ord(sign) for sign in " ·.,≈~░:"])  # signs that a stroke of rain may replace
 
 Signs: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]  # codes, colours
 
@@ -156,14 +155,14 @@ def ansi_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=Color.from_ansi(fg), bgcolor=Color.from_ansi(bg), bold=bold or None)
 
 
-# On paper what lies under all is light, and what is written on it dark.
+# Colours on a light screen: black and white change places, bright colours become dark.
 ON_PAPER = {BLACK: BRIGHT + WHITE, WHITE: BLACK, BRIGHT + WHITE: BLACK} | {
     BRIGHT + ink: ink for ink in (RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN)
 }
 
 
 def paper_style(fg: int, bg: int, bold: bool) -> Style:
-    """The same where the screen is light; whoever stands on a colour of their own keeps it."""
+    """`ansi_style` for a light screen. A coloured background stays; the chosen person's is reversed."""
     if bg == CHOSEN:
         return ansi_style(CHOSEN, BLACK, bold)
     if bg != BLACK:
@@ -171,7 +170,7 @@ def paper_style(fg: int, bg: int, bold: bool) -> Style:
     return ansi_style(ON_PAPER.get(fg, fg), ON_PAPER[BLACK], bold)
 
 
-# The sixteen colours as a VGA card had them, blue a little lighter: what letters are meant to look like.
+# The sixteen colours of a VGA card, blue a little lighter; the look the letters are designed for.
 SIXTEEN = TerminalTheme(
     (0, 0, 0),
     (170, 170, 170),
@@ -184,7 +183,7 @@ SIXTEEN = TerminalTheme(
 
 
 class LetterPainter(Painter):
-    """Like Painter, one sign a tile and sixteen colours (colours in the canvas are 0..15). paper: whether the ground is
+    """Like Painter, with one character a cell and sixteen colours (0..15 in the canvas). paper: whether the screen is
     light.
     """
 
@@ -230,7 +229,7 @@ class LetterPainter(Painter):
             self._speak(canvas, view, bubbles)
 
     def _weather(self, canvas: Canvas, view: Box, frame: int) -> None:
-        """Strokes of rain on open ground; where there is no light, all in grey."""
+        """Draw rain on open ground, and blackouts in grey."""
         if self.weather.dark:
             dark = sector_mask(self.picture.terrain, self.weather.dark)
             if self.scale == NEAR:
@@ -243,7 +242,7 @@ class LetterPainter(Painter):
             canvas.code[here], canvas.fg[here] = ord("'"), BRIGHT + BLUE
 
     def _join(self, canvas: Canvas) -> None:
-        """Signs between those who talk."""
+        """Write signs between people who talk."""
         for a, b, tone in self.links:
             if a in self.bodies and b in self.bodies:
                 one, two = self.bodies[a], self.bodies[b]
@@ -252,13 +251,13 @@ class LetterPainter(Painter):
 
 
 class AsciiPainter(LetterPainter):
-    """Letters in ASCII alone."""
+    """LetterPainter in ASCII only."""
 
     ascii_only = True
 
 
 def open_signs(terrain: Terrain, ascii_only: bool) -> Signs:
-    """Codes and colours of all tiles with no roofs on."""
+    """Characters and colours of all tiles without roofs."""
     codes = np.full((terrain.height, terrain.width), ord(" "), np.int64)
     colours = np.full(codes.shape, WHITE, np.uint32)
     for y in range(terrain.height):
@@ -275,7 +274,7 @@ def open_signs(terrain: Terrain, ascii_only: bool) -> Signs:
 def add_roofs(
     terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool, walls: bool = False
 ) -> Signs:
-    """The same with closed roofs, each one shaded. walls: whether they cover the outer walls, too."""
+    """The signs with closed roofs as shaded areas. alpha: sector -> roof's alpha; walls: also cover outer walls."""
     codes, colours = signs[0].copy(), signs[1].copy()
     for number, area in enumerate(terrain.sectors):
         here = terrain.building == number
@@ -287,7 +286,7 @@ def add_roofs(
 
 
 def sample_signs(terrain: Terrain, signs: Signs, scale: MapScale) -> Signs:
-    """One sign for each cell of `scale` tiles: of what covers most of it, houses and trees counting more."""
+    """One sign for each cell of `scale` tiles: the most frequent one, houses and trees counting more."""
     high, wide = ceil(terrain.height / scale.y - 1e-6), ceil(terrain.width / scale.x - 1e-6)
     codes, colours = np.zeros((high, wide), np.int64), np.zeros((high, wide), np.uint32)
     weight = np.where(terrain.building >= 0, 1.6, np.where(terrain.look == "tree", 1.4, 1.0))

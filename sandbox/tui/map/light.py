@@ -1,4 +1,4 @@
-"""The hour's light: a tint in 48 steps a day, lamps and lit windows added on top, lit rooms left warm."""
+"""Light by time of day: a tint in 48 steps a day, plus lamps, lit windows and warm lit rooms."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-STEPS = 48
-FINE, COARSE = 0xFC, 0xF8  # COARSE while lamps shine: soft light makes many colours, a style each
+STEPS = 48  # tint steps a day
+FINE, COARSE = 0xFC, 0xF8  # masks of a colour part; COARSE under lamps, whose light makes too many styles
 DAY_SECONDS = 86_400
 Packed: TypeAlias = npt.NDArray[np.uint32]  # 0xRRGGBB
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-# hour, then what red, green and blue are multiplied by, then how strongly lamps shine
+# hour; factors on red, green and blue; strength of lamps (0..1)
 _HOURS = np.array(
     [
         (0.0, 0.30, 0.37, 0.56, 1.0),
@@ -32,20 +32,20 @@ _HOURS = np.array(
     np.float32,
 )
 NIGHT_AIR = np.array([2, 5, 14], np.float32)  # added when lamps are on: night is blue, never black
-PALE = 0.35  # how much of its colour a thing loses in the dark
+PALE = 0.35  # share of its colour that a thing loses in the dark
 ROOM = np.array([1.0, 0.88, 0.70], np.float32)  # lamp light on floors and walls
 WARM = np.array([0.95, 0.66, 0.34], np.float32)  # what a lamp adds to the ground about it
 
 
 class Light(NamedTuple):
-    """multiply: red, green, blue factors (0..1); lamp: how strongly lamps and windows shine (0..1)."""
+    """Light at one time. multiply: red, green, blue factors (0..1); lamp: strength of lamps and windows (0..1)."""
 
     multiply: Floats
     lamp: float
 
 
 def tint_step(second_of_day: int) -> int:
-    """Which of the 48 steps a time of day falls into."""
+    """The tint step (0..47) of a second of the day."""
     return second_of_day % DAY_SECONDS * STEPS // DAY_SECONDS
 
 
@@ -74,7 +74,7 @@ def shine(albedo: Floats, light: Light, room: Floats | None, glow: Floats) -> Fl
 
 
 def pack_colours(colours: Floats, kept: int = FINE) -> Packed:
-    """Colours as integers, the lowest two bits of each part dropped (three where kept is COARSE)."""
+    """Colours (last axis of three, 0..255) as integers; drops the lowest two bits of each part, three for COARSE."""
     parts = np.clip(colours, 0, 255).astype(np.uint32) & np.uint32(kept)
     out: Packed = (parts[..., 0] << np.uint32(16)) | (parts[..., 1] << np.uint32(8)) | parts[..., 2]
     return out
@@ -86,12 +86,12 @@ def unpack_colours(colours: Packed) -> Floats:
 
 
 def shade_colours(colours: Packed, factor: float) -> Packed:
-    """Integers made darker (factor below 1) or lighter."""
+    """Packed colours made darker (factor below 1) or lighter."""
     return pack_colours(unpack_colours(colours) * np.float32(factor))
 
 
 def glow_patch(size: int, reach: float) -> Floats:
-    """A round fall-off in a square, 1 in the middle, in twelve levels so that few colours are needed."""
+    """A round glow in a square of size x size pixels, 1 in the middle, 0 from `reach` pixels on; in 12 levels."""
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)
     far = np.hypot(y - size // 2, x - size // 2)
     out = np.clip(1 - far / reach, 0, 1) ** 1.5

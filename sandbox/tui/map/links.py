@@ -1,5 +1,5 @@
-"""A line on the ground between two who talk, by the tone of it: straight where it is warm, dotted where it is plain,
-jagged where it is hostile.
+"""The line on the ground between two people who talk, by the tone of the talk: straight if warm, dotted if plain,
+jagged if hostile.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.view.speech import HOSTILE, PLAIN, WARM
 
-FAR = 12  # pixels from one to the other; beyond, no line would be seen to join them
+FAR = 12  # most pixels between the two; a longer line would not be read as joining them
 INKS: Final[dict[str, dict[str, int]]] = {
     "default": {WARM: 0xFFE08A, PLAIN: 0xD7DCE6, HOSTILE: 0xFF5A4D},
     "colour-blind": {WARM: 0xF0E442, PLAIN: 0xD7DCE6, HOSTILE: 0xD55E00},
     "grey": {WARM: 0xF4F4F4, PLAIN: 0xBEBEBE, HOSTILE: 0x6E6E6E},
 }
 SIGNS: Final = {WARM: "=", PLAIN: "-", HOSTILE: "~"}
-MOOD: Final = {WARM: "joy", PLAIN: "vague", HOSTILE: "angry"}  # whose ink it has among letters
+MOOD: Final = {WARM: "joy", PLAIN: "vague", HOSTILE: "angry"}  # mood whose colour the line has in characters
 
 
 class TalkLink(NamedTuple):
@@ -45,7 +45,7 @@ def link_pixels(a: MapFigure, b: MapFigure, tone: str, palette: str) -> Iterator
 
 
 def cells_between(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[int, int]]:
-    """The cells between two cells, both left out: column, row."""
+    """The cells (column, row) between two cells, without these; none if they are farther apart than FAR."""
     count = max(abs(x1 - x0), abs(y1 - y0))
     if count > FAR:
         return

@@ -1,5 +1,5 @@
-"""What the Town pane writes over the picture: arrows at its edge, the look cursor, what the mouse rests on, names of
-places; and the lines at its foot.
+"""What the Town pane writes over the picture: arrows at the edge, the look cursor, the hint under the mouse, names of
+places, things, closed places; the lines at its foot; and the weather of a world.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from sandbox.readers.map_objects import MapThing
 from sandbox.readers.story import SpeechTurn
 from sandbox.town.conditions import TownCondition
 from sandbox.town.plan import sector_of
-from sandbox.town.rules import map_position
+from sandbox.town.ways import map_position
 from sandbox.tui.map.camera import Camera
 from sandbox.tui.map.close import Close
 from sandbox.tui.map.labels import Chip, Labels, Uses, edge_arrows
 from sandbox.tui.map.painter import Painter
-from sandbox.tui.map.picture import Picture
-from sandbox.tui.map.weather import CLEAR, Weather
+from sandbox.tui.map.picture import CLEAR, Picture, Weather
 from sandbox.tui.theme.colours import PANEL
 from sandbox.tui.view.cells import Box, Canvas, to_ascii
 from sandbox.tui.view.speech import talk_mark
@@ -34,11 +33,11 @@ from sandbox.tui.view.viewer import Viewer
 
 SHUT = " shut "
 CALLED = {"rain": "rain", "blackout": "blackout"}
-LETTERS = 40  # of what is said of one of them
+LETTERS = 40  # most characters of a condition's words
 
 
 class MapMark(NamedTuple):
-    """Words at a place of the map, in tiles."""
+    """A text over a place of the map. x, y: in tiles."""
 
     x: float
     y: float
@@ -46,7 +45,7 @@ class MapMark(NamedTuple):
 
 
 def weather(world: World) -> Weather:
-    """Where it rains and where there is no light; a room's part of town stands for it."""
+    """The sectors with rain and with a blackout; a condition of a room counts for its whole sector."""
     found = world.conditions.open.values()
     if not found:
         return CLEAR
@@ -55,7 +54,7 @@ def weather(world: World) -> Weather:
 
 
 def marks(world: World, picture: Picture) -> list[MapMark]:
-    """What stands on the map over places that are shut: at their door, else in their middle."""
+    """The marks over places that are shut: at their door, else in their middle."""
     found = (sector_of(c.where) for c in world.conditions.open.values() if c.kind == "shut" and c.where)
     return [_mark(picture, sector) for sector in dict.fromkeys(found) if sector in picture.names]
 
@@ -66,14 +65,14 @@ def _mark(picture: Picture, sector: str) -> MapMark:
     if not len(rows):
         rows, columns = np.nonzero(terrain.door & (terrain.sector == number))
     if len(rows):
-        at = int(rows.argmax())  # the door nearest to whoever looks
+        at = int(rows.argmax())  # the southernmost door, nearest to the observer
         return MapMark(float(columns[at]), float(rows[at]), SHUT)
     x, y, wide, high = picture.plan.sectors[number].rect
     return MapMark(x + wide / 2, y + high / 2, SHUT)
 
 
 def weather_words(viewer: Viewer) -> list[str]:
-    """What holds now and until when, that of the whole town first: "rain to 13:00", "the bakery shut to 12:00"."""
+    """Current conditions and their end, those of the whole town first: "rain to 13:00", "the bakery shut to 12:00"."""
     world, t = viewer.world, int(viewer.shown)
     found = sorted(world.conditions.open.values(), key=lambda c: (c.where != "" or c.who != "", c.until, c.seq))
     return [clean(_words(viewer, c, t), LETTERS) for c in found if c.until > t]
@@ -93,12 +92,12 @@ def _words(viewer: Viewer, c: TownCondition, t: int) -> str:
 
 Cells: TypeAlias = Callable[[float, float], tuple[int, int]]  # the cell of a place in tiles
 THING = "♦"  # mark of a thing that lies somewhere
-BESIDE = ((0, 0), (-1, 0), (2, 0), (1, 1), (-1, 1), (3, 0), (-2, 0), (0, 2))  # cells tried for it
-RESTED, TIRED = 0.5, 8.0  # seconds: a mouse that has not moved for so long asks for a name, and no longer does
+BESIDE = ((0, 0), (-1, 0), (2, 0), (1, 1), (-1, 1), (3, 0), (-2, 0), (0, 2))  # cells tried for its mark
+RESTED, TIRED = 0.5, 8.0  # seconds without a move from which the mouse counts as resting, and until which
 
 
 class Hover:
-    """The mouse over the map: where it is, and whether it rests."""
+    """The mouse over the map. at: its cell of the pane, None if it is elsewhere."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -106,35 +105,35 @@ class Hover:
         self.at: tuple[int, int] | None = None
 
     def move(self, at: tuple[int, int] | None) -> None:
-        """The mouse is over another cell of the pane, or over none."""
+        """Note the cell of the pane under the mouse, None if it left."""
         if at != self.at:
             self.at, self._moved = at, self._clock()
 
     @property
     def resting(self) -> tuple[int, int] | None:
-        """The cell it rests on."""
+        """The cell the mouse rests on, or None."""
         return self.at if RESTED <= self._clock() - self._moved < TIRED else None
 
 
 class MapOverlay:
-    """Writes on finished frames. cursor: the place (in tiles) of the look cursor. marks: what stands over places."""
+    """Writes on finished frames. cursor: place of the look cursor in tiles, or None. marks: texts over places."""
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
         self.labels = Labels(picture)
         self.cursor: tuple[float, float] | None = None
-        self.hint = ""  # what the mouse rests on
+        self.hint = ""  # words for what the mouse rests on, or ""
         self.hint_at = (0, 0)
         self.marks: Sequence[MapMark] = ()
         self.targets: list[Chip] = []
         self.things: Sequence[MapThing] = ()
-        self._lying: dict[tuple[int, int], MapThing] = {}  # cell -> what is marked there
+        self._lying: dict[tuple[int, int], MapThing] = {}  # cell -> the thing marked there
         self.arrows: list[Chip] = []
 
     def write(
         self, canvas: Canvas, painter: Painter, camera: Camera, foot: int, roofs: dict[str, float], uses: Uses
     ) -> None:
-        """All of it. foot: rows at the bottom that are covered; uses: what places are by claims."""
+        """Write everything. foot: covered rows at the bottom; roofs: sector -> alpha; uses: what places are used as."""
         taken = [*painter.bodies.values(), *painter.words]
         free = canvas.height - foot
         covered = Box(0, free, canvas.width, foot)
@@ -153,7 +152,7 @@ class MapOverlay:
             canvas.write(chip.x, chip.y, chip.text, *painter.chip)
 
     def _over_places(self, canvas: Canvas, painter: Painter, camera: Camera, free: int, taken: list[Box]) -> list[Box]:
-        """Words over places, each in the row of its place or a row beside it, where nobody stands."""
+        """Write `marks`, each in the row of its place or one near it, where the cells are free; return their areas."""
         out: list[Box] = []
         for one in self.marks:
             column, row = camera.cell(one.x, one.y)
@@ -167,7 +166,7 @@ class MapOverlay:
         return out
 
     def write_close(self, canvas: Canvas, painter: Painter, close: Close, foot: int) -> None:
-        """The things that lie in a room which is seen from close by."""
+        """Mark the things in the close view of a room."""
 
         def cell(x: float, y: float) -> tuple[int, int]:
             column, row = close.pixel(x, y)
@@ -176,7 +175,7 @@ class MapOverlay:
         self._mark(canvas, painter, cell, canvas.height - foot, {})
 
     def _mark(self, canvas: Canvas, painter: Painter, cell: Cells, free: int, roofs: Mapping[str, float]) -> list[Box]:
-        """A mark where each thing lies that no roof hides, beside whoever stands on it."""
+        """Mark each thing that no roof hides, beside any person who covers it; return the cells marked."""
         self._lying = {}
         taken = [*painter.bodies.values(), *painter.words]
         for thing in self.things:
@@ -193,7 +192,7 @@ class MapOverlay:
         return [Box(x, y, 1, 1) for x, y in self._lying]
 
     def thing_at(self, column: int, row: int) -> MapThing | None:
-        """What is marked at a cell, None if nothing is."""
+        """The thing marked at a cell, or None."""
         return self._lying.get((column, row))
 
     def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Box:
@@ -211,12 +210,12 @@ class MapOverlay:
         return Box(x, y, wide, 1)
 
     def arrow_at(self, x: int, y: int) -> str:
-        """Whom an arrow under a cell leads to, or ""."""
+        """The person to whom the arrow at a cell leads, or ""."""
         return next((a.who for a in self.arrows if a.y == y and a.x <= x < a.x + a.area.width), "")
 
 
 def targets(viewer: Viewer, camera: Camera, turns: Iterable[SpeechTurn], t: float, below: int) -> list[Chip]:
-    """Who is out of view and worth an arrow: the chosen person, then rows that go on, then favourites."""
+    """Arrow targets out of view: the selected person, people in a quarrel, favourites. below: rows covered."""
     view, width = viewer.view, viewer.world.map.width
     rows = [turn.who for turn in turns if talk_mark(turn) == "!"]
     meant = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in sorted(viewer.favourites))]
@@ -236,7 +235,7 @@ def targets(viewer: Viewer, camera: Camera, turns: Iterable[SpeechTurn], t: floa
 
 
 def foot_strips(lines: Sequence[Line], width: int, ascii_only: bool) -> list[Strip]:
-    """Lines as rows on a dark ground."""
+    """Lines as strips on a dark background."""
     rows = (with_background([ink(" "), *line], PANEL, width) for line in lines)
     if ascii_only:
         rows = ([Segment(to_ascii(s.text), s.style) for s in row] for row in rows)

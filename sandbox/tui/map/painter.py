@@ -1,4 +1,4 @@
-"""Frames: the picture cropped to a view, people and words on it, and what changed since the last one."""
+"""Draws frames: the picture cropped to a view with people and words on it; reports what changed since the last."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from sandbox.tui.map.bubbles import Bubble, Inks, PlacedBubble, figure_area, nam
 from sandbox.tui.map.light import Packed, light_at, pack_colours, shade_colours, tint_step, unpack_colours
 from sandbox.tui.map.links import TalkLink, link_pixels
 from sandbox.tui.map.people import RING, SHADOW, MapFigure, dots, in_depth, ring
-from sandbox.tui.map.picture import Picture, glints, smoke
-from sandbox.tui.map.weather import CLEAR, STROKE, VEIL, Mask, Weather, falls_on, strokes
+from sandbox.tui.map.picture import CLEAR, STROKE, VEIL, Mask, Picture, Weather, falls_on, glints, smoke, strokes
 from sandbox.tui.theme.colours import DARK, PANEL, PAPER, mood_colour
 from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
 
-State: TypeAlias = tuple[int, dict[str, float], frozenset[str], Weather]  # step, alpha of roofs, lit, weather
+State: TypeAlias = tuple[int, dict[str, float], frozenset[str], Weather]  # tint step, roofs, lit sectors, weather
 
-NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # people in the dark: bluer, never hard to tell
+NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # factor on people in the dark: bluer, but still easy to see
 SMOKE_GREY = np.array([176, 172, 168], np.float32)
-NAME_CELLS = 14
+NAME_CELLS = 14  # most cells of a name
 
 
 class FrameChange(NamedTuple):
-    """What a frame changed, in view rows. full: everything (a new view); spans: stretches of rows."""
+    """What a frame changed, in rows of the view. full: everything (a new view); spans: the changed parts of rows."""
 
     full: bool
     rows: tuple[int, ...]
@@ -38,12 +37,11 @@ class FrameChange(NamedTuple):
 class Painter:
     """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
 
-    palette: default, colour-blind or grey. scale: of its cells, which here are tiles. A view is an Area of the map in
-    cells; it may lie partly or wholly beyond the map, which is dark there. still: nothing moves but people. canvas: the
-    last frame; bodies, words: the cells that people and all that was written took in it, in the view's own cells. chip,
-    bright: colours of words on a dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in.
-    lids: cells of the view that something else lies over. links: who talks with whom, weather: where it rains and where
-    there is no light, for the next frame.
+    palette: default, colour-blind or grey. scale: tiles of a cell, here always NEAR. A view is a Box of the map in
+    cells; it may lie partly or wholly beyond the map, where it is dark. still: nothing moves but people. canvas: the
+    last frame; bodies, words: the cells that people and texts covered in it, in the view's own cells. chip, bright:
+    (text, background) colours of words; said: colour of lines in bubbles; as the canvas encodes colours. Set for the
+    next frame: lids: cells of the view that something else covers; links: who talks with whom; weather.
     """
 
     ascii_only = False
@@ -60,7 +58,7 @@ class Painter:
         self.lids: Sequence[Box] = ()
         self.links: Sequence[TalkLink] = ()
         self.weather = CLEAR
-        self._wet: tuple[object, Mask] = ((), np.zeros((0, 0), np.bool_))  # on which tiles rain falls, and for what
+        self._wet: tuple[object, Mask] = ((), np.zeros((0, 0), np.bool_))  # (rain, roofs), tiles it falls on
         self._ink = Ink(self.styler)
         self._state: State = (-1, {}, frozenset(), CLEAR)
         self._base: Packed = np.zeros((0, 0), np.uint32)
@@ -80,10 +78,10 @@ class Painter:
         frame: int = 0,
         over: Callable[[Canvas], None] | None = None,
     ) -> FrameChange:
-        """Draw a frame and say what changed.
+        """Draw a frame and return what changed.
 
-        roofs: alpha of each sector's roof, 1 closed (default) .. 0 open; lit: sectors with somebody awake
-        inside; frame: counts up, moves water and smoke; over: writes more on the finished frame.
+        roofs: sector -> alpha of its roof, 1 closed (default) .. 0 open; lit: sectors with somebody awake inside;
+        frame: a counter that moves water and smoke; over: writes more on the finished frame.
         """
         alpha = dict(roofs or {})
         step = tint_step(second_of_day)
@@ -116,25 +114,25 @@ class Painter:
         return self._lines[row]
 
     def mood_ink(self, mood: str) -> int:
-        """A mood's colour, as the canvas counts colours."""
+        """A mood's colour, as the canvas encodes colours."""
         return mood_colour(mood, self.palette)
 
     def say(self, canvas: Canvas, x: int, y: int, text: str, ink: int, ground: int) -> None:
-        """Write bold words, and remember where they stand."""
+        """Write bold text and add its area to `words`."""
         canvas.write(x, y, text, ink, ground, bold=True)
         self.words.append(Box(x, y, cell_len(text), 1))
 
     def _hidden(self, figure: MapFigure, alpha: Mapping[str, float]) -> bool:
-        """Whether a roof hides somebody; from afar one sees who is awake through any."""
+        """Whether a roof hides a person; from afar, people who are awake show through roofs."""
         return (figure.asleep or self.scale == NEAR) and self.picture.covered(figure.column, figure.row, alpha)
 
     def _lain(self, figure: MapFigure) -> MapFigure:
-        """A sleeper moved onto the middle of the bed."""
+        """The figure; a sleeper is moved to the middle of the bed."""
         shift = self.picture.pillow(figure.column, figure.row) if figure.asleep else 0
         return figure._replace(x=figure.x - shift) if shift else figure
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
-        """Bring the tinted pixels up to date: all of them at a new step, else the houses that changed."""
+        """Update the tinted pixels: all at a new step or weather, else only houses that changed."""
         now = (step, alpha, lit, self.weather)
         if self._state == now:
             return
@@ -187,7 +185,7 @@ class Painter:
                 pixels[y, x] = pack_colours(under + (grey - under) * puff.share)[0]
 
     def _rain(self, pixels: Packed, view: Box, frame: int) -> None:
-        """Strokes of rain; they stand still where nothing is to move."""
+        """Draw strokes of rain; they do not move if `still`."""
         seen = self._strokes(view, frame)
         if seen is not None and seen.any():
             veil = STROKE * (0.35 + 0.65 * light_at(self._state[0]).multiply)
@@ -195,7 +193,7 @@ class Painter:
             pixels[seen] = pack_colours(under + (veil - under) * np.float32(VEIL))
 
     def _strokes(self, view: Box, frame: int) -> Mask | None:
-        """The pixels at which a stroke is seen; None where it rains nowhere."""
+        """The pixels of the view with a stroke of rain; None if it rains nowhere."""
         if not self.weather.rain:
             return None
         alpha = self._state[1]
@@ -206,7 +204,7 @@ class Painter:
 
     def _people(self, pixels: Packed, view: Box, figures: list[MapFigure]) -> None:
         shadow: set[tuple[int, int]] = set()
-        painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
+        painted: list[tuple[int, int, int, float]] = []  # row, column, colour, darkness there (0..1)
         step, _, lit, _ = self._state
         lamp = light_at(step).lamp
         seen = {figure.id: figure for figure in figures}
@@ -238,7 +236,7 @@ class Painter:
         return self.mood_ink(figure.mood)
 
     def _marks(self, canvas: Canvas, figures: list[MapFigure], ink: Callable[[MapFigure], int]) -> None:
-        """Marks above heads, but over nobody who is a cell."""
+        """Write marks above heads, unless a person who is one cell stands there."""
         taken = set(self.bodies.values())
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
@@ -246,7 +244,7 @@ class Painter:
                 self.say(canvas, x, y - 1, mark, ink(figure), self.bright[1])
 
     def _words(self, canvas: Canvas, view: Box, figures: list[MapFigure]) -> None:
-        """Marks above heads, then names beside people."""
+        """Write marks above heads, then names beside people."""
         self._marks(canvas, figures, self._mood)
         for figure in figures:
             if figure.name_shown or figure.selected:
@@ -256,18 +254,18 @@ class Painter:
                 self._name(canvas, view, figure, f" {fit_text(figure.name, NAME_CELLS)} ", body)
 
     def _name(self, canvas: Canvas, view: Box, figure: MapFigure, name: str, body: Box) -> None:
-        """Somebody's name beside their body."""
+        """Write a person's name beside their body."""
         others = [area for id_, area in self.bodies.items() if id_ != figure.id]
         chip = name_area(cell_len(name), body, others, self.words, view)
         self.say(canvas, chip.x, chip.y, name, self._colour(figure), self.bright[1])
 
     def _colour(self, figure: MapFigure) -> int:
-        """What somebody's name is written in."""
+        """The colour of a person's name."""
         return self.bright[0] if figure.selected else self._mood(figure)
 
 
 def crop(base: Packed, view: Box) -> Packed:
-    """The pixels of a view in cells; dark beyond the map."""
+    """The pixels of a view (in cells); dark beyond the map."""
     return crop_to_view(base, Box(view.x, 2 * view.y, view.width, 2 * view.height), DARK)
 
 

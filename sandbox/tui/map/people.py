@@ -9,14 +9,14 @@ from typing import NamedTuple, TypeAlias
 
 from sandbox.tui.theme.colours import HAIR, SKIN, mix, mood_colour, scale
 
-Dot: TypeAlias = tuple[int, int, int]  # rows below the feet's own row, columns to the right, colour
-RING = 0xFFF2B8
-SHADOW = 0.58
+Dot: TypeAlias = tuple[int, int, int]  # rows below the row of the feet, columns to the right, colour
+RING = 0xFFF2B8  # colour of the selected person's ring
+SHADOW = 0.58  # factor on the ground in a person's shadow
 
 
 class MapFigure(NamedTuple):
-    """Somebody to draw. x, y: tile coordinates, between tiles while walking; mood: a key of palette.MOODS;
-    hair, skin: keys of palette; build: short, tall or anything else; mark: one glyph above the head, or "";
+    """A person to draw. x, y: tile coordinates, fractional while walking; mood: a key of colours.MOODS;
+    hair, skin: keys of HAIR and SKIN; build: short, tall or anything else; mark: one glyph above the head, or "";
     name_shown: whether a chip with the name stands below."""
 
     id: str
@@ -34,7 +34,7 @@ class MapFigure(NamedTuple):
 
     @property
     def column(self) -> int:
-        """The left one of the two columns drawn."""
+        """The left of the two columns drawn."""
         return floor(self.x + 0.5)
 
     @property
@@ -59,13 +59,13 @@ class MapFigure(NamedTuple):
 
 
 def in_depth(figures: Iterable[MapFigure]) -> list[MapFigure]:
-    """Farthest first, so that painting in order lets the nearer hide the farther."""
+    """The figures sorted farthest first, so that nearer ones are painted over farther ones."""
     return sorted(figures, key=lambda f: (f.feet, f.x, f.id))
 
 
 @lru_cache(4096)
 def sprite(hair: str, skin: str, clothes: int, build: str, stride: int, asleep: bool) -> tuple[Dot, ...]:
-    """A person's pixels relative to the left foot. stride 0 or 1 says which leg is in front."""
+    """A person's pixels relative to the left foot. clothes: colour; stride: 0 or 1, which leg is in front."""
     dark = HAIR.get(hair, HAIR["brown"])
     face = SKIN.get(skin, SKIN["light"])
     if asleep:

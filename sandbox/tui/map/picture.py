@@ -1,5 +1,5 @@
-"""The town without people: all that can be worked out once from a plan, its pixels at an hour, and what moves in it:
-glints on water, smoke over lit houses.
+"""The town without people: everything computed once from a plan, its pixels at an hour, and small movement: glints on
+water, smoke over lit houses.
 """
 
 from __future__ import annotations
@@ -16,22 +16,87 @@ from sandbox.tui.map.ground import double_rows, hash_grid, paint_ground, paint_l
 from sandbox.tui.map.houses import Roof, build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
 from sandbox.tui.map.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack_colours, shine
 from sandbox.tui.map.terrain import Terrain, read_terrain
-from sandbox.tui.map.weather import CLEAR, Weather, apply_weather
 from sandbox.tui.theme.colours import GLASS_LIT, GLASS_NIGHT, split
-from sandbox.tui.view.cells import Box, bounds
+from sandbox.tui.view.cells import NEAR, Box, MapScale, bounds
 
-STREET = -1  # the owner of street lamps: nobody, so they always shine at night
-LAMP_REACH, WINDOW_REACH = 8.0, 4.5
-LAMP_SPACING = 17
-SEED = 7  # of the grain of grounds and roofs
+Mask = npt.NDArray[np.bool_]
+
+SHEET = 64  # side in pixels of the repeating pattern of strokes
+DENSE = 0.009  # share of its pixels at which a stroke begins
+FALL, FRAMES = 3, 3  # pixels that strokes fall at once, and frames between two falls
+STROKE, VEIL = np.array([198, 216, 238], np.float32), 0.55  # colour and opacity of strokes
+WET = np.array([0.84, 0.88, 0.94], np.float32)  # factor of rain on the light
+DARK = np.array([0.58, 0.62, 0.74], np.float32)  # factor of a blackout
+
+_begin = hash_grid(SHEET, SHEET, 53) < DENSE
+_STROKES: Mask = _begin | np.roll(_begin, 1, axis=0)  # each stroke is two pixels long
+
+
+class Weather(NamedTuple):
+    """The sectors with rain and those with a blackout; "" among them means the whole town."""
+
+    rain: frozenset[str] = frozenset()
+    dark: frozenset[str] = frozenset()
+
+
+CLEAR = Weather()
+
+
+def sector_mask(terrain: Terrain, sectors: frozenset[str]) -> Mask:
+    """A mask of the tiles of these sectors."""
+    if "" in sectors:
+        return np.ones((terrain.height, terrain.width), np.bool_)
+    numbers = [i for i, area in enumerate(terrain.sectors) if area.name in sectors]
+    out: Mask = np.isin(terrain.sector, numbers)
+    return out
+
+
+def falls_on(terrain: Terrain, sectors: frozenset[str], roofs: Mapping[str, float]) -> Mask:
+    """A mask of the tiles on which rain is drawn: outdoors and on closed roofs. roofs: sector -> alpha."""
+    opened = [i for i, area in enumerate(terrain.sectors) if roofs.get(area.name, 1.0) <= 0.5]
+    inside = (terrain.building >= 0) & np.isin(terrain.building, opened)
+    out: Mask = sector_mask(terrain, sectors) & ~inside
+    return out
+
+
+def apply_weather(out: Floats, terrain: Terrain, weather: Weather, area: Box) -> Floats:
+    """The pixels `out` of an area (in pixels) under that weather."""
+    for sectors, factor in ((weather.rain, WET), (weather.dark, DARK)):
+        if "" in sectors:
+            out = out * factor
+        elif sectors:
+            here = double_rows(sector_mask(terrain, sectors))[area.within()]
+            out = np.where(here[..., None], out * factor, out)
+    return out
+
+
+def strokes(view: Box, frame: int, wet: Mask, scale: MapScale = NEAR) -> Mask:
+    """A mask of the pixels of a view with a stroke of rain in a frame. view: in cells of `scale` tiles; wet: tiles on
+    which it falls.
+    """
+    high, wide = 2 * max(0, view.height), max(0, view.width)
+    rows, columns = np.arange(high) + 2 * view.y, np.arange(wide) + view.x
+    fallen = frame // FRAMES * FALL
+    out: Mask = _STROKES[np.ix_((rows - fallen) % SHEET, columns % SHEET)]
+    y, x = (rows / 2 * scale.y).astype(np.intp), (columns * scale.x).astype(np.intp)
+    inside = ((rows >= 0) & (y < wet.shape[0]))[:, None] & ((columns >= 0) & (x < wet.shape[1]))[None, :]
+    under = wet[np.ix_(np.clip(y, 0, wet.shape[0] - 1), np.clip(x, 0, wet.shape[1] - 1))]
+    out = out & inside & under
+    return out
+
+
+STREET = -1  # owner number of street lamps: no sector, so they shine every night
+LAMP_REACH, WINDOW_REACH = 8.0, 4.5  # pixels that their light reaches
+LAMP_SPACING = 17  # least distance of street lamps in tiles (rows count 1.6)
+SEED = 7  # salt of the grain of grounds and roofs
 GLINTS = 0.035  # share of water pixels that ever glint
 CYCLE = 24  # frames of glints before they repeat, each one on for a sixth
 GLINT_FRAMES = 8  # frames between two changes of the glints
-SMOKE_FRAMES = 6
+SMOKE_FRAMES = 6  # frames between two steps of smoke
 
 
 class Puff(NamedTuple):
-    """Smoke at a pixel; share: how much of it is smoke (0..1)."""
+    """Smoke at a pixel. share: its opacity (0..1)."""
 
     row: int
     column: int
@@ -39,7 +104,7 @@ class Puff(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """rows, columns, phase: where water can glint and when; chimneys: sector and mouth (row, column)."""
+    """Where a picture moves. rows, columns, phase: where and when water glints; chimneys: sector, row, column."""
 
     rows: npt.NDArray[np.intp]
     columns: npt.NDArray[np.intp]
@@ -48,7 +113,7 @@ class Motion(NamedTuple):
 
 
 class Picture:
-    """A plan painted. width, height: in cells (= tiles); a cell is two pixels, one above the other."""
+    """The painted plan. width, height: in cells (= tiles); a cell is two pixels, one above the other."""
 
     def __init__(self, plan: FloorPlan) -> None:
         self.plan = plan
@@ -82,7 +147,7 @@ class Picture:
         return out
 
     def _glows(self) -> dict[int, tuple[Box, Floats]]:
-        """For each owner of lamps the pixels about them and how bright each of these is."""
+        """Owner of lamps -> area in pixels and brightness (0..1) of each of them."""
         sources: dict[int, list[tuple[int, int, float]]] = {}
         for y, x in self.lamps:
             sources.setdefault(STREET, []).append((2 * y - 1, x, LAMP_REACH))
@@ -123,17 +188,17 @@ class Picture:
         return 0 <= x < self.width and 0 <= y < self.height
 
     def house_at(self, x: int, y: int) -> str:
-        """The building whose inside a tile is part of, or ""."""
+        """The building in which a tile lies indoors, or ""."""
         number = int(self.terrain.building[y, x]) if self.holds(x, y) and self.terrain.inside[y, x] else -1
         return self.plan.sectors[number].name if number >= 0 else ""
 
     def covered(self, x: int, y: int, alpha: Mapping[str, float]) -> bool:
-        """Whether a roof hides what stands on a tile."""
+        """Whether a roof hides a tile. alpha: sector -> alpha of its roof."""
         house = self.house_at(x, y)
         return bool(house) and alpha.get(house, 1.0) > 0.5
 
     def pillow(self, x: int, y: int) -> int:
-        """How many columns left of the tile a sleeper lies: 1 where the bed reaches to the left."""
+        """How many columns left of the tile a sleeper is drawn: 1 if the bed is widened to the left, else 0."""
         in_bed = self.holds(x, y) and str(self.terrain.look[y, x]) in BEDS
         return 1 if in_bed and bed_side(self.terrain, x, y) < 0 else 0
 
@@ -152,8 +217,8 @@ class Picture:
     ) -> Packed:
         """The pixels of an area (default all) at a tint step (0..47).
 
-        Roofs are drawn as far as alpha closes them; lights of the lit sectors and of the streets are on, but where
-        there is a blackout: in the whole town street lamps are off, too.
+        alpha: sector -> opacity of its roof; lit: sectors with a light on. Lights are off in a blackout; one of the
+        whole town also turns the street lamps off.
         """
         whole = "" in weather.dark
         lit = () if whole else [name for name in lit if name not in weather.dark]
@@ -177,9 +242,9 @@ class Picture:
         return pack_colours(apply_weather(out, self.terrain, weather, area), COARSE if light.lamp > 0.01 else FINE)
 
     def bare(self, area: Box, lit: Collection[str] | None, street: bool = True) -> tuple[Floats, Floats, Floats]:
-        """The pixels of an area that lies on the map, without roofs and in plain daylight; then how much lamp light
-        each gets inside a lit house, and how near a lamp is (0..1). lit: sectors with a light on; None: no lamp shines.
-        street: whether the lamps of the street do.
+        """The pixels of an area (on the map) without roofs in plain daylight; then each one's indoor lamp light and its
+        glow of nearby lamps (0..1). lit: sectors with a light on, None = no lamp shines; street: whether street lamps
+        shine.
         """
         place = area.within()
         glow = np.zeros((area.height, area.width), np.float32)
@@ -227,11 +292,11 @@ def _street_lamps(terrain: Terrain) -> tuple[tuple[int, int], ...]:
     return tuple(out)
 
 
-# ---- small slow movement that tells nothing: off with reduced motion
+# ---- decorative movement, off with reduced motion
 
 
 def find_motion(terrain: Terrain, roofs: Iterable[Roof]) -> Motion:
-    """Where a picture may move."""
+    """Find where water glints and chimneys smoke."""
     dice = hash_grid(2 * terrain.height, terrain.width, 31)
     rows, columns = np.nonzero(double_rows(terrain.look == "water") & (dice < GLINTS))
     phase = (dice[rows, columns] / GLINTS * CYCLE).astype(np.intp)
@@ -239,13 +304,13 @@ def find_motion(terrain: Terrain, roofs: Iterable[Roof]) -> Motion:
 
 
 def glints(motion: Motion, frame: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows and columns of the water pixels that shine in a frame."""
+    """Rows and columns of the water pixels that glint in a frame."""
     on = (motion.phase + frame // GLINT_FRAMES) % CYCLE < CYCLE // 6
     return motion.rows[on], motion.columns[on]
 
 
 def smoke(motion: Motion, smoking: Collection[str], frame: int) -> list[Puff]:
-    """Puffs above the chimneys of the named sectors: they rise, drift to the right and thin out."""
+    """Puffs of smoke above the chimneys of the sectors `smoking`; they rise, drift right and thin out."""
     out = []
     beat = frame // SMOKE_FRAMES
     for sector, row, column in motion.chimneys:

@@ -1,5 +1,5 @@
-"""What a frame of the town holds: who is in view and how they look, which roofs open, which windows are lit; and which
-painter draws it: by the settings, by what the terminal can show, by how far away one is. And the feed over people.
+"""The content of a frame of the town: people in view and their marks, open roofs, lit windows; and the choice of the
+painter by settings, terminal and zoom.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sandbox.people.mood_words import MARKS
 from sandbox.phones.model import PhoneState
 from sandbox.readers.story import SpeechTurn
 from sandbox.town.plan import FloorPlan
-from sandbox.town.rules import map_position
+from sandbox.town.ways import map_position
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.camera import densest
 from sandbox.tui.map.closeletters import CloseAscii, CloseLetters
@@ -31,21 +31,21 @@ from sandbox.tui.view.speech import SpeechLine, talk_mark
 from sandbox.tui.view.viewer import Viewer
 
 HOME = "Market Square"
-MARGIN = 4
-PIP = 2.0  # seconds the mark of a new mood stands
-KEPT = 2  # pictures
+MARGIN = 4  # tiles around the window in which people are also looked for
+PIP = 2.0  # seconds the mark of a new mood is shown
+KEPT = 2  # pictures kept
 _pictures: list[Picture] = []
 
 
 class SeenPerson(NamedTuple):
-    """Somebody in or near the window, and the building they are in ("" = in the open)."""
+    """A person in or near the window, and the building they are in ("" = outdoors)."""
 
     row: PersonRow
     house: str
 
 
 def first_centre(viewer: Viewer, picture: Picture) -> tuple[float, float]:
-    """Where to look first: the largest group out of doors, else the square, else the middle."""
+    """Where the camera begins, in tiles: the largest group outdoors, else the square, else the middle of the map."""
     rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
     outdoors = [(r.x, r.y) for r in rows if not picture.house_at(round(r.x), round(r.y))]
     square = [s.rect for s in picture.plan.sectors if s.name == HOME]
@@ -54,7 +54,7 @@ def first_centre(viewer: Viewer, picture: Picture) -> tuple[float, float]:
 
 
 def seen_in(view: View, picture: Picture, window: Box, t: float) -> list[SeenPerson]:
-    """The people whose tile lies in the window or just beside it."""
+    """The people whose tile is in the window or within MARGIN of it. window: in tiles."""
     out = []
     width = view.world.map.width
     about = Box(window.x - MARGIN, window.y - MARGIN, window.width + 2 * MARGIN, window.height + 2 * MARGIN)
@@ -66,7 +66,7 @@ def seen_in(view: View, picture: Picture, window: Box, t: float) -> list[SeenPer
 
 
 def in_sight(viewer: Viewer, about: list[SeenPerson], t: float) -> list[SeenPerson]:
-    """Of these people those who can be seen, as far as they can be seen."""
+    """Those of the people whom the player may see, with what may be shown of them."""
     view = viewer.view
     if view is viewer.session.view:
         return about
@@ -74,15 +74,15 @@ def in_sight(viewer: Viewer, about: list[SeenPerson], t: float) -> list[SeenPers
 
 
 def lit_houses(seen: Iterable[SeenPerson]) -> frozenset[str]:
-    """Buildings with a light on: somebody awake inside."""
+    """Buildings with a light on, because somebody in them is awake."""
     return frozenset(s.house for s in seen if s.house and s.row.awake)
 
 
 def roofless_houses(
     seen: Iterable[SeenPerson], window: Box, selected: str, roofs: str, houses: Iterable[str]
 ) -> frozenset[str]:
-    """Buildings without their roofs, by the setting: auto (somebody awake inside and in the window, or the selected
-    person in bed), open or closed.
+    """Buildings drawn without roofs. roofs: the setting: auto (somebody inside is in the window and awake or selected),
+    open (all) or closed (none).
     """
     if roofs != "auto":
         return frozenset(houses) if roofs == "open" else frozenset()
@@ -95,10 +95,10 @@ def figures_in_view(
     seen: Iterable[SeenPerson],
     turns: Iterable[SpeechTurn],
     spoken: Sequence[SpeechLine],
-    pips: PhoneMarks,
+    pips: MoodChangeMarks,
 ) -> list[MapFigure]:
-    """How everybody in view looks: marks over who thinks, who talks but has no bubble, and who has their phone out;
-    names of who is spoken to or hovered.
+    """The figures of people in view, with marks (thinking, talking without a bubble, new mood, phone) and with names of
+    people spoken to or hovered.
     """
     talking = {who for said in spoken for who in said.turn.who}
     marks = {who: talk_mark(turn) for turn in turns for who in turn.who if who not in talking}
@@ -125,19 +125,19 @@ def figures_in_view(
 
 
 def bubble(spoken: SpeechLine, name: str, mood: str) -> Bubble:
-    """The bubble of a line."""
+    """The bubble of a line of speech. name, mood: the speaker's."""
     return Bubble(spoken.line.who, name, mood, spoken.line.text, spoken.turn.who)
 
 
-class PhoneMarks:
-    """The mark of a mood for a moment after it changed."""
+class MoodChangeMarks:
+    """Gives the mark of a mood for PIP seconds after it changed."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._moods: dict[str, tuple[str, float]] = {}
 
     def of(self, seen: SeenPerson) -> str:
-        """The mark that stands over somebody now, or ""."""
+        """The mark over a person now, or ""."""
         now, who, mood = self._clock(), seen.row.id, seen.row.mood
         before = self._moods.get(who)
         if before is None or before[0] != mood:
@@ -147,7 +147,7 @@ class PhoneMarks:
 
     @property
     def standing(self) -> bool:
-        """Whether a mark stands, and so must go."""
+        """Whether a mark is shown or has just expired, so that frames must go on being drawn."""
         late = self._clock() - 1.0
         return any(until > late for _, until in self._moods.values())
 
@@ -163,7 +163,7 @@ class Roofs:
         self.alpha: Mapping[str, float] = dict.fromkeys(self._left, 1.0)
 
     def move(self, wanted_open: frozenset[str], at_once: bool = False) -> None:
-        """One frame towards what is wanted; at_once: all the way. `moving` tells whether another is needed."""
+        """Move roofs by one frame; at_once: all the way. Sets `moving`: whether another frame is needed."""
         self.moving = False
         for house, left in self._left.items():
             target = 0 if house in wanted_open else self.FRAMES
@@ -173,11 +173,11 @@ class Roofs:
         self.alpha = {house: left / self.FRAMES for house, left in self._left.items()}
 
 
-# ---- who paints it
+# ---- the choice of the painter
 
 
 def picture_of(plan: FloorPlan) -> Picture:
-    """The picture of a plan. The last few are kept: a replay shows the town that waits behind it."""
+    """The picture of a plan. The last KEPT are cached, since a replay shows the same town as the one behind it."""
     found = next((picture for picture in _pictures if picture.plan is plan or picture.plan == plan), None)
     if found is None:
         found = Picture(plan)
@@ -187,21 +187,21 @@ def picture_of(plan: FloorPlan) -> Picture:
 
 
 def colours_of(app: App[Any]) -> str | None:
-    """What the terminal can show, by rich's name for it; None where it has no colours, or NO_COLOR wants none."""
+    """Rich's name for what the terminal can show; None if it has no colours or NO_COLOR is set."""
     if app.no_color:
         return None
     return "truecolor" if app.is_headless else app.console.color_system
 
 
 def glyphs(setting: str, colours: str | None) -> str:
-    """pictures, letters or ascii. colours: rich's name for what the terminal can show; None is none at all."""
+    """pictures, letters or ascii. setting: the player's; colours: as from `colours_of`."""
     if setting != "auto":
         return setting
     return "pictures" if colours in ("256", "truecolor") else "letters"
 
 
 def painter_for(picture: Picture, settings: Settings, colours: str | None, scale: MapScale = NEAR) -> Painter:
-    """A painter of cells that are `scale` tiles."""
+    """The painter for the map, with cells of `scale` tiles."""
     palette = settings["palette"]
     kind = glyphs(settings["glyphs"], colours)
     painter: Painter
@@ -215,7 +215,7 @@ def painter_for(picture: Picture, settings: Settings, colours: str | None, scale
 
 
 def close_painter_for(picture: Picture, settings: Settings, colours: str | None) -> ClosePainter | CloseLetters:
-    """A painter of a room from close by."""
+    """The painter for the close view of a room."""
     palette, kind = settings["palette"], glyphs(settings["glyphs"], colours)
     if kind == "pictures":
         return ClosePainter(picture, palette)
@@ -223,15 +223,15 @@ def close_painter_for(picture: Picture, settings: Settings, colours: str | None)
     return letters(picture, palette, paper=not settings.theme.dark)
 
 
-# ---- what the feed puts over people on the map
+# ---- marks of phones and posts
 
 
 PHONE, SPARK = "#", "&"  # of one cell each, and ASCII
-LOOKS, LANDS = 150, 60  # seconds of the town for which somebody has it out after a look, and for which a post is new
+LOOKS, LANDS = 150, 60  # seconds of town time: a phone stays out after a look, a post is new
 
 
 def authors_of_new_posts(phones: PhoneState, t: float) -> frozenset[str]:
-    """Whose post has just landed at second t. Only the latest that were written are looked at."""
+    """The authors of posts written in the LANDS seconds before t."""
     out = set()
     for written in reversed(phones.written.values()):
         if written.t <= t - LANDS:

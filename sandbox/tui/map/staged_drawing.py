@@ -1,4 +1,4 @@
-"""A staged scene as lines of cells: its title, the room, faces and words of those who speak, and its foot."""
+"""Draws a staged scene as lines: title, the room, faces and words of the speakers, and the foot."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from sandbox.tui.view.text_lines import (
 )
 from sandbox.tui.view.viewer import Viewer
 
-PACE = {"slow": 1.6, "normal": 1.0, "fast": 0.6, "max": 0.35}  # of reading time, by the speed one has set
+PACE = {"slow": 1.6, "normal": 1.0, "fast": 0.6, "max": 0.35}  # factor on reading time, by the speed set
 
 
 class Playing:
-    """Where a script is. at: the number of the beat; one after the last is what came of it.
+    """The progress of a script. at: index of the current beat; after the last one the outcome is shown.
 
-    clock: seconds on the wall; still: no typing, words stand there at once; speed: a key of PACE.
+    clock: wall-clock seconds; still: show words at once instead of typing them; speed: a key of PACE.
     """
 
     def __init__(
@@ -55,17 +55,17 @@ class Playing:
 
     @property
     def beat(self) -> Beat | None:
-        """What is said or done now; None at the end."""
+        """The current beat; None at the end."""
         return self.script.beats[self.at] if self.at < len(self.script.beats) else None
 
     @property
     def over(self) -> bool:
-        """Whether what came of it is shown."""
+        """Whether the outcome is shown."""
         return self.beat is None
 
     @property
     def letters(self) -> int:
-        """How many letters of the beat's words are there by now."""
+        """How many characters of the beat's text are shown by now."""
         beat = self.beat
         if beat is None:
             return 0
@@ -74,7 +74,7 @@ class Playing:
         return min(len(beat.text), int((self._clock() - self._since) / (READ_A_CHARACTER * self._pace)))
 
     def beat_on(self) -> bool:
-        """Go to the next beat if the time to read this one is over; whether it was."""
+        """Go to the next beat if the time to read this one is over; return whether it was."""
         beat = self.beat
         if beat is None:
             return False
@@ -84,14 +84,14 @@ class Playing:
         return True
 
     def next(self) -> bool:
-        """Go to the next beat; whether there is one, or the end, to go to."""
+        """Go to the next beat or the outcome; False if that is shown already."""
         if self.beat is None:
             return False
         self.at, self._since = self.at + 1, self._clock()
         return True
 
     def moods(self) -> dict[str, str]:
-        """Everybody's mood by now, as far as the script knows it."""
+        """Person -> mood at the current beat, as far as the script knows."""
         out = dict(self.script.moods)
         for beat in self.script.beats[: self.at + 1]:
             out.update(beat.moods)
@@ -100,14 +100,14 @@ class Playing:
         return out
 
     def moods_before(self) -> dict[str, str]:
-        """The same before the beat that is on."""
+        """Person -> mood before the current beat."""
         out = dict(self.script.moods)
         for beat in self.script.beats[: self.at]:
             out.update(beat.moods)
         return out
 
     def sides(self) -> dict[str, list[str]]:
-        """Who has taken which side by now, in the order in which they did."""
+        """Side -> people who have taken it by now, in that order."""
         out: dict[str, list[str]] = {}
         for beat in self.script.beats[: self.at + 1]:
             if beat.side and beat.who not in out.setdefault(beat.side, []):
@@ -122,7 +122,7 @@ Portrait = Sequence[Line]
 
 
 class Drawing:
-    """Draws what is played. Keeps what does not change from line to line."""
+    """Draws a staged scene at the current beat of `playing`."""
 
     def __init__(self, viewer: Viewer, staged: Staged, playing: Playing, painter: ClosePainter | CloseLetters) -> None:
         self.viewer, self.staged, self.playing, self.painter = viewer, staged, playing, painter
@@ -132,7 +132,7 @@ class Drawing:
         self._usual = {who: viewer.view.row(who, viewer.shown).mood for who in viewer.world.cast}
 
     def lines(self, width: int, height: int) -> list[Line]:
-        """The whole screen."""
+        """All lines of the screen."""
         big, vast = width >= BIG[0] and height >= BIG[1], width >= VAST[0] and height >= VAST[1]
         panel = self._panel(width - 2 * GAP, big, vast)
         rows = max(0, height - 3 - len(panel))
@@ -163,7 +163,7 @@ class Drawing:
         return justify([ink(" "), *keys, *([ink("   "), *sides] if sides else [])], [ink(count, DIM)], width)
 
     def _sides(self, width: int) -> Line:
-        """Who stands where by now."""
+        """The sides taken by now, in words."""
         out: Line = []
         name = self.viewer.name
         for side, who in self.playing.sides().items():
@@ -190,7 +190,7 @@ class Drawing:
         return self._ink.segments(painter.canvas, range(rows))
 
     def _close(self, width: int, rows: int, speaking: str) -> Close:
-        """The room; of one that is too large, the part about who speaks, as long as they are in view."""
+        """The close view of the room; if too large, the part around the main people or a speaker out of view."""
         places = self.staged.places
         here = [places[who] for who in self.staged.script.who[:2] if who in places]
         focus = (sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)) if here else (0.0, 0.0)
@@ -210,7 +210,7 @@ class Drawing:
     # ---- who speaks
 
     def _panel(self, width: int, big: bool, vast: bool) -> list[Line]:
-        """Faces and words; at the end, what came of it."""
+        """The panel: faces and words; at the end, the outcome."""
         beat, playing = self.playing.beat, self.playing
         high = (12 if vast else 6) if big and not self.letters else 5 if big else 4
         if beat is None:
@@ -240,7 +240,7 @@ class Drawing:
         return [fit(head, width), *as_lines(f"“{shown}”", width, TEXT, most=max(1, high - 1))]
 
     def _names(self, who: str, to: str, was: dict[str, str], now: dict[str, str], width: int) -> Line:
-        """How the two feel, and how that has just moved."""
+        """The moods of the two, and how this beat changed them."""
         left = self._mood(who, was, now)
         return justify(left, self._mood(to, was, now) if to in now else [], width)
 
@@ -259,7 +259,7 @@ class Drawing:
         return out + [[] for _ in range(high + 1 - len(out))]
 
     def _face(self, who: str, mood: str, big: bool, vast: bool, tone: str = "") -> Portrait:
-        """A face in a mood, or as it looks while it says something in a tone of its own."""
+        """A portrait. tone: expression of the face while it speaks, if not the mood; clothes show the mood."""
         person, shown = self.viewer.world.cast[who], tone or mood
         if self.letters:
             rows = letter_portrait(shown, person.first, small=not big)
@@ -274,6 +274,6 @@ class Drawing:
 
 
 def _pairs(pixels: Sequence[Sequence[int]], times: int) -> list[tuple[Sequence[int], Sequence[int]]]:
-    """Rows of pixels two by two, each as often as it is to be seen."""
+    """Rows of pixels in pairs for half blocks, each row repeated `times` times."""
     rows = [row for row in pixels for _ in range(times)]
     return list(zip(rows[0::2], rows[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""What can be staged of a row of the timeline: its script, read from the log, and where everybody stood."""
+"""Staging a timeline row as a scene: its script, read from the log, and where everybody stood. And the close view."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from sandbox.readers.all_stories import event_matter
 from sandbox.readers.scripts import SceneScript
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import arena_of
-from sandbox.town.rules import map_position
+from sandbox.town.ways import map_position
 from sandbox.tui.map.close import Close, fit_room
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.cells import Box
 from sandbox.tui.view.log_queries import SETTLED
 from sandbox.tui.view.viewer import Viewer
 
-AROUND_X, AROUND_Y = 12, 7  # tiles about a place that is no room
-WIDEST, FAR = 24, 4  # columns below which there is no room for it; tiles that one pans by
-LOWEST = 8
+AROUND_X, AROUND_Y = 12, 7  # tiles shown around a place that is no room
+WIDEST, FAR = 24, 4  # least columns of a close view; tiles that `pan` moves by
+LOWEST = 8  # least rows of a close view
 
 
 class Closer:
-    """Where one looks from close by. room: in tiles, None as long as one does not; outdoors: it has no walls."""
+    """The state of the close view. room: in tiles, None = off; outdoors: the room has no walls."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -35,21 +35,21 @@ class Closer:
 
     @property
     def on(self) -> bool:
-        """Whether one looks from close by."""
+        """Whether the close view is on."""
         return self.room is not None
 
     def look(self, x: float, y: float) -> None:
-        """Look at the room of a place, in tiles."""
+        """Show the room of a place given in tiles."""
         self.room, self.outdoors = room_at(self.viewer, x, y)
         self._focus = (x, y)
 
     def leave(self) -> bool:
-        """Look from close by no longer; whether one did."""
+        """Turn the close view off; return whether it was on."""
         was, self.room = self.on, None
         return was
 
     def keep(self, x: float, y: float) -> None:
-        """Keep a place in view: another room if it lies in another."""
+        """Keep a place in view; change to its room if that is another."""
         if self.room is None or self._focus == (x, y):
             return
         if room_at(self.viewer, x, y)[0] == self.room or (self.outdoors and self.room.holds(x, y)):
@@ -58,7 +58,7 @@ class Closer:
             self.look(x, y)
 
     def pan(self, dx: int, dy: int) -> None:
-        """Look at another part of a room that is too large for the view. dx, dy: -1, 0 or 1."""
+        """Move the view in a room that is too large for it. dx, dy: -1, 0 or 1."""
         if self.room is not None:
             x, y, wide, high = self.room
             self._focus = (
@@ -67,13 +67,13 @@ class Closer:
             )
 
     def view(self, columns: int, rows: int) -> Close:
-        """What is in view of so many cells."""
+        """The geometry of the close view in columns x rows cells."""
         room = self.room if self.room is not None else Box(0, 0, 1, 1)
         return fit_room(room, self._focus, columns, rows, self.outdoors)
 
 
 def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Box, bool]:
-    """The room or place of an address, else that a tile lies in, else the ground about it; whether it is outdoors."""
+    """The room of an address, else that of a tile, else the ground around it, in tiles; and whether it is outdoors."""
     town = viewer.world.map
     tile = max(0, min(town.height - 1, int(y))) * town.width + max(0, min(town.width - 1, int(x)))
     area = town.areas.get(arena_of(where)) or town.areas.get(town.area_of[tile])
@@ -83,14 +83,14 @@ def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Box, b
 
 
 def fits_close_view(columns: int, rows: int) -> bool:
-    """Whether a view of so many cells has room for it."""
+    """Whether columns x rows cells suffice for a close view."""
     return columns >= WIDEST and rows >= LOWEST
 
 
 class Staged(NamedTuple):
-    """A script with its room, in tiles, and where people stood in it: person -> place, those asleep apart.
+    """A script with its room, in tiles. places: person -> place in tiles; asleep: who slept.
 
-    outdoors: whether the room is none, but a place in the open.
+    outdoors: whether the room is a place without walls.
     """
 
     script: SceneScript
@@ -101,7 +101,7 @@ class Staged(NamedTuple):
 
 
 async def has_scene(viewer: Viewer, row: TimelineRow) -> bool:
-    """Whether a row has a scene that can be staged, read as far as that needs: other rows have the same marks. Raises
+    """Whether a row has a scene that can be staged. The mark alone does not tell, so this reads the log. Raises
     SaveError.
     """
     if row.mark != OCCASION and row.talk:
@@ -112,7 +112,7 @@ async def has_scene(viewer: Viewer, row: TimelineRow) -> bool:
 
 
 async def scene_of_row(viewer: Viewer, row: TimelineRow) -> Staged | None:
-    """The scene of a row; None if it has none that can be read. Raises SaveError."""
+    """The scene of a row; None if it has none. Raises SaveError."""
     script = await _script(viewer, row) if row.mark != OCCASION else None
     if script is None or not script.beats:
         return None
@@ -135,7 +135,7 @@ async def _script(viewer: Viewer, row: TimelineRow) -> SceneScript | None:
 
 
 async def _came(viewer: Viewer, seqs: Iterable[int]) -> list[Record]:
-    """What came of events, as far as the moment shown has it."""
+    """The consequences of events, up to the current moment."""
     seqs = sorted(seqs)
     if not seqs:
         return []
@@ -159,7 +159,7 @@ async def _settled(viewer: Viewer, seq: int) -> SceneScript | None:
 
 
 async def _places(viewer: Viewer, t: int) -> tuple[dict[str, tuple[float, float]], frozenset[str]]:
-    """Where everybody stood at t, by the log of their walks; those who have not moved for hours, where they are."""
+    """Person -> place in tiles at t, by the log of walks (who has not moved for hours is where they are); who slept."""
     width = viewer.world.map.width
     after, upto = await log_queries.event_range(viewer, t - SETTLED, t)
     where = Whereabouts(width)

@@ -1,4 +1,4 @@
-"""A floor plan read for drawing: what stands on each tile, what lies under it, which tiles are a building."""
+"""A floor plan as arrays for drawing: the thing on each tile, the ground under it, the building it belongs to."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 Words: TypeAlias = npt.NDArray[np.str_]
 Numbers: TypeAlias = npt.NDArray[np.int16]
 
-GROWN = frozenset({"hedge", "fence", "railing", "gate"})  # walls of a garden: never a house's
+GROWN = frozenset({"hedge", "fence", "railing", "gate"})  # garden walls, which never belong to a house
 
 
 @dataclass(frozen=True)
 class Terrain:
-    """Arrays of height x width tiles. building: the sector's number where its roof belongs, else -1.
+    """Arrays of height x width tiles. building: number of the sector whose roof covers the tile, else -1.
 
     inside: enclosed floor of a building. outer: its walls and doors that touch the open air. ground: what
-    lies under a tile (a key of palette.GROUNDS).
+    lies under a tile (a key of colours.GROUNDS).
     """
 
     height: int
@@ -84,7 +84,7 @@ def _slices(rect: tuple[int, int, int, int], height: int, width: int) -> tuple[s
 
 
 def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tuple[Mask, Mask]:
-    """Enclosed floor, and the building: what the air cannot reach from the plot's edge and open arenas."""
+    """Enclosed floor, and the whole building: what a flood fill from the plot's edge and open arenas cannot reach."""
     place = _slices(area.rect, height, width)
     plot = np.zeros((height, width), np.bool_)
     plot[place] = True
@@ -112,13 +112,13 @@ def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tup
 
 
 def split_runs(line: Mask) -> list[list[int]]:
-    """The set places of a line, neighbours together."""
+    """The indices set in a line, one list for each run of neighbours."""
     places = np.flatnonzero(line)
     return [part.tolist() for part in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(part)]
 
 
 def shift_mask(mask: Mask, down: int, right: int) -> Mask:
-    """The mask shifted, up and to the left where negative; nothing comes in at the edges."""
+    """The mask shifted (negative: up, left); cells that come in at the edges are unset."""
     out = np.zeros_like(mask)
     high, wide = mask.shape
     here = mask[max(0, -down) : high - down, max(0, -right) : wide - right]
@@ -127,18 +127,18 @@ def shift_mask(mask: Mask, down: int, right: int) -> Mask:
 
 
 def neighbours(mask: Mask) -> Mask:
-    """The four neighbours of what is set."""
+    """The cells of which one of the four neighbours is set."""
     return shift_mask(mask, 1, 0) | shift_mask(mask, -1, 0) | shift_mask(mask, 0, 1) | shift_mask(mask, 0, -1)
 
 
 def _near(mask: Mask) -> Mask:
-    """What is set and its eight neighbours; the rim of the map counts as its own."""
+    """The set cells and their eight neighbours; beyond the rim of the map nothing is set."""
     wide = mask | shift_mask(mask, 0, 1) | shift_mask(mask, 0, -1)
     return wide | shift_mask(wide, 1, 0) | shift_mask(wide, -1, 0)
 
 
 def _grounds(look: Words, kind: Words, floor: Words, inside: Mask) -> Words:
-    """Ground of each tile: floor indoors, the letter's own look outdoors, else what lies around."""
+    """The ground of each tile: the floor indoors, the letter's own look outdoors, else the commonest one nearby."""
     height, width = look.shape
     out = np.full((height, width), "", "<U10")
     own = (kind == "ground") | (kind == "water") | (look == "flowers")

@@ -1,1 +1,1 @@
-"""The panes of the screen. Each makes its lines by pure functions from the view and draws what changed."""
+"""The panes of the screen. Each computes its lines from the view with pure functions, and redraws what changed."""

@@ -1,6 +1,4 @@
-"""The feed: what the town posts, and what the chosen person's phone shows. What its tabs list is in
-`feed_*.py`.
-"""
+"""The pane of the feed: the town's posts, and what the chosen person's phone shows. `feed_*.py` fill its tabs."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class FeedPane(WindowedPane, Pane):
     )  # fmt: skip
 
     class Opened(Message):
-        """What an item tells of is to be shown: a card, by number, or one of `feed_tabs.py`."""
+        """Asks to open an item: the number of a card, or an item type of `feed_tabs.py`."""
 
         def __init__(self, key: Hashable) -> None:
             super().__init__()
@@ -68,7 +66,7 @@ class FeedPane(WindowedPane, Pane):
 
     @property
     def told(self) -> int:
-        """What residents have posted and passed on."""
+        """How many posts and reposts residents have made."""
         accounts = self.reader.feed.accounts
         return sum(len(accounts[user].posts) for user in self.reader.residents())
 
@@ -88,14 +86,14 @@ class FeedPane(WindowedPane, Pane):
         return [head, *(body or [[], *as_lines(self.tabs[self.tab].says(), width)])]
 
     def _title(self) -> str:
-        """Whose feed it is."""
+        """Whose feed is shown, in words."""
         reader = self.reader
         if self.tab == 0 and self.town.only:
             return f"Posts of {reader.name}"
         return f"Feed as {reader.name}" if reader.account is not None else "Feed of the town"
 
     def _entitle(self) -> None:
-        """Say in the border whose feed it is, where in it one is, and what came above."""
+        """Put into the border whose feed it is, the position in it, and how many newer items are above."""
         title = self._title()
         if title != self._heading:
             self._heading = title
@@ -113,7 +111,7 @@ class FeedPane(WindowedPane, Pane):
         return f"{newer}{self.cursor + 1:,} of {count:,}"
 
     def _tab_line(self, width: int, title: str) -> Line:
-        """The tabs, the shown one reversed; at the left of them, where no border says it, whose feed it is."""
+        """The row of tabs, the shown one reversed. title: whose feed it is, at the left; "" if the border says it."""
         left = [outside(title, GOLD, bold=True)] if title else []
         where = [ink(f"  {self._where()}", DIM)] if title else []
         out: Line = []
@@ -143,7 +141,7 @@ class FeedPane(WindowedPane, Pane):
     # ---- moving between tabs
 
     def turn(self, by: int) -> None:
-        """The next tab, or the one before."""
+        """Show the next tab, or the one before."""
         self.show_tab((self.tab + by) % len(self.tabs))
 
     def show_tab(self, number: int) -> None:
@@ -153,12 +151,12 @@ class FeedPane(WindowedPane, Pane):
         self.pull()
 
     def turn_author(self) -> None:
-        """The posts of the chosen person alone, or no longer."""
+        """Show the posts of the chosen person alone, or those of everybody again."""
         self.town.only = self.tab != 0 or not self.town.only
         self.show_tab(0)
 
     def looked(self, query: str, users: Sequence[int], posts: Sequence[int]) -> None:
-        """Keep what was looked for, and show it."""
+        """Show the results of a search: numbers of users and posts."""
         self.search.query, self.search.users, self.search.posts = query, users, posts
         self.show_tab(self.tabs.index(self.search))
 
@@ -170,6 +168,6 @@ class FeedPane(WindowedPane, Pane):
 
 
 def leads_to(stage: Widget, key: Hashable) -> Deed:
-    """What enter does on something of the feed that stands on a sheet."""
-    # by a message: posts lead to users, and users lead to posts
+    """What enter does on an item of the feed that a sheet shows: open it. key: as in `FeedPane.Opened`."""
+    # by a message, as posts and users importing each other would be circular
     return lambda: stage.post_message(FeedPane.Opened(key))

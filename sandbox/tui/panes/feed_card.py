@@ -1,4 +1,4 @@
-"""A card in a few lines: who wrote it and when, what it says, what it is about, and what came of it."""
+"""Draws a card in a few lines: author and age, text, quoted post, counters and topic."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sandbox.tui.view.text_lines import (
 )
 
 INDENT = "  "
-SAID, QUOTED = 3, 2  # lines of a card's words and of what it quotes, at most
-ROOMY = 60  # cells from which counters have words
+SAID, QUOTED = 3, 2  # most lines of a card's text, and of the text it quotes
+ROOMY = 60  # cells of width from which counters have words
 
 
 class Counter(NamedTuple):
-    """Something that is counted of a post. mark: one cell, with a likeness in ASCII of its own."""
+    """A number that a post has. field: its name in `Card`. mark: one cell, with an ASCII replacement of its own."""
 
     field: str
     mark: str
@@ -47,7 +47,7 @@ COUNTERS = (
 
 
 def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> list[Line]:
-    """A card as a list shows it, and a blank line after it. note: what else is told of it."""
+    """A card as a list shows it, with a blank line after it. note: a remark below it, "" = none."""
     c = reader.card(number)
     out = head_lines(reader, c, width)
     out += _words(reader, c, width)
@@ -59,7 +59,7 @@ def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> l
 
 
 def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
-    """Who passed it on, if it was, and who wrote it, with the ages of both."""
+    """Who passed the post on (of a repost) and who wrote it, each with its age."""
     out: list[Line] = []
     if card.number != card.root:
         by = [ink("» ", DIM), outside(f"passed on by {reader.short(card.author)}", DIM)]
@@ -75,7 +75,7 @@ def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
 
 
 def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:
-    """What a quote is about, indented; or that it is gone."""
+    """The quoted post, indented; or why it cannot be shown; nothing if the card quotes none."""
     if card.lost:
         why = (
             "what it was about is deleted" if card.lost == "deleted" else f"what it is about is kept from {reader.name}"
@@ -89,7 +89,7 @@ def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[L
 
 
 def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
-    """Counters, a warning, and what it is about, in one line if there is room."""
+    """Counters, a warning and the topic, in one line if there is room."""
     line = counters(card, width >= ROOMY)
     left: Line = [ink(INDENT), *line] if line else []
     right: Line = []
@@ -107,7 +107,7 @@ def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
 
 
 def counters(card: Card, roomy: bool) -> Line:
-    """What is counted of it, and whether the one who reads has liked or disliked it; what nobody did is left out."""
+    """The counters above 0; the reader's own like or dislike stands out. roomy: with words beside the numbers."""
     mine = {"likes": card.liked, "dislikes": card.disliked}
     out: Line = []
     for field, mark, word in COUNTERS:

@@ -1,6 +1,6 @@
-"""Whoever looks at the feed on the screen: the chosen person, or nobody; and what users of it are called and look like.
+"""Reads the feed for the screen, as the chosen person or as nobody, and gives names and looks of its users.
 
-It only looks: nothing on the feed notices, and no chance of the town is used up.
+It is read-only: nothing on the feed changes, and none of the town's random numbers are drawn.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from sandbox.tui.view.person_words import age
 from sandbox.tui.view.text_lines import DIM, SOFT, Line, ink, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
 
-KEPT = 65_536  # texts of each sort that are made once
-CALM = 0.25  # seconds for which a list stands while time runs
+KEPT = 65_536  # texts of each kind that the cache holds
+CALM = 0.25  # real seconds for which a list stays unchanged while time runs
 
 
 class KeptWords:
-    """The words of the crowd (`feed.reading.WordSource`), each made once."""
+    """A cache over the crowd's names and texts (`feed.reading.WordSource`)."""
 
     def __init__(self, words: WordSource) -> None:
         self.find = words.find
@@ -36,7 +36,7 @@ class KeptWords:
 
 
 class FeedReader:
-    """The feed of the world that is shown, as the chosen person's phone would show it. A jump leads to another feed."""
+    """The feed of the shown world, as the chosen person's phone would show it. After a jump `feed` is a new object."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -47,12 +47,12 @@ class FeedReader:
 
     @property
     def feed(self) -> Feed:
-        """All that stands on it."""
+        """The state of the feed: accounts, posts, comments."""
         return self.viewer.world.feed
 
     @property
     def phones(self) -> PhoneState:
-        """What is known of it beyond its words."""
+        """What the town knows of posts and phones beyond the texts: topics, readings, attacks."""
         return self.viewer.world.phones
 
     @property
@@ -62,7 +62,7 @@ class FeedReader:
 
     @property
     def words(self) -> WordSource:
-        """What the crowd says."""
+        """The names and texts of the crowd, cached for this feed."""
         feed = self.feed
         if self._kept is None or self._kept[0] is not feed:
             self._kept = (feed, KeptWords(CrowdWords.of(self.viewer.world.scenario)))
@@ -70,17 +70,17 @@ class FeedReader:
 
     @property
     def now(self) -> float:
-        """The second that is shown."""
+        """The shown second of town time."""
         return self.viewer.shown
 
     @property
     def moment(self) -> tuple[Feed, View, int]:
-        """Changes with each finished step, and with a jump."""
+        """A key that changes with each finished step and with a jump."""
         return self.feed, self.viewer.view, self.viewer.view.version
 
     @property
     def state(self) -> object:
-        """Changes when the feed may have; while time runs, a few times a second at most."""
+        """A key that changes when the feed may have changed; while time runs, at most once per CALM seconds."""
         viewer = self.viewer
         now = (*self.moment, self.who)
         if now != self._state:
@@ -94,38 +94,38 @@ class FeedReader:
 
     @property
     def who(self) -> str:
-        """The chosen person, "" = nobody; whoever is played, while one is to know no more than they do."""
+        """Id of the chosen person, "" = nobody; of the played person while the view is limited to what they know."""
         return self.viewer.knower or self.viewer.selected
 
     @property
     def me(self) -> int:
-        """Their number, NOBODY if nobody is chosen or they have no account."""
+        """The user number of `who`; NOBODY if nobody is chosen or they have no account."""
         return self.feed.handles.get(self.who.lower(), NOBODY) if self.who else NOBODY
 
     @property
     def account(self) -> Account | None:
-        """Their account."""
+        """The account of `who`, None without one."""
         return self.feed.accounts.get(self.me)
 
     @property
     def name(self) -> str:
-        """Their first name."""
+        """The first name of `who`, or "nobody"."""
         return self.viewer.name(self.who) if self.who else "nobody"
 
     # ---- who others are
 
     def resident(self, user: int) -> str:
-        """The id of the resident who has that number, "" of a stranger."""
+        """The resident's id for a user number, "" for a stranger."""
         account = self.feed.accounts.get(user)
         return account.handle if account is not None and account.handle in self.viewer.world.cast else ""
 
     def residents(self) -> frozenset[int]:
-        """The numbers of all residents."""
+        """The user numbers of all residents with an account."""
         handles = self.feed.handles
         return frozenset(handles[who.lower()] for who in self.viewer.world.cast if who.lower() in handles)
 
     def mood(self, who: str) -> str:
-        """A resident's mood now."""
+        """The name of a resident's mood at the shown second."""
         key = (self.moment, int(self.now) // 60)
         if self._moods[0] != key:
             self._moods = (key, {})
@@ -135,12 +135,12 @@ class FeedReader:
         return moods[who]
 
     def short(self, user: int) -> str:
-        """What a sentence calls a user: a resident's first name, a stranger's name."""
+        """A user's name for use in a sentence: the first name of a resident, the name of a stranger."""
         who = self.resident(user)
         return self.viewer.name(who) if who else name_of_user(self.feed, user, self.words)
 
     def called(self, user: int) -> Line:
-        """A resident by first name, in the ink and with the mark of their mood; a stranger by name and handle."""
+        """A user for a list: a resident's first name with mark and colour of the mood; a stranger's name and handle."""
         who = self.resident(user)
         if not who:
             name, handle = name_of_user(self.feed, user, self.words), handle_of(self.feed, user, self.words)
@@ -149,22 +149,22 @@ class FeedReader:
         return [ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), outside(self.viewer.name(who), of_mood(mood), True)]
 
     def ago(self, t: float) -> str:
-        """How long since second t: "just now", "4 min"."""
+        """The time since second t: "just now", "4 min"."""
         return age(self.now - t).removesuffix(" ago")
 
     # ---- what stands there
 
     def has(self, card: int) -> bool:
-        """Whether there is such a card at the moment shown."""
+        """Whether a card exists at the shown moment and is not deleted."""
         posts = self.feed.posts
         return 0 <= card < posts.n and not posts.gone.item(card) and not posts.gone.item(posts.root.item(card))
 
     def card(self, number: int) -> Card:
-        """A card as it shows to the chosen person."""
+        """A card as the chosen person sees it."""
         return cards.card_for(self.feed, self.me, number, self.words)
 
     def keeps(self, author: int, text: str) -> bool:
-        """Whether a text is kept from the chosen person for a word."""
+        """Whether a text is hidden from the chosen person because it holds a word they have muted."""
         return unread_words(self.account, author, text)
 
     def about(self, root: int) -> Written | None:

@@ -1,4 +1,4 @@
-"""Why a card is shown to somebody: worked out from what stands on the feed, as the recommenders weigh it."""
+"""Why a card is shown to somebody: computed from the state of the feed, with the measures the recommenders use."""
 
 from __future__ import annotations
 
@@ -13,25 +13,23 @@ from sandbox.feed.model import NOBODY, REPOST, norms, post_vectors
 from sandbox.feed.recommenders import OLDEST, hottest, recency, recent
 from sandbox.tui.panes.feed_reader import FeedReader
 
-# How near a post is to what somebody is interested in: the cosine of the two from which it is called so. Of posts and
-# people drawn by lot, half are below 0.06 and one in twenty above 0.36.
+# Least cosine of a post and a person's interests for each wording. Of random pairs, half are below 0.06 and one in
+# twenty above 0.36.
 ALIKE = 0.15
 NEAR = ((0.6, "very near to"), (0.35, "near to"), (ALIKE, "a little near to"), (-2.0, "far from"))
-WIDELY = 100  # followers from which somebody is widely followed
-MANY = 0.9  # of the posts of a day that have fewer likes, for a post that is liked by many
+WIDELY = 100  # followers that fill the bar
+MANY = 0.9  # share of the day's posts with fewer likes from which a post is "liked by many"
 
 
 class ShownReason(NamedTuple):
-    """Why it is shown, or what speaks against that. share: how much of what it can be, in [0, 1]; None: it is so or it
-    is not.
-    """
+    """A reason for or against showing a card. share: its strength in [0, 1] for a bar; None for a plain fact."""
 
     says: str
     share: float | None = None
 
 
 def similarity(reader: FeedReader, root: int) -> float:
-    """The cosine of the vectors of a post and of what the chosen person is interested in; 0 where one has none."""
+    """The cosine of a post's vector and that of the chosen person's interests, in [-1, 1]; 0 if one has none."""
     feed = reader.feed
     post = post_vectors(feed, np.array([root], np.int32))
     user = feed.users.vector[reader.me].astype(np.float32)
@@ -40,12 +38,12 @@ def similarity(reader: FeedReader, root: int) -> float:
 
 
 def similarity_words(value: float) -> str:
-    """A similarity as words: "near to"."""
+    """A similarity in [-1, 1] as words: "near to"."""
     return next(word for least, word in NEAR if value >= least)
 
 
 def passed_on_by(reader: FeedReader, root: int) -> list[int]:
-    """Whom the chosen person follows and who has passed it on."""
+    """The users whom the chosen person follows and who have passed the post on."""
     posts, me = reader.feed.posts, reader.account
     if me is None:
         return []
@@ -54,7 +52,7 @@ def passed_on_by(reader: FeedReader, root: int) -> list[int]:
 
 
 def short_reason(reader: FeedReader, card: int) -> str:
-    """Why it is among what the chosen person is shown, in few words; "" if nobody is chosen."""
+    """The main reason why the chosen person is shown a card, in a few words; "" if nobody is chosen."""
     me, posts = reader.account, reader.feed.posts
     if me is None:
         return ""
@@ -69,7 +67,7 @@ def short_reason(reader: FeedReader, card: int) -> str:
 
 
 def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[ShownReason]:
-    """All that bears on whether the chosen person is shown a card. ready: what would be shown to them now."""
+    """All reasons for and against showing a card to the chosen person. ready: the cards they would be shown now."""
     me, feed = reader.account, reader.feed
     if me is None:
         return []
@@ -114,7 +112,7 @@ def _ready(reader: FeedReader, root: int, ready: Sequence[int]) -> ShownReason:
 
 
 def _liked(reader: FeedReader, root: int) -> list[ShownReason]:
-    """How it stands among the posts of the day, by likes."""
+    """Its rank by likes among the posts of the last day; nothing without a like."""
     posts = reader.feed.posts
     likes = posts.likes.item(root)
     if not likes:

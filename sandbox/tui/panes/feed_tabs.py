@@ -1,4 +1,4 @@
-"""The tabs of the feed: what the town writes, what a person is shown, what is hot, what was looked for, messages."""
+"""The tabs of the feed: the town's posts, a person's recommended and followed posts, hot posts, search, messages."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from sandbox.tui.view.text_lines import (
     with_end,
 )
 
-BIO = 2  # lines of a bio in a list
+BIO = 2  # most lines of a bio in a list
 
 
 def user_lines(reader: FeedReader, user: Person, width: int) -> list[Line]:
-    """A user in a list, and a blank line after them."""
+    """A user as a list shows them, with a blank line after."""
     fans = [ink(count_of(user.fans, "follower"), DIM)]
     bio = hung([ink("  ")], user.bio, width, SOFT, most=BIO) if user.bio else []
     return [with_end(reader.called(user.number), fans, width), *bio, []]
 
 
 def messages_of(reader: FeedReader, other: int, group: int) -> list[Message]:
-    """What the chosen person has written with a user or a group and shows to them, the oldest first."""
+    """The chosen person's messages with user `other`, or in `group` unless that is NOBODY; oldest first."""
     feed, me = reader.feed, reader.me
     if me == NOBODY:
         return []
@@ -54,7 +54,7 @@ def messages_of(reader: FeedReader, other: int, group: int) -> list[Message]:
 
 
 def unread_of(reader: FeedReader, other: int, group: int) -> frozenset[int]:
-    """The numbers of those they have not read."""
+    """The numbers of the messages that the chosen person has not read. Parameters as in `messages_of`."""
     feed, me = reader.feed, reader.me
     if me == NOBODY:
         return frozenset()
@@ -63,14 +63,14 @@ def unread_of(reader: FeedReader, other: int, group: int) -> frozenset[int]:
 
 
 def with_whom(reader: FeedReader, other: int, group: int) -> Line:
-    """The other of a conversation, or the group."""
+    """The name of the other user of a conversation, or of the group."""
     if group == NOBODY:
         return reader.called(other)
     return [ink("= ", DIM), outside(reader.feed.groups[group].name, TEXT, bold=True)]
 
 
 def talk_lines(reader: FeedReader, other: int, group: int, width: int) -> list[Line]:
-    """A conversation: with whom, how many are unread, and the latest of it."""
+    """A conversation in a list: with whom, how many messages are unread, and the latest message."""
     messages, unread = messages_of(reader, other, group), len(unread_of(reader, other, group))
     last = messages[-1] if messages else None
     end = [ink(f"{unread} unread  ", GOLD, bold=True)] if unread else []
@@ -83,25 +83,25 @@ def talk_lines(reader: FeedReader, other: int, group: int, width: int) -> list[L
     return [*out, fit([ink("  "), outside(by + last.text, TEXT if unread else SOFT)], width), []]
 
 
-LEADING = 3  # of what is liked most, over the hottest
-RANKED = "what the feed shows"  # the name of a chance that is not the town's
+LEADING = 3  # most liked posts listed above the hottest
+RANKED = "what the feed shows"  # name of a random stream apart from the town's
 
 
 class User(NamedTuple):
-    """A user, in a list."""
+    """An item of a list: a user, by number."""
 
     number: int
 
 
 class Mail(NamedTuple):
-    """A conversation: with a user, or (then that is NOBODY) with a group."""
+    """An item of a list: a conversation with a user, or with a group (the other of the two is NOBODY)."""
 
     other: int
     group: int
 
 
 class Leader(NamedTuple):
-    """A card that is liked most. place: from 0 on; of: how many are told."""
+    """An item of a list: a most liked card. place: its rank from 0; of: how many such are listed."""
 
     place: int
     of: int
@@ -109,12 +109,12 @@ class Leader(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """The line that one goes in to, to look for something."""
+    """The item that opens the search prompt."""
 
 
 class FeedTab:
-    """A tab. name, short: what stands on it, with and without much room. personal: whether it is about whose phone it
-    is. Its items are cards, by number, or one of the above.
+    """A tab. name, short: its label, with and without much room. personal: whether it needs a chosen person. Its items
+    are numbers of cards, or one of the types above.
     """
 
     name = short = ""
@@ -126,11 +126,11 @@ class FeedTab:
 
     @property
     def key(self) -> object:
-        """Changes when there are other items."""
+        """A key that changes when the items may have changed."""
         return self.reader.state
 
     def items(self) -> OrderedKeys:
-        """What it lists, found anew where that may have changed."""
+        """The items, searched again only if `key` has changed."""
         key = self.key
         if key != self._found[0]:
             empty = not self.reader.there or (self.personal and self.reader.account is None)
@@ -138,21 +138,21 @@ class FeedTab:
         return self._found[1]
 
     def find(self) -> OrderedKeys:
-        """What it lists now."""
+        """Search the items of this moment."""
         raise NotImplementedError
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
-        """An item as it shows."""
+        """The lines that draw an item."""
         return self.card(key, width) if isinstance(key, int) else []
 
     def card(self, number: int, width: int, note: str = "") -> Sequence[Line]:
-        """A card as it shows; it may be deleted since, or not be written yet at the moment shown."""
+        """The lines that draw a card, or that it is not there: deleted, or not yet written at the shown moment."""
         if not self.reader.has(number):
             return [[ink("  a post that is not there", FAINT)], []]
         return card_lines(self.reader, number, width, note)
 
     def says(self) -> str:
-        """Why it lists nothing, and how it fills."""
+        """A sentence on why the tab is empty, and how it fills."""
         reader, keys = self.reader, self.reader.viewer.keys
         if not reader.there:
             return (
@@ -167,13 +167,13 @@ class FeedTab:
         return self.empty()
 
     def empty(self) -> str:
-        """The same where there is a feed and, if it needs one, a person."""
+        """The sentence of `says` if there is a feed and, for a personal tab, an account: nothing to list yet."""
         space = first_key("time.pause", self.reader.viewer.keys)
         return f"Nothing has been posted yet. It fills as people take out their phones; {space} lets time run."
 
 
 class TownTab(FeedTab):
-    """What residents write and pass on, the newest first. only: of the chosen person alone."""
+    """What residents write and pass on, newest first. only: that of the chosen person alone."""
 
     name = short = "Town"
 
@@ -184,7 +184,7 @@ class TownTab(FeedTab):
 
     @property
     def only(self) -> bool:
-        """Whether it is kept to one author; where nobody is chosen, it is everybody's."""
+        """Whether one author alone is listed; always False if nobody is chosen."""
         return self._only and bool(self.reader.who)
 
     @only.setter
@@ -209,7 +209,7 @@ class TownTab(FeedTab):
 
 
 class ForYouTab(FeedTab):
-    """What the recommender would show the chosen person now, the best first."""
+    """What the recommender would show the chosen person now, best first."""
 
     name = short = "For you"
     personal = True
@@ -222,7 +222,7 @@ class ForYouTab(FeedTab):
         return KeyList(self.ready())
 
     def ready(self) -> list[int]:
-        """The cards that would be ready for them. It draws by a chance of its own, which is always the same."""
+        """The recommended cards. Uses a random stream of its own with a fixed seed, so that looking changes nothing."""
         reader, world = self.reader, self.reader.viewer.world
         feed, p, seed = reader.feed, world.feed_parameters, world.chance.seed
         if self._ranker[0] != reader.moment:
@@ -242,7 +242,7 @@ class ForYouTab(FeedTab):
 
 
 class FollowingTab(FeedTab):
-    """What those write and pass on whom the chosen person follows, the newest first."""
+    """What the users followed by the chosen person write and pass on, newest first."""
 
     name, short = "Following", "Follows"
     personal = True
@@ -266,7 +266,7 @@ class FollowingTab(FeedTab):
 
 
 class HotTab(FeedTab):
-    """What is liked most, in a line each, and the hottest of all posts."""
+    """The most liked posts, in a line each, then the hottest posts."""
 
     name = short = "Hot"
 
@@ -294,7 +294,7 @@ class HotTab(FeedTab):
 
 
 class SearchTab(FeedTab):
-    """What was looked for last. query: its letters; users, posts: what was found."""
+    """The last search. query: what was typed; users, posts: the numbers found."""
 
     name, short = "Search", "Find"
 
@@ -333,7 +333,7 @@ class SearchTab(FeedTab):
 
 
 class MessagesTab(FeedTab):
-    """The chosen person's conversations, the newest first."""
+    """The chosen person's conversations, newest first."""
 
     name, short = "Messages", "Mail"
     personal = True

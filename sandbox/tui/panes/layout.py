@@ -5,17 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.events import DescendantFocus, Resize
-from textual.widget import Widget
 
 from sandbox.core.text import clean
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes import roster
+from sandbox.tui.panes.arrangement import PaneArrangement
+from sandbox.tui.panes.jump_history import JumpHistory, ViewPosition
 from sandbox.tui.panes.nowline import NowLine
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
@@ -28,29 +28,14 @@ from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
 from sandbox.tui.view.interviews import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
-from sandbox.tui.view.row_words import where, whom
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, ListPane
-from sandbox.tui.widgets.pane import Pane, Region
+from sandbox.tui.widgets.pane import Pane
 from sandbox.tui.widgets.sheet_pane import Sheet, SheetPane
 
-PULSE = 0.25
-BEEN = 50
-WIDE, BROAD, VAST = 110, 150, 190  # columns from which a layout holds
-LOW = 32  # rows below which the person's pane is lower
+PULSE = 0.25  # seconds from one look at what has changed to the next
 P = TypeVar("P", bound=Pane)
-
-
-class ViewPosition(NamedTuple):
-    """Where somebody who watches was: to go back there."""
-
-    x: float
-    y: float
-    zoom: int
-    selected: str
-    following: bool
-    pane: str
 
 
 class TownLayout(BaseScreen[None]):
@@ -78,22 +63,20 @@ class TownLayout(BaseScreen[None]):
         self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
         self.scrubber = Scrubber(viewer, "scrubber")
         self.large = False
-        self.been: list[ViewPosition] = []
-        self._front = list(self.panes)  # the one seen last first: where several share a region, it is in front
+        self._jumps = JumpHistory(self)
+        self.been = self._jumps.been
+        self._arrangement = PaneArrangement(self.panes, self.tabs)
         self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
         lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
         self._lined: tuple[LinesPane, ...] = (*self._rows, self.tabs, *lists)
-        self._body = Container(id="body")
-        self._broad = False
         self._drawn: tuple[object, ...] = ()
         self._stale = False
 
     def compose(self) -> ComposeResult:
         status, *below = self._rows
         yield status
-        self._broad = self.app.size.width >= BROAD
-        with self._body:
-            yield from self._grid()
+        with self._arrangement.body:
+            yield from self._arrangement.begin(self.app.size.width)
         yield from (*below, self.since, self.sheets)
 
     def on_mount(self) -> None:
@@ -121,7 +104,7 @@ class TownLayout(BaseScreen[None]):
             await self.viewer.pace.between(read)
 
     def _heard(self) -> None:
-        """More of what was before is told, or cannot be."""
+        """Show more of what was before, or say that it cannot be read."""
         if fault := clean(self.viewer.past.fault, 600):
             self.notify(fault, title="what was before cannot be read", severity="warning", timeout=12, markup=False)
         self.update()
@@ -217,59 +200,18 @@ class TownLayout(BaseScreen[None]):
 
     def lay_out(self) -> None:
         """Show what there is room for."""
-        width, height = self.size
-        small = width < WIDE
-        one = small or self.large  # else no class changes with the pane: each would draw the whole screen anew
-        self.set_class(small, "-small")
-        self.set_class(width >= BROAD, "-broad")
-        self.set_class(width >= VAST, "-vast")
-        self.set_class(height < LOW, "-low")
-        self.set_class(one, "-one")
-        self.set_class(self.large, "-large")
-        self._front.remove(self.current)
-        self._front.insert(0, self.current)
-        self._stand(one, small, width >= BROAD)
+        for name, holds in self._arrangement.lay_out(self.size, self.current, self.large).items():
+            self.set_class(holds, name)
         self.strip.shown = self.current
         self.strip.pull()
         self.tabs.pull()
         self.call_after_refresh(self.update)  # what lies over a pane goes with it
 
-    def _stand(self, one: bool, small: bool, broad: bool) -> None:
-        """Give each pane its region, and show the one in front of each; if there is room for `one`, the current."""
-        if broad != self._broad:
-            self._broad = broad
-            self._body.sort_children(key=self._grid().index)
-        for name, pane in self.panes.items():
-            region = self._region(pane)
-            beside = [other for other in self._front if self._region(self.panes[other]) is region]
-            pane.display = name == (self.current if one else beside[0])
-            pane.set_class(region is Region.MAIN and not one, "-main")
-            pane.set_class(region is Region.SIDE and not one, "-side")
-            pane.take_room(one, small)
-        lists = [name for name, pane in self.panes.items() if self._region(pane) is Region.LIST]
-        self.tabs.places = [self.panes[name].PLACE for name in lists]
-        self.tabs.shown = next((name for name in self._front if name in lists), "")
-        self.tabs.display = len(lists) > 1 and not one
-        self.set_class(self.tabs.display, "-tabbed")
-
-    def _region(self, pane: Pane) -> Region:
-        """Where a pane stands now."""
-        return pane.PLACE.broad if self._broad else pane.PLACE.wide
-
-    def _grid(self) -> list[Widget]:
-        """The panes in the order in which the grid takes them up, and the tabs before those of the list."""
-        out: list[Widget] = []
-        for region in Region:
-            out += [self.tabs] if region is Region.LIST else []
-            out += [pane for pane in self.panes.values() if self._region(pane) is region]
-        return out
-
     def beside(self, by: int) -> None:
         """Show the next pane, or the one before, of those that share the place of the current one where they can."""
-        place = self.panes[self.current].PLACE.wide
-        names = [name for name, pane in self.panes.items() if pane.PLACE.wide is place]
-        if len(names) > 1:
-            self.show_pane(names[(names.index(self.current) + by) % len(names)])
+        name = self._arrangement.beside(self.current, by)
+        if name != self.current:
+            self.show_pane(name)
 
     def show_pane(self, name: str) -> None:
         """Give a pane the focus; where there is room for one only, show it."""
@@ -364,59 +306,27 @@ class TownLayout(BaseScreen[None]):
 
     def here(self) -> ViewPosition:
         """Where one is."""
-        viewer, camera = self.viewer, self.town.camera
-        x, y = camera.middle
-        return ViewPosition(x, y, self.town.zoom, viewer.selected, viewer.following, self.current)
+        return self._jumps.here()
 
     def leave_trace(self) -> None:
         """Remember this place, to come back to it: call before a jump."""
-        here = self.here()
-        if not self.been or self.been[-1] != here:
-            self.been.append(here)
-            del self.been[:-BEEN]
+        self._jumps.leave_trace()
 
     def return_to(self, place: ViewPosition) -> None:
-        """Be where one was."""
-        viewer = self.viewer
-        viewer.select(place.selected)
-        viewer.following = place.following and bool(viewer.selected)
-        self.town.stand(place.x, place.y, place.zoom)
-        self.show_pane(place.pane)
-        self.update()
+        """Go back to where one was."""
+        self._jumps.return_to(place)
 
     def go_to_person(self, who: str, pane: str = "") -> None:
-        """Choose somebody, centre the map on them, and remember where one came from."""
-        if not self.viewer.there(who):
+        """Choose somebody, centre the map on them, and remember where one came from. pane: what has the focus then."""
+        if self.viewer.there(who):
+            self._jumps.go_to_person(who, pane)
+        else:
             says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
             self.notify(says, timeout=4, markup=False)
-            return
-        self.leave_trace()
-        self.choose(who)
-        self.town.look_at(who)
-        if pane:
-            self.show_pane(pane)
 
     def go_to_row(self, number: int) -> None:
-        """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one
-        came from. A row that is not kept any more is passed over.
-        """
-        viewer = self.viewer
-        if not viewer.chronicle.first <= number < viewer.chronicle.told:
-            return
-        row = viewer.chronicle[number]
-        self.leave_trace()
-        place = where(viewer, row)
-        if (who := whom(viewer, row, place)) or place is not None:
-            viewer.following = viewer.following and who == viewer.selected and place is None
-            before = viewer.selected
-            self.choose(who)
-            viewer.led = who if place is not None and who != before else ""
-            if place is None:
-                self.town.look_at(who)
-        if place is not None:
-            self.town.stand(*place, self.town.zoom)
-        self.timeline.go_to(number)
-        self.update()
+        """Choose whom a row is about, centre the map on them, and remember where one came from."""
+        self._jumps.go_to_row(number)
 
     # ---- sheets
 
@@ -445,7 +355,7 @@ class TownLayout(BaseScreen[None]):
         return True
 
     def wait(self) -> None:
-        """Time stands while something is being chosen, and runs on after."""
+        """Let time stand while something is being chosen, and run on after."""
         if self.sheets.stands:
             self.viewer.pace.hold()
         else:

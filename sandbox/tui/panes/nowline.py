@@ -1,4 +1,4 @@
-"""The best thing happening now, as one sentence with its key, and on a first visit one key to try."""
+"""The row above the footer: the best thing happening now, as a sentence with its keys; for beginners a key to try."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, o
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
 
-RECENT = 40 * 60
-GAP = 3
-ROOMY = 100  # cells from which a stop has all its keys
+RECENT = 40 * 60  # seconds of town time for which a notable event counts as recent
+GAP = 3  # cells between keys
+ROOMY = 100  # cells of width from which a stop shows all its keys
 WATCH = (("chosen.open", "watch"),)
-# What is shown until it has been done once: id of an action -> what to say of it.
+# Keys suggested until they have been used once: id of an action -> its label, in order.
 LESSONS = {
     "time.next": "next event",
     "chosen.open": "who is this",
@@ -32,16 +32,16 @@ NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk"))
 
 
 class Now(NamedTuple):
-    """What is told, and the actions that fit it with a word each."""
+    """A sentence, and the actions that fit it: (id, label) of each."""
 
     line: Line
     does: tuple[tuple[str, str], ...]
 
 
 def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
-    """The row: what happens, its keys, and at the right a lesson. What is told is cut before its keys are.
+    """The row: the sentence, its keys, and at the right a key to try. The sentence is cut before its keys are.
 
-    A click on a key does what the key does, one on what happens the same as the first key.
+    A click on a key runs its action; a click on the sentence runs that of the first key.
     """
     now = _best(viewer, keymap)
     if width < ROOMY and now.does[:1] == WATCH:  # the footer has the keys of talk and why
@@ -64,8 +64,8 @@ def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
 
 
 def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
-    """A hint for whoever is played; else the stop; else hard words under way; else who says what; else what was notable
-    a while ago; else what is due.
+    """The first that exists of: a hint for the played person, why time stopped, a quarrel under way, the line being
+    spoken, the last notable event, the next occasion.
     """
     return _hint(viewer, keymap) or _stop(viewer) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
 
@@ -90,7 +90,7 @@ def _hint(viewer: Viewer, keymap: Mapping[str, str]) -> Now | None:
 
 
 def _row(viewer: Viewer) -> Now | None:
-    """Hard words that can be heard now: those of the chosen person, else the worst."""
+    """A quarrel that can be heard now: the chosen person's, else the worst. A replay shows none."""
     rows = [turn for turn in viewer.floor.at(viewer.shown) if talk_mark(turn) == "!" and viewer.open_talk(turn.talk)]
     if not rows or viewer.replaying:
         return None
@@ -145,7 +145,7 @@ def _next(viewer: Viewer) -> Now:
 
 
 def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
-    """The first key that was never used and would do something now, unless it stands in the row already."""
+    """The action of the first key that was never used and would do something now; "" if the row shows it already."""
     if not viewer.settings.on("hints") or viewer.plays:
         return ""
     useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)

@@ -1,4 +1,4 @@
-"""Everybody: mark, name, place, what they do, how they have felt; sorted as one likes, favourites first."""
+"""The list of people: mood mark, name, place, activity, recent mood; in an order to choose, favourites first."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from sandbox.tui.widgets.entries import EntriesPane, Entry
 from sandbox.tui.widgets.lines import make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
-CALM = 300  # seconds of the town's time for which an order stands, so that the list does not dance
-SOURED = -0.2
-FOND = 0.5  # closeness from which somebody is company
-NAME, NAME_MOST = 4, 11
+CALM = 300  # seconds of town time for which an order stays, so that rows do not keep moving
+SOURED = -0.2  # feeling, in [-1, 1], at or below which a tie adds to trouble
+FOND = 0.5  # closeness, in [0, 1], from which a liked person counts as company
+NAME, NAME_MOST = 4, 11  # least and most cells of a name
 
 
 class ColumnWidths(NamedTuple):
-    """Cells of the columns after mark and name; 0 = no such column."""
+    """Cells of the columns after mark and name; 0 = no such column. note: the value sorted by; felt: recent mood."""
 
     place: int
     doing: int
@@ -56,14 +56,14 @@ class ColumnWidths(NamedTuple):
     felt: int
 
 
-PLACE, PLACE_MOST = 7, 18  # cells that a place needs to be told from another, and that it gets at most
-FELT = 6  # cells of how they have felt, where there is little room
-DOING = 26  # cells for place and what they do from which both are told
+PLACE, PLACE_MOST = 7, 18  # cells that a place needs to be recognisable, and the most it gets
+FELT = 6  # cells of the recent mood in little room
+DOING = 26  # cells for place and activity from which both are shown
 
 
 def column_widths(width: int, name: int, noted: bool, longest: int = PLACE) -> ColumnWidths:
-    """What there is room for in a list of so many cells, beside names of `name` cells. longest: cells of the longest
-    place: how they have felt gives way to that, and to what the order goes by.
+    """The columns that fit into `width` cells beside names of `name` cells. noted: whether the order has a note column;
+    longest: cells of the longest place. The recent mood shrinks in favour of place and note.
     """
     usual = 18 if width >= 76 else 12 if width >= 36 else FELT
     note = 5 if noted else 0
@@ -80,7 +80,7 @@ def column_widths(width: int, name: int, noted: bool, longest: int = PLACE) -> C
 
 
 class PeoplePane(EntriesPane, Pane):
-    """The list of people; its cursor is on whoever is chosen, and chooses as it moves. alone: whether it has the whole
+    """The list of people. Its cursor is on the chosen person; moving it chooses. alone: whether it has the whole
     screen. order: a key of ORDERS.
     """
 
@@ -92,7 +92,7 @@ class PeoplePane(EntriesPane, Pane):
     )  # fmt: skip
 
     class Moved(Message):
-        """The cursor is on somebody else."""
+        """The cursor has moved to another person."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -134,7 +134,7 @@ class PeoplePane(EntriesPane, Pane):
 
     @property
     def _ordered(self) -> Order:
-        """What the list goes by; where one is to know no more than somebody does, by who is in sight."""
+        """The current order; by who is in sight if the view is limited to what one person knows."""
         return IN_SIGHT if self.viewer.knower else ORDERS[self.order]
 
     def _person(self, who: str, width: int, usual: int) -> Line:
@@ -163,25 +163,25 @@ class PeoplePane(EntriesPane, Pane):
         return [*out, *sparkline(felt, usual, of_mood(row.mood))]
 
     def _note(self, who: str) -> Segment:
-        """Whether they are thinking, else whether they are a favourite."""
+        """A mark if they are thinking, else one if they are a favourite, else a blank."""
         viewer = self.viewer
         if who in viewer.asked:
             return ink(mind_progress.thinking_mark(viewer), BLUE, bold=True)
         return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
 
     def _gone(self, who: str) -> str:
-        """When somebody left, as short as can be: "left Thu"."""
+        """When somebody left town, in short: "left Thu"."""
         world = self.viewer.world
         return f"left {world.clock.words(world.guests.stays[who].left)[:3]}"
 
     def _place(self, row: PersonRow) -> str:
-        """Where somebody is, as short as can be: "bakery"."""
+        """Where somebody is, in short: "bakery"."""
         world = self.viewer.world
         address = world.map.area_of[int(row.y) * world.map.width + int(row.x)]
         return _short(world.handbook.place(address))
 
     def _header(self, width: int, bordered: bool) -> Line:
-        """Names of the columns, and the order where no border tells it."""
+        """The names of the columns, and the order if no border shows it."""
         shape = self._shape(width)
         left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
         left.append(ink("does" if shape.doing else "", DIM))
@@ -193,11 +193,11 @@ class PeoplePane(EntriesPane, Pane):
         return make_clickable(to_width([*row, felt], width), "sorts", True)
 
     def take_room(self, alone: bool, small: bool) -> None:
-        """Alone, it has a head over its columns."""
+        """Show a header over the columns if the list has the whole screen."""
         self.alone = alone
 
     def taken(self) -> str:
-        """The chosen person's line."""
+        """The chosen person's line as text."""
         if self.chosen is None:
             return ""
         return as_text([self._person(str(self.chosen.key), self.content_size.width, DIM)]).strip()
@@ -205,15 +205,15 @@ class PeoplePane(EntriesPane, Pane):
     # ---- order
 
     def next_sort(self) -> None:
-        """The next order."""
+        """Sort by the next order."""
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.reset()
-        self._chosen = ""  # the cursor stays on whoever is
+        self._chosen = ""  # so that the cursor stays on the chosen person
         self.pull()
 
     def sorted(self) -> list[str]:
-        """Everybody by the order, favourites first, who has left last. It stands for a while, with what it goes by."""
+        """All ids in the current order, favourites first, people out of town last. It stays for CALM seconds."""
         viewer = self.viewer
         t = viewer.shown
         away = [who for who in viewer.world.cast if not in_town(viewer.world, who)]
@@ -241,7 +241,7 @@ class PeoplePane(EntriesPane, Pane):
         return str(self.chosen.key) if self.chosen is not None else next(iter(self.sorted()), "")
 
     def move(self, by: int) -> None:
-        """The cursor, and with it the choice."""
+        """Move the cursor, and choose the person it is on."""
         super().move(by)
         self.post_message(self.Moved())
 
@@ -249,28 +249,28 @@ class PeoplePane(EntriesPane, Pane):
         self.post_message(self.Went(who))
 
     def on_click(self, event: Click) -> None:
-        """A click on the header turns the order."""
+        """A click on the header sorts by the next order."""
         if event.style.meta.get("sorts"):
             self.next_sort()
 
 
 def _short(place: str) -> str:
-    """A place as it is called in a list: "bakery"."""
+    """A place name for a list, without its article: "bakery"."""
     return clean(place, 80).removeprefix("the ")
 
 
 def _cell(line: Line, width: int) -> Line:
-    """A line cut to a column of so many cells, with a blank after it."""
+    """A line cut or padded to a column of `width` cells, with a blank after it."""
     return [*to_width(line, width), ink(" ")]
 
 
-# ---- orders: each gives, for a moment, the rank of a person; the lowest comes first
+# ---- orders: each returns, for second t, a function from a person to a rank; the lowest rank comes first
 
 Rank = Callable[[str], object]
 
 
 def _trouble(viewer: Viewer, t: float) -> Rank:
-    """What presses people, by how far it has come; among equals bad moods, sour ties and the rows of today."""
+    """By the pressures on people, weighted by stage; among equals by bad mood, sour ties and today's quarrels."""
     clock = viewer.world.clock
     since = clock.midnight(clock.day(int(t)))
     rows = Counter(who for row in viewer.chronicle.between(since, t) if row.mark == ROW for who in row.who)
@@ -293,7 +293,7 @@ def hours_alone(viewer: Viewer, who: str, t: float) -> float:
 
 
 def _lonely(viewer: Viewer, t: float) -> Rank:
-    """Hours since the last talk, which weigh less on who has close ties."""
+    """By the hours since the last talk, divided by 1 + the number of close, liked people."""
     ties = viewer.world.people.ties
 
     def rank(who: str) -> float:
@@ -319,8 +319,8 @@ def _named_words(viewer: Viewer, who: str, t: float) -> str:
 
 
 class Order(NamedTuple):
-    """Something the list may go by. says: in words. note: what is told of it beside each person, None where the other
-    columns tell it.
+    """An order of the list. says: its name. note: the words beside each person that show the value sorted by, None if
+    the other columns show it.
     """
 
     says: str

@@ -1,4 +1,4 @@
-"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `person_*.py`."""
+"""The pane of the chosen person, in tabs: now, ties, memory, matters, life. `person_*.py` fill the other tabs."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from sandbox.tui.widgets.entries import EntriesPane, Entry
 from sandbox.tui.widgets.lines import make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
-HEAD = 7  # "12m  : "
-HEAVY = 6  # from that poignancy on a memory stands out
-STALE = 600  # seconds of the town's time after which ages are told anew
+HEAD = 7  # cells before a memory: "12m  : "
+HEAVY = 6  # poignancy from which a memory stands out
+STALE = 600  # seconds of town time after which the shown ages are computed again
 KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
 
 
 class MemoryTab(PersonTab):
-    """Each memory leads to its event. read: asks for memories to be read; a replay has none until then."""
+    """The memories; each leads to its event. read: starts reading them, as a replay has none until then."""
 
     name = "Memory"
 
@@ -87,15 +87,15 @@ class MemoryTab(PersonTab):
 
     @property
     def lost(self) -> bool:
-        """Whether they could not be read where the town stands."""
+        """Whether reading the memories failed at this moment of the town."""
         return self.viewer.world.memories is self._fault[0]
 
     def failed(self, why: str) -> None:
-        """Reading them failed; they are not read again until the town stands at another moment."""
+        """Note that reading failed, and why; they are not read again until the town is at another moment."""
         self._fault = (self.viewer.world.memories, why)
 
     def turn_order(self) -> None:
-        """Newest first, or weightiest first."""
+        """Switch between newest first and weightiest first."""
         self.weightiest = not self.weightiest
 
     def _all(self, who: str, stream: MemoryStream, t: float, width: int) -> list[Entry]:
@@ -130,8 +130,8 @@ NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for t
 
 
 def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
-    """The chosen person in three rows, for a small screen."""
-    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # where enter is theirs
+    """The chosen person in three rows, for a small screen: name and mood, activity, reasons for the mood."""
+    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # whether enter opens them
     more = [ink("following", BLUE)] if viewer.following else [ink("enter more", DIM)] if goes else []
     name = [outside(person_title(viewer, who), GOLD, bold=True), ink("  ")]
     if viewer.hides(who):
@@ -159,7 +159,7 @@ def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Li
 
 
 class PersonPane(EntriesPane, Pane):
-    """The chosen person."""
+    """The pane of the chosen person."""
 
     PLACE = PanePlace("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
     ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
@@ -177,7 +177,7 @@ class PersonPane(EntriesPane, Pane):
         self._known = (KnownTab(viewer, goes),)
         self._tab = 0
         self._headed = False
-        self._heading, self._foot = "", Content()  # what stands in the border
+        self._heading, self._foot = "", Content()  # title and tabs as last put into the border
         self._shown: object = None
         self._reading = False
 
@@ -185,12 +185,12 @@ class PersonPane(EntriesPane, Pane):
 
     @property
     def tabs(self) -> tuple[PersonTab, ...]:
-        """The tabs there are: of somebody of whom one is to know no more than one does, a single one."""
+        """The tabs: all of them, or just `KnownTab` if the view is limited to what the played person knows of them."""
         return self._known if self.viewer.hides(self.viewer.selected) else self._whole
 
     @property
     def tab(self) -> int:
-        """The number of the tab that is shown."""
+        """The number of the shown tab."""
         return min(self._tab, len(self.tabs) - 1)
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
@@ -220,7 +220,7 @@ class PersonPane(EntriesPane, Pane):
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
     def _frame(self, who: str) -> None:
-        """Name and tabs in the border, and how much more there is below."""
+        """Put name, tabs and the number of rows below into the border."""
         following = "following " if who and self.viewer.following else ""
         heading = Content(following + person_title(self.viewer, who) if who else "Person")
         if heading.plain != self._heading:
@@ -243,13 +243,13 @@ class PersonPane(EntriesPane, Pane):
         return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
 
     def taken(self) -> str:
-        """The whole tab; without a person what time stands at."""
+        """The text to copy: the whole tab; if nobody is chosen, the event that time stopped at."""
         return self.copied_all() if self.viewer.selected else self.viewer.told_of(self.viewer.stop)
 
     # ---- moving between tabs
 
     def turn(self, by: int) -> None:
-        """The next tab, or the one before."""
+        """Show the next tab, or the one before."""
         self.show_tab((self.tab + by) % len(self.tabs))
 
     def show_tab(self, number: int) -> None:
@@ -259,7 +259,7 @@ class PersonPane(EntriesPane, Pane):
         self.pull()
 
     def turn_order(self) -> None:
-        """Memories: newest first, or weightiest first. The other tabs have one order."""
+        """Switch the order of memories; the other tabs have one order."""
         if self.tabs[self.tab] is self.memory:
             self.memory.turn_order()
             self.reset()

@@ -1,5 +1,5 @@
-"""What whoever is played knows of another: how they look, what all know of them, what they are to oneself, what one
-believes of them and from whom, and what one remembers.
+"""What the played person ("you") knows of another: their look, public facts, your tie to them, what you believe of
+them and from whom, and what you remember.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
-REMEMBERED = 4  # memories of somebody, the latest
+REMEMBERED = 4  # most memories of somebody shown, the latest
 
 
 def source_words(viewer: Viewer, belief: Belief) -> str:
-    """How one came to believe something, and when: "Una told you, Tue 4 Mar, 10:40"."""
+    """From whom or how you have a belief, and since when: "Una told you, Tue 4 Mar, 10:40"."""
     how = f"you {HOW[belief.source]}" if belief.source in HOW else f"{viewer.name(belief.source)} told you"
     return how if not belief.since else f"{how}, {viewer.world.clock.words(belief.since)}"
 
 
 def look_words(viewer: Viewer, who: str, t: float) -> Line:
-    """How somebody looks who is in sight; else where they were last seen."""
+    """The mood that somebody in sight shows; else that they are out of sight or out of town."""
     view = viewer.view
     if not in_town(viewer.world, who):
         return [outside(view.doing(who), SOFT)]
@@ -57,7 +57,7 @@ def look_words(viewer: Viewer, who: str, t: float) -> Line:
 
 
 def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
-    """What somebody is to whoever is played. cells: of how close."""
+    """What somebody is to the played person. cells: width of the bar of closeness."""
     tie = next((tie for tie in viewer.view.ties(viewer.knower) if tie.who == who), None)
     if tie is None:
         return [ink("nobody you know", SOFT)]
@@ -70,7 +70,7 @@ def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
 
 
 def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
-    """The same for a small screen: what they do and where, what they are to you and the latest that you believe."""
+    """Two lines for a small screen: what they do and where; your tie to them, and your first belief about them."""
     view = viewer.view
     now: Line = [outside(view.place(who, t), SOFT)]
     if view.shows(who, t):
@@ -82,7 +82,7 @@ def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
 
 
 class KnownTab(PersonTab):
-    """Nothing of it leads to what one cannot know: beliefs lead to the event one has them from."""
+    """What you know of a person. No entry leads anywhere, so that none shows what you cannot know."""
 
     name = "What you know"
 
@@ -109,7 +109,7 @@ class KnownTab(PersonTab):
         return out
 
     def _standing(self, who: str, width: int) -> list[Entry]:
-        """What is so of them between people, as far as one knows."""
+        """The claims between them and others that you know of."""
         w = self.viewer.world
         kinds = w.claim_deck.kinds
         found = [

@@ -1,4 +1,4 @@
-"""Life: who they are, what was before, and the notable events of their own life."""
+"""The tab Life: who somebody is, their past, and the notable events of their life."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from sandbox.tui.view.timeline_rows import Sieve
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
-NOTABLE = 3.0
-STRONG, SLIGHT = 0.6, 0.25
+NOTABLE = 3.0  # weight from which a row of the timeline is listed
+STRONG, SLIGHT = 0.6, 0.25  # sizes of a trait, in [-1, 1], from which it is "very", and is named
 NATURE = {
     "openness": ("curious", "set in their ways"),
     "conscientiousness": ("orderly", "careless"),
@@ -33,7 +33,7 @@ NATURE = {
 
 
 def nature(traits: BigFive) -> str:
-    """The five traits in words: "very orderly, a little hard to please"; those near the middle go without."""
+    """The five traits in words: "very orderly, hard to please"; those near the middle are left out."""
     out = []
     for trait, (high, low) in NATURE.items():
         value = getattr(traits, trait)
@@ -43,7 +43,7 @@ def nature(traits: BigFive) -> str:
 
 
 class LifeTab(PersonTab):
-    """Those they have a past with lead to themselves, rows to their events, all else to the person on the map."""
+    """Enter on a past tie goes to that person, on an event to the event, on facts to this person on the map."""
 
     name = "Life"
 
@@ -78,7 +78,7 @@ class LifeTab(PersonTab):
         return [about, Entry(lines, there, "facts")]
 
     def _marks(self, who: str, t: float, width: int) -> list[Entry]:
-        """What stays of what befell them, since when, and what they do otherwise for it; it leads to its event."""
+        """The lasting marks of past events: since when, why, and the habit they led to; each leads to its event."""
         world, out = self.viewer.world, []
         for mark in reversed(world.people.residents[who].mood.marks):
             if max(map(abs, mark_at(mark, t))) < FOLD:
@@ -91,16 +91,16 @@ class LifeTab(PersonTab):
         return [_head("What stays"), *out] if out else []
 
     def _claims(self, who: str, width: int) -> list[Entry]:
-        """What is so between them and others, and since when; what came of an event leads to it.
+        """The claims about them and others, each with its date; one that an event made leads to that event.
 
-        What has changed stands first, the latest before all; then what was so, in the order of the kinds.
+        First those made by events, latest first; then those from the start, in the order of the kinds.
         """
         world, out = self.viewer.world, []
         kinds = world.claim_deck.kinds
         order = {kind: i for i, kind in enumerate(kinds)}
         for claim in sorted(claims_of(world, who), key=lambda c: (-c.seq, order[c.kind])):
             if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
-                continue  # as their file says: it stands above
+                continue  # from their persona file: shown above
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
             when = since_words(claim, world.clock)
             lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)

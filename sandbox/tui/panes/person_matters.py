@@ -1,4 +1,4 @@
-"""Matters: what presses somebody, what they know of others, secrets, opinions. Only who watches sees it all."""
+"""The tab Matters: pressures, knowledge of others, secrets, opinions of a person. Only a spectator sees all of it."""
 
 from __future__ import annotations
 
@@ -45,34 +45,34 @@ STANCES = (
     (-9.0, "strongly against", SOUR),
 )
 STAGE_INKS = (SOFT, BLUE, GOLD, ALARM)
-KNOWN = 4  # who know of a pressure, by name at most
-HEARD = 5  # of what was heard of others, the latest
+KNOWN = 4  # most names of people who know of a pressure
+HEARD = 5  # most beliefs about others shown
 
 
 def matter_of_pressure(p: ActivePressure) -> Matter:
-    """What an open pressure is about."""
+    """The matter that describes an open pressure."""
     return Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, p.seq)
 
 
 def strength(viewer: Viewer, p: ActivePressure, t: float) -> float:
-    """Its intensity at second t, in [0, 1]."""
+    """The intensity of a pressure at second t, in [0, 1]."""
     return intensity_at(p, int(t), viewer.world.pressure_parameters)
 
 
 def pressure_weight(viewer: Viewer, p: ActivePressure, t: float) -> float:
-    """How much it matters now, in [0, 4]: intensity, more with each stage."""
+    """How much a pressure matters at second t, in [0, 4]: intensity times (stage + 1)."""
     return strength(viewer, p, t) * (p.stage + 1)
 
 
 def visible_pressures(viewer: Viewer, who: str, t: float) -> list[ActivePressure]:
-    """The open pressures of somebody, as far as they are to be shown, what matters most first."""
+    """The open pressures that concern somebody and that the view may show, heaviest first."""
     me, w = viewer.knower, viewer.world
     found = [p for p in of(w.pressures, who) if not me or knows_matter(w, me, p)]
     return sorted(found, key=lambda p: (-pressure_weight(viewer, p, t), p.id))
 
 
 def strongest_pressure(viewer: Viewer, who: str, t: float) -> ActivePressure | None:
-    """What presses somebody most that they know of: what they hold goes before what others have with them."""
+    """The heaviest pressure that somebody knows of: their own go before those that others have about them."""
     kinds = viewer.world.drama.kinds
     mine = [p for p in visible_pressures(viewer, who, t) if p.holder == who]
     others = [
@@ -84,7 +84,7 @@ def strongest_pressure(viewer: Viewer, who: str, t: float) -> ActivePressure | N
 
 
 def purse_words(viewer: Viewer, who: str) -> str:
-    """Somebody's coins, and what they owe and are owed of it: "19, owes 120"; "" in a world without money."""
+    """Somebody's coins, and what they owe and are owed: "19, owes 120"; "" in a world without money."""
     w = viewer.world
     if w.money is None:
         return ""
@@ -104,7 +104,7 @@ def trouble(viewer: Viewer, who: str, t: float) -> float:
 
 
 class MattersTab(PersonTab):
-    """Each pressure leads to the latest event of it. Secrets and opinions lead nowhere: nobody has told."""
+    """Each pressure leads to its latest event. Secrets and opinions lead nowhere, as no event made them."""
 
     name = "Matters"
 
@@ -145,7 +145,7 @@ class MattersTab(PersonTab):
         return out
 
     def _lines(self, who: str, p: ActivePressure, t: float, width: int) -> list[Line]:
-        """Kind, other person, sum owed, how strong, how far it has come, when due; then what it is and came of."""
+        """Kind, other person, sum owed, intensity, stage; then its subject, cause, who knows, when due."""
         viewer = self.viewer
         clock, handbook = viewer.world.clock, viewer.world.handbook
         kind = viewer.world.drama.kinds.get(p.kind)
@@ -168,7 +168,7 @@ class MattersTab(PersonTab):
         return [*out, justify(fit(foot, width - 12), due if p.due >= 0 else [], width)]
 
     def _rests(self, p: ActivePressure, width: int) -> list[Line]:
-        """What presses nobody while one of the two is away, and who has left."""
+        """A pressure that rests while one of the two is out of town, and who has left."""
         world, matter = self.viewer.world, matter_of_pressure(p)
         gone = [self.viewer.name(x) for x in (p.holder, p.about) if x and not in_town(world, x)]
         out = hung([ink("  ")], sentence(world.handbook, matter, matter.stakes), width, DIM)
@@ -180,7 +180,7 @@ class MattersTab(PersonTab):
         ]
 
     def _asks(self, p: ActivePressure, t: float, width: int) -> list[Entry]:
-        """What somebody would have to learn to have done with it, and what they have come upon already."""
+        """The question whose answer would end the pressure, and the clues found so far; nothing if it has none."""
         says, clues = answer_and_clues(self.viewer.world, p, int(t))
         if not says:
             return []
@@ -189,7 +189,7 @@ class MattersTab(PersonTab):
         return [Entry(lines, key=(p.id, "asks")), *found]
 
     def _plan(self, p: ActivePressure, width: int) -> list[Entry]:
-        """What somebody wants, the steps they have taken, the next, and what stands in the way."""
+        """The plan for a pressure: what is wanted, the steps taken, the next step, and rival claims."""
         world = self.viewer.world
         plan, handbook, matter = world.goals.open.get(p.id), world.handbook, matter_of_pressure(p)
         if plan is None:
@@ -209,7 +209,7 @@ class MattersTab(PersonTab):
         return out
 
     def _tale(self, knower: Knower, width: int) -> list[Line]:
-        """What somebody believes of others, and from whom they have it."""
+        """A belief about others, with its source and how sure they are."""
         name = (
             self.viewer.name(knower.source)
             if knower.source in self.viewer.world.cast

@@ -1,4 +1,4 @@
-"""Now: mood and its causes, what they do and will do, their purse, what presses them, the strongest ties."""
+"""The tab Now: mood and its causes, activity, plan, purse, the heaviest pressure, the strongest ties."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from sandbox.tui.view.text_lines import (
 )
 from sandbox.tui.widgets.entries import Entry
 
-FLAT = 0.005  # pleasure moved by less is neither good nor bad
+FLAT = 0.005  # a smaller change of pleasure counts as neither good nor bad
 
 
 class NowTab(PersonTab):
-    """Causes lead to their events, ties to the other person. Plan and ties grow with the height."""
+    """Enter on a cause goes to its event, on a tie to the other person. Plan and ties fill the height that is left."""
 
     name = "Now"
 
@@ -81,7 +81,7 @@ class NowTab(PersonTab):
         ]
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
-        """What presses most, in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""
+        """The heaviest pressure in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""
         p = strongest_pressure(self.viewer, who, t)
         if p is None:
             return []
@@ -119,8 +119,8 @@ class NowTab(PersonTab):
 
 
 def cause_lines(clock: Clock, reason: MoodReason, who: str, t: float, width: int) -> list[Line]:
-    """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays. who: whose
-    mood it made, by name.
+    """A cause of a mood in at most two rows: whether it pleased, what it was, and its age if it has one. who: the name
+    of the person in that mood.
     """
     head, cause = reason
     when = short_age(t - cause.t) if has_age(cause) else ""
@@ -130,7 +130,7 @@ def cause_lines(clock: Clock, reason: MoodReason, who: str, t: float, width: int
 
 
 def _sign(cause: Cause) -> Segment:
-    """Whether it pleased; nothing for one's nature."""
+    """A sign for whether a cause pleased: + - or . for neither; blank for a cause without an event."""
     if not cause.seq:
         return ink("  ")
     if abs(cause.p) < FLAT:

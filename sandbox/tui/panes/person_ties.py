@@ -1,4 +1,4 @@
-"""Ties: everybody they are tied to, how close, how they feel about them, and why; strongest first."""
+"""The tab Ties: everybody that somebody is tied to, with closeness, feeling and reason; strongest first."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
-ROOMY = 56  # cells from which there is room for longer names and bars, and for the talks
+ROOMY = 56  # cells of width from which names and bars are longer and talks are counted
 
 
 class TiesTab(PersonTab):
-    """Each tie leads to the other person, what talks have left to the last of them. read: asks for memories to be
-    read; a replay has none until then.
+    """Enter on a tie goes to the other person, on the feeling left by talks to the last talk. read: starts reading
+    memories, as a replay has none until then.
     """
 
     name = "Ties"
@@ -88,14 +88,12 @@ class TiesTab(PersonTab):
 
 
 def last_talk(tie: Tie, left: Remains) -> int:
-    """The number of the event that ended the talk which left that, by the ledger of the tie; 0 if it does not tell."""
+    """Number of the event that ended the talk behind `left`, found in the causes of the tie; 0 if none matches."""
     return next((cause.seq for cause in reversed(tie.causes) if cause.t == left.t), 0)
 
 
 def tie_number_lines(row: TieRow, width: int) -> list[Line]:
-    """A tie with its numbers, in one line or, where there is little room, in some: whom, of which kind, feeling,
-    closeness.
-    """
+    """A tie with its numbers (name, kind, feeling, closeness), in one line, or in several if there is little room."""
     words = [*to_width([outside(row.name, TEXT, bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
     likes = [ink("likes ", DIM), *signed_bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
     close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]

@@ -10,13 +10,13 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.replay_log import Tape, notable_from
 
-REST = 0.5  # seconds after the last of some jumps until what has died is looked for, which takes up to half a jump
-MANY = 500_000  # things that may be made meanwhile, some hundred jumps' worth
+REST = 0.5  # seconds after the last jump until garbage collection resumes; it takes up to half as long as a jump
+MANY = 500_000  # new objects at which it resumes anyway: some hundred jumps' worth
 
 
 async def jump_to(stage: TownLayout, t: float) -> bool:
-    """Stand at second t of a replay, whoever is chosen and wherever the map is; whether one stands there now. While one
-    jump is under way, the last of those asked for follows it. What cannot be read is said in why time stands.
+    """Show second t of a replay, keeping chosen person and map; whether it is shown now. During a jump only the last of
+    those asked for is kept, and follows it. If the save cannot be read, the status row says why.
     """
     tape, viewer = stage.scrubber.tape, stage.viewer
     if tape is None:
@@ -50,17 +50,17 @@ async def _go(tape: Tape, t: float) -> None:
     viewer.things = await log_queries.things(viewer)
     viewer.stop = None
     if not viewer.pace.running:
-        viewer.pace.paced.pause()  # what it stood for is another moment's
+        viewer.pace.paced.pause()  # the reason it stopped belongs to another moment
     viewer.pace.paced.shown = t
 
 
 async def jump_by(stage: TownLayout, seconds: int) -> None:
-    """So far on or back."""
+    """Jump so many seconds forwards, or back if negative."""
     await jump_to(stage, stage.viewer.shown + seconds)
 
 
 async def step_back(stage: TownLayout) -> None:
-    """Stand at the end of the step before, and stand still."""
+    """Pause, and show the end of the previous step."""
     viewer = stage.viewer
     viewer.pace.pause()
     step = max(1, viewer.world.step - 1)
@@ -74,9 +74,9 @@ async def step_back(stage: TownLayout) -> None:
 
 
 async def go_to_notable(stage: TownLayout, by: int) -> int | None:
-    """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still; its number.
+    """Pause, and jump to the next notable row of the log (by 1) or the previous one (by -1); returns its number.
 
-    None, said on the screen, if there is none or it cannot be gone to.
+    None if there is none (a notice says so) or the jump fails.
     """
     tape, viewer = stage.scrubber.tape, stage.viewer
     if tape is None:

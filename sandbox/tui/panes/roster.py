@@ -1,4 +1,4 @@
-"""The panes there are, in the order of their digits. A row here and its file make a pane."""
+"""All panes, in the order of their digits. A new pane needs its own file and a row here."""
 
 from __future__ import annotations
 

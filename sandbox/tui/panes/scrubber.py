@@ -1,6 +1,6 @@
-"""The rows of a replay that show where one is in what was lived: notable events as bars, days and nights, bookmarks.
+"""The time line of a replay: the shown moment within the whole, notable events as bars, days and nights, bookmarks.
 
-A click or a drag goes there; under the mouse they tell the hour and the most notable event.
+A click or a drag jumps there; under the mouse it shows the hour and the most notable event.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from sandbox.tui.widgets.track import (
 
 
 class Scrubber(LinesPane):
-    """One row of the whole length on a small screen, two where there is room. tape: None in a living town."""
+    """The time line: one row on a small screen, two if there is room. tape: None in a live town."""
 
     class Jumped(Message):
-        """A second of the replay is to be shown."""
+        """Asks to show second t of the replay."""
 
         def __init__(self, t: float) -> None:
             super().__init__()
@@ -61,10 +61,10 @@ class Scrubber(LinesPane):
         self.tape = Tape(viewer) if viewer.replaying else None
         self._sieve = Sieve(lambda: viewer.chronicle)
         self._bars: list[tuple[float, TimelineRow | None]] = []
-        self._notes: dict[int, tuple[float, str]] = {}  # of the bookmarked cells: the first moment there, and its words
+        self._notes: dict[int, tuple[float, str]] = {}  # bookmarked cell: its first bookmark's second and text
         self._barred: tuple[object, ...] = ()
         self._scale = TimeScale(1.0, 2)
-        self._left = 0  # cells before the line
+        self._left = 0  # cells left of the time line
         self._hover: int | None = None
         self._held = False
 
@@ -73,7 +73,7 @@ class Scrubber(LinesPane):
             self.run_worker(self.tape.read(self._told_all), name="tape", exit_on_error=False)
 
     def _told_all(self) -> None:
-        """The log has been read, or what can be read of it."""
+        """Redraw once the log is read; a notice says if it could not be read to its end."""
         assert self.tape is not None
         if fault := clean(self.tape.fault, 600):
             self.notify(fault, title="the log cannot be read to its end", severity="warning", timeout=12, markup=False)
@@ -92,7 +92,7 @@ class Scrubber(LinesPane):
         self._mark(scale)
         marks = sorted(tape.moments.items(), reverse=True)
         self._notes = {scale.cell(t): (t, tape.bookmarks[step]) for step, t in marks}
-        if height < 2:  # all in one row: on day and night, with the midnights
+        if height < 2:  # all in one row: bars over day and night, with midnights
             days = {cell for cell, name in ticks(viewer.world.clock, scale).items() if ":" not in name}
             cells = self._barred_cells(tape, scale, [self._ground(scale, cell) for cell in range(scale.width)], days)
         else:
@@ -127,7 +127,7 @@ class Scrubber(LinesPane):
         return day_night_colour(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
     def _barred_cells(self, tape: Tape, scale: TimeScale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
-        """Bars, bookmarks and where one is, on the ground of each cell; between the bars the days that begin."""
+        """The cells of bars, bookmarks and the shown moment on their backgrounds; between bars, starts of days."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
         out = []
         for cell, bg in enumerate(grounds):
@@ -141,7 +141,7 @@ class Scrubber(LinesPane):
         return out
 
     def _lower(self, scale: TimeScale) -> list[Cell]:
-        """Days and nights, and their names."""
+        """The lower row: days and nights, with the names of days and hours."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
         out = [Cell(" ", DIM, self._ground(scale, cell)) for cell in range(scale.width)]
         for cell, name in ticks(self.viewer.world.clock, scale).items():
@@ -154,7 +154,7 @@ class Scrubber(LinesPane):
     # ---- the mouse
 
     def _told(self, line: Line) -> Line:
-        """The line with what lies under the mouse told beside it."""
+        """The line, with the hour and event under the mouse written beside the mouse."""
         cell = self._hover
         if cell is None or cell >= self._scale.width:
             return line
@@ -173,14 +173,14 @@ class Scrubber(LinesPane):
         return [*under.crop(0, start), *says, *under.crop(start + width_of(says))]
 
     def moment_of(self, cell: int) -> float:
-        """The second a click on a cell goes to: its bookmark or most notable event, else its middle."""
+        """The second that a click on a cell jumps to: its bookmark or most notable event, else the cell's own time."""
         if cell in self._notes:
             return self._notes[cell][0]
         _, row = self._bars[cell]
         return row.t if row is not None else self._scale.t(cell)
 
     def _cell(self, event: MouseMove | MouseDown) -> int | None:
-        """The cell of the line under the mouse; beyond its ends None, or the nearest while it is dragged."""
+        """The cell of the line under the mouse; outside of it None, but the nearest cell during a drag."""
         cell = event.screen_x - self.content_region.x - self._left
         if self._held:
             return max(0, min(self._scale.width - 1, int(cell)))

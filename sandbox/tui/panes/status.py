@@ -1,5 +1,5 @@
-"""The first row: what time does and why, the hour, as whom one plays, what holds for a while, how many are up and how
-they feel, alerts, what thinks and what that cost, whether it is saved.
+"""The first row: whether time runs and why, the hour, who is played, the weather and the like, how many are awake and
+their moods, alerts, the thinking minds and their cost, whether the town is saved. Also the footer and rows of tabs.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace
 
-WIDE = 60  # cells in which the number of the day has room, unless a name is very long
-LEAST = 8  # cells that what time does always has
+WIDE = 60  # cells of width from which the day number fits, unless a name is very long
+LEAST = 8  # cells always kept for what time does
 
 
 def time_words(viewer: Viewer, width: int) -> Line:
-    """What time does and why, in so many cells. A click on it pauses, or goes on."""
+    """What time does and why, cut to `width` cells. A click on it pauses or resumes."""
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else mind_progress.waiting_words(viewer) or viewer.pace.words
     return make_clickable(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
 
 def who_one_is(viewer: Viewer) -> Line:
-    """As whom one plays, nothing as nobody. It always has room."""
+    """Who is played; nothing if nobody is. It is never cut."""
     played = viewer.world.played
     if not played.who or viewer.replaying:
         return []
@@ -62,8 +62,8 @@ def who_one_is(viewer: Viewer) -> Line:
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
-    """The row. In too little room the rarest moods go first, then the right end, piece by piece; then, where it is
-    narrow, the number of the day, and what time does is cut: date, hour and whom one is stay in sight.
+    """The row. If it is too narrow, the rarest moods are dropped first, then the right end piece by piece, then the day
+    number; then what time does is cut. Date, hour and who is played always stay.
     """
     clock, t = viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
@@ -95,7 +95,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
 
 
 def _news(viewer: Viewer, short: bool) -> Line:
-    """How many alerts nobody has looked at: "! 2 alerts", short "! 2"; a click opens them."""
+    """The number of unread alerts: "! 2 alerts", short: "! 2"; a click opens them."""
     if not viewer.unread:
         return []
     says = f"{viewer.unread}" if short else count_of(viewer.unread, "alert")
@@ -103,7 +103,7 @@ def _news(viewer: Viewer, short: bool) -> Line:
 
 
 def _weather(viewer: Viewer, room: int) -> Line:
-    """What holds in the town for a while, as much of it as fits."""
+    """Weather and other states of the town that last a while, as many as fit."""
     out: Line = []
     for says in overlay.weather_words(viewer):
         part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
@@ -114,7 +114,7 @@ def _weather(viewer: Viewer, room: int) -> Line:
 
 
 def _moods(moods: Counter[str], room: int) -> Line:
-    """As many as fit, the commonest first."""
+    """The moods with their counts, commonest first, as many as fit."""
     out: Line = []
     for mood, count in sorted(moods.items(), key=lambda m: (-m[1], m[0])):
         part = [ink(" ") if out else ink(" | ", FAINT), ink(f"{mood} {count}", of_mood(mood))]
@@ -125,7 +125,7 @@ def _moods(moods: Counter[str], room: int) -> Line:
 
 
 def _right(viewer: Viewer, room: int) -> Line:
-    """Who thinks and for how long, what it has cost, whether the town is saved: the first two go first."""
+    """Who is thinking and for how long, the cost so far, whether the town is saved; dropped from the left to fit."""
     thinking = viewer.session.thinking
     parts = (
         [mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent)]
@@ -139,7 +139,7 @@ def _right(viewer: Viewer, room: int) -> Line:
 
 
 def save_status(viewer: Viewer) -> str:
-    """What becomes of what is seen."""
+    """In words: whether and how the town is being saved."""
     if viewer.session.path is None:
         return "not saved"
     if viewer.fleeting:
@@ -152,7 +152,7 @@ def save_status(viewer: Viewer) -> str:
 
 
 class Status(LinesPane):
-    """Row 1."""
+    """The first row of the screen."""
 
     def lines(self, width: int, height: int) -> list[Line]:
         return [status_line(self.viewer, width)]
@@ -161,10 +161,10 @@ class Status(LinesPane):
 # ---- the last row
 
 
-ACT, AS = "play.act", "play.as"  # what one can do as somebody
+ACT, AS = "play.act", "play.as"  # actions for playing somebody
 OPEN = "chosen.open"
-TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
-Usable: TypeAlias = Callable[[str, str], Sequence[Action[Any]]]  # what can be done in a pane, live or in a replay
+TYPED = (("enter", "go"), ("esc", "close"))  # keys shown while text is typed
+Usable: TypeAlias = Callable[[str, str], Sequence[Action[Any]]]  # (pane, live or replay) -> its actions
 
 
 def footer_actions(
@@ -178,10 +178,10 @@ def footer_actions(
     waits: bool = False,
     played: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Action[Any]]:
-    """What fits into the row, in the table's order. rows: what can be done there.
+    """The actions that fit into the row, picked by rank, in the order of `rows` (the actions of the pane in focus).
 
-    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it;
-    waits: whether a mind is waited for; played: other words for what some actions do now, by their id.
+    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has other pages;
+    waits: whether a mind is being waited for; played: id of an action -> the label it has now instead of its own.
     """
     rows = [a._replace(label=played[a.id], rank=0) if a.id in played else a for a in rows]
     usable = [a for a in rows if a.label and keys_of(a, keymap)]
@@ -192,7 +192,7 @@ def footer_actions(
     if where == SHEET:
         usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
     kept: list[Action[Any]] = []
-    left = width + 1  # nothing need follow the last
+    left = width + 1  # the last entry needs no blank after it
     for action in sorted(usable, key=lambda a: a.rank):
         need = width_of(_entry(action, keymap))
         if need <= left:
@@ -202,7 +202,7 @@ def footer_actions(
 
 
 def play_key_labels(viewer: Viewer) -> Mapping[str, str]:
-    """What the keys of play do while somebody is played; nothing else, or in a replay."""
+    """The labels of the play keys while somebody is played; none if nobody is, or in a replay."""
     if viewer.replaying or not viewer.world.played.who:
         return {}
     return {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
@@ -217,8 +217,8 @@ def _key(key: str, label: str) -> Line:
 
 
 class KeyFooter(LinesPane):
-    """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view; `turns`: whether
-    it has another beside it; typed: whether letters go to a line over the screen; chosen: whether a cursor is on
+    """The last row of the screen. where: kind of the pane in focus; still: the open sheet is in view as a whole; turns:
+    whether it has other pages; typed: whether text is being typed in a prompt; chosen: whether a cursor is on
     somebody.
     """
 
@@ -238,7 +238,7 @@ class KeyFooter(LinesPane):
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
-        *line, last = [segment for key in keys for segment in key] or [ink("")]  # there may be room for none
+        *line, last = [segment for key in keys for segment in key] or [ink("")]  # perhaps no key fits
         return [[*line, last._replace(text=last.text.rstrip())]]
 
 
@@ -246,7 +246,7 @@ class KeyFooter(LinesPane):
 
 
 def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
-    """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news; digits: with their digits."""
+    """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news. digits: show the digits."""
     out: Line = []
     for place in places:
         fresh = place.name in news
@@ -257,7 +257,7 @@ def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], di
 
 
 class Tabs(LinesPane):
-    """The row of tabs. places: what they are of; shown: the name of that in front."""
+    """A row of tabs. places: one per tab; shown: the name of the pane in front."""
 
     digits = False
 
@@ -274,7 +274,7 @@ class Tabs(LinesPane):
         self.shown = ""
 
     def news(self) -> Collection[str]:
-        """The names of those that have told something since they were last in front."""
+        """The names of the panes with something new since they were last in front."""
         return ()
 
     def lines(self, width: int, height: int) -> list[Line]:
@@ -286,7 +286,7 @@ class Tabs(LinesPane):
 
 
 class PaneStrip(Tabs):
-    """The row above the footer of a small screen: which panes there are, and which have news."""
+    """The row of all panes above the footer of a small screen; a dot marks those with news."""
 
     digits = True
 

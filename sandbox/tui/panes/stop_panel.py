@@ -1,4 +1,4 @@
-"""A small panel over the top of the town: what time stands at, with its why, and what happened since one looked."""
+"""A small panel over the town: the event that stopped time and why, and what happened since the player looked."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, 
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane
 
-HEAD = 8  # "12:38 ! ", without a day
-SMALL, LARGE = 4, 8  # lines at most
+HEAD = 8  # cells before a row's text: "12:38 ! "
+SMALL, LARGE = 4, 8  # most lines, on a small and on a large screen
 LOOKED, LEFT = "since you looked", "before you left"
 NOWHERE = Box(0, 0, 0, 0)
-WORDS = 6  # rows that a bubble over a head takes
+WORDS = 6  # rows of a speech bubble over a head
 
 
 class RowLine(NamedTuple):
-    """A line and the row it tells of."""
+    """A drawn line, and the timeline row it belongs to."""
 
     line: Line
     row: TimelineRow
 
 
 def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
-    """At most so many lines: the stop, then the weightiest rows not seen, whole and by time, as room allows."""
+    """At most `most` lines: the stop, then the weightiest unseen rows that fit, each whole, sorted by time."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
     if out and most > SMALL and most - len(out) > 1 and rows:
         out.append(RowLine([ink("before that", DIM)], out[0].row))
     elif out:
-        return out  # what else there was would look like a reason
+        return out  # other rows would look like reasons for the stop
     room = most - len(out)
     seen: list[tuple[TimelineRow, list[RowLine]]] = []
     for row in rows:
@@ -71,9 +71,9 @@ def _head(viewer: Viewer, row: TimelineRow, fg: int) -> Line:
 
 
 class Since(LinesPane):
-    """The panel. It shows itself while there is something to tell, and the town with it.
+    """The panel. It is shown while the town is shown and there is something to say.
 
-    since: what its rows came after, in words.
+    since: its title if time has not stopped: what its rows came after.
     """
 
     def __init__(self, viewer: Viewer, id: str) -> None:
@@ -84,7 +84,7 @@ class Since(LinesPane):
         self.since = LOOKED
 
     def stand(self, town: TownPane, small: bool) -> None:
-        """Bring it up to date: over the top of the town, or at its foot if it would cover whom one looks at."""
+        """Update and place the panel: at the top of the town, or at its foot if it would cover the chosen person."""
         inside = town.content_region
         self._most = SMALL if small else LARGE
         edge = 2 if small else 4
@@ -109,13 +109,13 @@ class Since(LinesPane):
 
     @staticmethod
     def _lie_over(town: TownPane, lid: Box) -> None:
-        """Take these cells of the town: bubbles keep clear of them."""
+        """Tell the town which of its cells the panel covers, so that bubbles keep clear of them."""
         if lid != town.lid:
             town.lid = lid
             town.pull()
 
     def _head(self, town: TownPane) -> int:
-        """The row of the pane the chosen person stands at; far down without one."""
+        """The row of the pane on which the chosen person stands; a huge number if nobody is chosen."""
         if not self.viewer.selected:
             return 10**6
         row = self.viewer.view.row(self.viewer.selected, self.viewer.shown)
@@ -126,7 +126,7 @@ class Since(LinesPane):
         return [told.line for told in self._told]
 
     def on_click(self, event: Click) -> None:
-        """A click goes to the row."""
+        """A click goes to the timeline row; a second one opens it."""
         offset = event.get_content_offset(self)
         if offset is not None and offset.y < len(self._told):
             self.post_message(TimelinePane.RowChosen(self._told[offset.y].row, opened=event.chain > 1))

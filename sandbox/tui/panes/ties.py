@@ -1,6 +1,6 @@
-"""The pane of ties: the town's people as a graph that drifts, as a grid, and in measures; now, or as some day ended.
+"""The pane of ties: people as a moving graph, as a grid, and as a table of measures; now, or at the end of some day.
 
-Enter goes in: to one person's circle, to the story of a tie. Escape goes out.
+Enter goes in: to the circle of one person, then to the story of a tie. Escape goes out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sandbox.tui.graph import metrics
 from sandbox.tui.graph.detail_rows import HIGH, LOW, MIDDLE, foot
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import Edge
-from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, Easel, look_of
+from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, TiePictures, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
 from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.graph.tables import measures
@@ -28,15 +28,15 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
-BEAT = 1 / 3  # seconds between two pictures
-PAGE = 8  # people or ties of a page
-TALL, ROOMY = 24, 34  # rows from which there is room for reasons, and for long ones
+BEAT = 1 / 3  # seconds between two steps of the moving graph
+PAGE = 8  # people or ties that a page key moves by
+TALL, ROOMY = 24, 34  # rows of height from which reasons are shown, and long ones
 KEYS = "← →"
 
 
 class TiesPane(ListPane, Pane):
-    """Who is what to whom. tab, measure: the numbers of the tab that is shown and of the chosen measure. desk: what is
-    looked at; easel: how it is drawn.
+    """Who is what to whom. tab, measure: numbers of the shown tab and of the chosen measure. desk: the selection of
+    people, ties and time; easel: draws it.
     """
 
     can_focus = True
@@ -56,14 +56,14 @@ class TiesPane(ListPane, Pane):
     )  # fmt: skip
 
     class Opened(Message):
-        """The story of a tie is wanted: of what u is to v."""
+        """Asks for the story of a tie: of what v is to u."""
 
         def __init__(self, u: str, v: str) -> None:
             super().__init__()
             self.u, self.v = u, v
 
     class Chosen(Message):
-        """Somebody is to be chosen."""
+        """Asks to choose somebody."""
 
         def __init__(self, who: str) -> None:
             super().__init__()
@@ -74,12 +74,12 @@ class TiesPane(ListPane, Pane):
         self.desk = TieSelection(viewer)
         many = len(viewer.world.cast)
         self.tab = GRID if many > WHOLE else GRAPH
-        self.easel = Easel(self.desk)
+        self.easel = TiePictures(self.desk)
         self.measure = 0
-        self._going = ""  # whom a key has gone to, until the stage has chosen them
+        self._going = ""  # the person a key moved to, until the stage has chosen them
         self._busy = False
         self._key: object = None
-        self._of: tuple[object, ...] = ()  # what is known by its place in memory must not go
+        self._of: tuple[object, ...] = ()  # keeps the objects alive whose id() is in the key
         self._ready: list[Line] = []
         self.border_title = "Ties"
 
@@ -114,7 +114,7 @@ class TiesPane(ListPane, Pane):
             room = max(1, height - 2 - low)
             if self.tab == GRAPH:
                 out += self.easel.graph(width, room, look, self._still)
-                key = (*key[:4], id(self.easel.force), *key[5:])  # it may have been begun
+                key = (*key[:4], id(self.easel.force), *key[5:])  # drawing may have created it
             else:
                 out += self.easel.heat(width, room, look)
             under = foot(desk, width, low)
@@ -138,7 +138,7 @@ class TiesPane(ListPane, Pane):
     # ---- keeping up
 
     def _beat(self) -> None:
-        """A step of the layout, and a picture of it."""
+        """Advance the layout of the graph by one step, and redraw if it moved."""
         if not self.display or not self.viewer.ready():
             return
         self._keep_up()
@@ -147,16 +147,16 @@ class TiesPane(ListPane, Pane):
 
     @property
     def _still(self) -> bool:
-        """Whether nothing is to move by itself."""
+        """Whether the settings ask for reduced motion."""
         return self.viewer.settings["motion"] == "reduced"
 
     @property
     def measuring(self) -> bool:
-        """Whether something is read or worked out beside the screen, or will be."""
+        """Whether something is, or will be, read or computed in the background."""
         return self._busy or self._lacks()
 
     def _keep_up(self) -> None:
-        """Have read and worked out what is not known yet, beside the screen."""
+        """Start to read and compute in the background what is missing, unless that is under way or has failed."""
         if not self._busy and self.is_mounted and not self.desk.fault and self._lacks():
             self._busy = True
             self.run_worker(self._work(), group="ties", exit_on_error=False)
@@ -191,7 +191,7 @@ class TiesPane(ListPane, Pane):
 
     @property
     def tie(self) -> tuple[str, str] | None:
-        """The chosen tie: what the first is to the second."""
+        """The chosen tie as (u, v), None if there is none; see `Opened`."""
         tie = self.desk.tie
         return (tie.b, tie.a) if tie is not None and self.tab != TABLES else None
 
@@ -220,7 +220,7 @@ class TiesPane(ListPane, Pane):
         self.post_message(self.Chosen(who))
 
     async def enter(self) -> None:
-        """Into the circle, then into the story of the chosen tie; from measures, to the graph."""
+        """Go into the circle, then open the story of the chosen tie; from measures, go to the graph."""
         desk = self.desk
         if self.tab == TABLES:
             self.show_tab(GRAPH)
@@ -249,22 +249,22 @@ class TiesPane(ListPane, Pane):
         return True
 
     def turn(self, by: int) -> None:
-        """The next tab, or the one before."""
+        """Show the next tab, or the one before."""
         self.show_tab((self.tab + by) % len(TABS))
 
     def show_tab(self, number: int) -> None:
-        """Show a tab."""
+        """Show a tab by number."""
         self.tab = number
         self.pull()
 
     def turn_time(self, by: int, hours: bool = False) -> None:
-        """By so many days, or hours."""
+        """Move the shown time by so many days, or (hours) hours."""
         slider = self.desk.slider
         (slider.hours if hours else slider.days)(self.desk.now, by)
         self.pull()
 
     def turn_order(self) -> None:
-        """Another order of people; the cursor goes to the first."""
+        """Switch to the next order of people; the cursor goes to the first."""
         desk = self.desk
         desk.turn_order()
         self.notify(f"People: {desk.order}.", timeout=2, markup=False)
@@ -273,7 +273,7 @@ class TiesPane(ListPane, Pane):
         self.pull()
 
     def turn_which(self) -> None:
-        """Other ties in the picture."""
+        """Draw the next of all ties, likes or dislikes."""
         self.desk.turn_which()
         self.notify(f"Drawn: {self.desk.which}.", timeout=2, markup=False)
         if self.tab != GRAPH:
@@ -281,7 +281,7 @@ class TiesPane(ListPane, Pane):
         self.pull()
 
     async def on_click(self, event: Click) -> None:  # type: ignore[override]
-        """A click on a tab shows it, on somebody chooses them, on who is chosen goes in."""
+        """A click on a tab shows it, on a person chooses them, on the chosen person goes in."""
         if (tab := event.style.meta.get("tab")) is not None:
             self.show_tab(tab)
             return

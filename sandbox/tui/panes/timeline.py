@@ -1,4 +1,4 @@
-"""What happened, one row an event, a line across at midnight, newest at the foot. Each row is whole."""
+"""The timeline: one row per event, never cut, newest at the bottom, with a line across at midnight."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
-BEFORE = 50  # rows above those in view that are told before one comes there
+BEFORE = 50  # so close to the oldest row, earlier ones are read from the log
 _INKS = {
     "!": of_mood("angry"),
     "♥": TENDER,
@@ -55,7 +55,7 @@ _INKS = {
 def row_lines(
     row: TimelineRow, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
 ) -> list[Line]:
-    """A row of the timeline, whole. about: a person whose rows stand out. room: lines at most."""
+    """A row of the timeline as wrapped lines. about: a person whose rows stand out. room: most lines."""
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     hour = ink(f"{clock.hhmm(row.t)} ", GOLD if about and about in row.who else DIM)
     head = [hour, ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
@@ -76,9 +76,9 @@ FILTERS = ("all", "notable", "followed", "talk")
 
 
 class TimelinePane(ListPane, Pane):
-    """The list. It stays at the newest row until a key or the wheel moves it, and again once it is back there.
+    """The list. It follows the newest row until a key or the wheel moves it, and again once it is back there.
 
-    away: number of the first row that came while one looked elsewhere, or None.
+    away: number of the first row that came while the player looked away, or None.
     """
 
     can_focus = True
@@ -91,7 +91,7 @@ class TimelinePane(ListPane, Pane):
     )  # fmt: skip
 
     class RowOpened(Message):
-        """What a row tells of is to be shown."""
+        """Asks to show what a row is about."""
 
         def __init__(self, row: TimelineRow) -> None:
             super().__init__()
@@ -114,22 +114,22 @@ class TimelinePane(ListPane, Pane):
         self._chosen = 0  # number of the chosen row
         self._tail = True
         self._moved = False
-        self._oldest = False  # whether the cursor goes to the oldest row, however far back more are told
+        self._oldest = False  # whether the cursor stays on the oldest row while earlier ones are read
 
     @property
     def chosen(self) -> TimelineRow | None:
-        """The row the cursor is on; the newest unless it was moved."""
+        """The row under the cursor; the newest unless it was moved; None in an empty list."""
         shown = self.shown()
         return self.viewer.chronicle[shown[self._index(shown)]] if shown else None
 
     @property
     def browsed(self) -> bool:
-        """Whether somebody reads here: the cursor was moved, in focus, and has not come to the newest row again."""
+        """Whether the player is reading here: it has focus, and the cursor was moved away from the newest row."""
         return self.has_focus and self._moved and not self._tail
 
     @property
     def told(self) -> int:
-        """Rows above routine."""
+        """The number of rows above routine so far."""
         return self.viewer.news
 
     async def enter(self) -> None:
@@ -138,13 +138,13 @@ class TimelinePane(ListPane, Pane):
             self.post_message(self.RowOpened(self.chosen))
 
     def taken(self) -> str:
-        """The chosen row."""
+        """The chosen row as text."""
         return self.viewer.told_of(self.chosen)
 
     def shown(self) -> list[int]:
-        """The numbers of the rows of the list. Routine is told of the chosen person only; while time flies, none is."""
+        """Numbers of the rows that pass the filter. "all" has routine of the chosen person only, none in fast time."""
         viewer, who = self.viewer, self.viewer.selected
-        if viewer.chronicle is not self._of:  # other rows are shown from now on
+        if viewer.chronicle is not self._of:  # another chronicle: start over
             self._of, self._tail, self.away = viewer.chronicle, True, None
         stars, line = frozenset(viewer.favourites), viewer.notable.line
         tests: dict[str, Sift] = {
@@ -159,12 +159,12 @@ class TimelinePane(ListPane, Pane):
         return self._sieve.numbers(name, tests[kind], viewer.told)
 
     def next_filter(self) -> None:
-        """The next of all, notable, followed, talk."""
+        """Switch to the next filter: all, notable, followed, talk."""
         self.filter = FILTERS[(FILTERS.index(self.filter) + 1) % len(FILTERS)]
         self.pull()
 
     def go_to(self, number: int) -> None:
-        """Put the cursor on a row."""
+        """Put the cursor on a row, by number."""
         shown = self.shown()
         if shown:
             self._put(number, shown[-1])
@@ -172,7 +172,7 @@ class TimelinePane(ListPane, Pane):
         self.pull()
 
     def _index(self, shown: list[int]) -> int:
-        """Where among them the cursor is: at its row, or at the last one before it."""
+        """The cursor's index in `shown`: that of its row, or of the last one before it."""
         if self._tail and shown:
             self._chosen = shown[-1]
         elif self._oldest and shown:
@@ -202,7 +202,7 @@ class TimelinePane(ListPane, Pane):
         return [line for _, line in out]
 
     def _around(self, shown: list[int], width: int, height: int) -> list[tuple[int, Line]]:
-        """The lines about the cursor, each with its row's number. The first is the first of its row."""
+        """The lines around the cursor, each with its row's number; the top row is never shown in part."""
         cursor = self._index(shown)
         chosen = self._lines_of(shown, cursor, cursor, width, height)
         last, below = cursor, 0 if self._tail else (height - len(chosen)) // 2  # lines left below the cursor's row
@@ -213,7 +213,7 @@ class TimelinePane(ListPane, Pane):
         index = last
         while index >= 0 and len(above) < height:
             lines = self._lines_of(shown, index, cursor, width, height)
-            if above and len(lines) > height - len(above):  # no row is told in part
+            if above and len(lines) > height - len(above):  # no row is shown in part
                 above += [(shown[index], [])] * (height - len(above))
                 break
             above += [(shown[index], line) for line in reversed(lines)]
@@ -227,14 +227,14 @@ class TimelinePane(ListPane, Pane):
         return out
 
     def _newer(self, shown: list[int], lines: list[tuple[int, Line]]) -> str:
-        """How many rows come below those in view, and the keys that go there from here; "" if there are none."""
+        """How many rows are below those in view, and the keys that lead there; "" if there are none."""
         newer = len(shown) - bisect_right(shown, lines[-1][0]) if lines else 0
         way = ("list.last",) if self.has_focus else ("pane.timeline", "list.last")
         keys = " ".join(first_key(id, self.viewer.keys) for id in way)
         return f"{newer} newer, {keys}" if newer else ""
 
     def _reading(self) -> str:
-        """What is said while the oldest row is looked for; "" else."""
+        """A remark while earlier rows are read to find the oldest; else ""."""
         return "reading what was before ..." if self._oldest and not self.viewer.past.whole else ""
 
     def _empty(self) -> str:
@@ -244,7 +244,7 @@ class TimelinePane(ListPane, Pane):
         return f"Nothing {self.filter} yet{whom}. F shows other rows."
 
     def _lines_of(self, shown: list[int], index: int, cursor: int, width: int, room: int) -> list[Line]:
-        """A row in at most `room` lines, with the line across if a day, or what was not seen, begins with it."""
+        """A row in at most `room` lines, below a line across if a day or the unseen part begins with it."""
         viewer = self.viewer
         clock, row = viewer.world.clock, viewer.chronicle[shown[index]]
         marked = index == cursor and (self.has_focus or not self._tail or row is viewer.stop)
@@ -258,7 +258,7 @@ class TimelinePane(ListPane, Pane):
     # ---- keys and mouse
 
     def move(self, by: int) -> None:
-        """Move the cursor; past the newest row it stays with the newest."""
+        """Move the cursor; at the newest row it follows the newest from then on."""
         if shown := self.shown():
             index = max(0, min(len(shown) - 1, self._index(shown) + by))
             self._put(shown[index], shown[-1])
@@ -266,23 +266,23 @@ class TimelinePane(ListPane, Pane):
         self.pull()
 
     def page(self, by: int) -> None:
-        """Move by a page."""
+        """Move the cursor by so many pages."""
         self.move(by * max(1, self.content_size.height - 2))
 
     def first(self) -> None:
-        """The oldest row of all; what was before these is read."""
+        """Go to the oldest row; earlier ones are read from the log."""
         self.move(-(10**9))
         if not self.viewer.past.whole and self.shown():
             self._oldest, self._tail = True, False
             self.viewer.past.want(all=True)
 
     def last(self) -> None:
-        """The newest row."""
+        """Go to the newest row, and follow it."""
         self._tail = True
         self.pull()
 
     def on_click(self, event: Click) -> None:
-        """A click chooses the row and shows whom it is about; a second one opens it."""
+        """A click chooses the row and shows whom it is about; a double click opens it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y < len(self._seen):
             return

@@ -1,4 +1,4 @@
-"""The town: the window on the map, moved by keys and the mouse."""
+"""The pane of the town: the window on the map, moved by keys and the mouse."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map
 RIM_X, RIM_Y = 4, 2  # cells from the edge at which the look cursor moves the map
-QUICK_X, QUICK_Y = 8, 4  # cells of the look cursor with shift
-COPIED = 300  # cells of a line of a person's card as text
+QUICK_X, QUICK_Y = 8, 4  # cells that the look cursor moves with shift
+COPIED = 300  # cells per line of a copied person card
 
 
 class TownPane(TownView, Pane):
@@ -57,45 +57,45 @@ class TownPane(TownView, Pane):
     )  # fmt: skip
 
     class Chosen(Message):
-        """Somebody was clicked ("" = the empty map); follow: twice; look: by an arrow that leads to them."""
+        """Somebody was clicked ("" = empty map). follow: by a double click; look: by an arrow that leads to them."""
 
         def __init__(self, who: str, follow: bool = False, look: bool = False) -> None:
             super().__init__()
             self.who, self.follow, self.look = who, follow, look
 
     class Stepped(Message):
-        """The next person in view is wanted, or by -1 the one before."""
+        """Asks to choose the next person in view (by 1) or the one before (by -1)."""
 
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
 
     class Strolled(Message):
-        """Whoever is played is to walk that way. far: with shift."""
+        """Asks the played person to walk in a direction. far: with shift."""
 
         def __init__(self, dx: int, dy: int, far: bool) -> None:
             super().__init__()
             self.dx, self.dy, self.far = dx, dy, far
 
     class Opened(Message):
-        """The chosen person is to be shown."""
+        """Asks to show the chosen person."""
 
     class Asked(Message):
-        """A place under the look cursor is to be told of."""
+        """Asks to show the place under the look cursor."""
 
         def __init__(self, sector: str) -> None:
             super().__init__()
             self.sector = sector
 
     class Found(Message):
-        """It is to be told how a thing under the look cursor came there: by which event."""
+        """Asks to show event `seq`, which put the thing under the look cursor there."""
 
         def __init__(self, seq: int) -> None:
             super().__init__()
             self.seq = seq
 
     class Turned(Message):
-        """A setting is to have another value."""
+        """Asks to change a setting."""
 
         def __init__(self, key: str, value: str) -> None:
             super().__init__()
@@ -106,35 +106,35 @@ class TownPane(TownView, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self._limit = ""  # what was said of zooming last
+        self._limit = ""  # the last notice that zooming has reached its end
         self._drag: Offset | None = None
         self._dragged = False
 
     def take_room(self, alone: bool, small: bool) -> None:
-        """On a small screen a card of the chosen person covers its foot."""
+        """On a small screen, show a card of the chosen person over the bottom of the map."""
         self.carded = small
 
     async def enter(self) -> None:
-        """Choose who is under the look cursor; without a cursor go to the chosen person."""
+        """Choose or open what is under the look cursor; without a cursor, show the chosen person."""
         if not self.enter_look():
             self.post_message(self.Opened())
 
     def leave(self) -> bool:
-        """Out of a room that is looked at from close by."""
+        """Leave the close view of a room; whether it was on."""
         return self.come_out()
 
     def taken(self) -> str:
-        """The chosen person's card; without a person what time stands at."""
+        """The text to copy: the chosen person's card; if nobody is chosen, the event that time stopped at."""
         viewer = self.viewer
         if not viewer.selected:
             return viewer.told_of(viewer.stop)
         lines = person_card_lines(viewer, viewer.selected, viewer.shown, COPIED)
         return as_text(lines)
 
-    # ---- what is set for it
+    # ---- zoom and settings
 
     def zoom_by(self, by: int, limit: str) -> None:
-        """By one, or say once that it ends here."""
+        """Zoom by one level (1 = out); at the end show the notice `limit`, once."""
         if self.change_zoom(by):
             self._limit = ""
         elif self._limit != limit:
@@ -142,7 +142,7 @@ class TownPane(TownView, Pane):
             self._say(limit)
 
     def turn_setting(self, key: str, title: str) -> None:
-        """Ask for the next choice of a setting, and say it."""
+        """Ask for the next choice of a setting, and show a notice of it."""
         choices = next(field.choices for field in FIELDS if field.key == key)
         value = choices[(choices.index(self.viewer.settings[key]) + 1) % len(choices)]
         self.post_message(self.Turned(key, value))
@@ -155,7 +155,7 @@ class TownPane(TownView, Pane):
     # ---- moving the map
 
     def arrow(self, dx: int, dy: int, far: bool = False) -> None:
-        """An arrow key: the map moves, or the look cursor. far: with shift, by half a window, or some cells."""
+        """An arrow key: moves the close view, the look cursor, the played person or the map. far: with shift."""
         if self.closer.on:
             self.closer.pan(dx, dy)
             self.pull()
@@ -169,7 +169,7 @@ class TownPane(TownView, Pane):
             self.pan(PAN_X * dx, PAN_Y * dy)
 
     def pan(self, dx: int, dy: int) -> None:
-        """Move the map by cells."""
+        """Move the map by so many cells; not in the close view of a room."""
         if self.closer.on:
             return
         self.camera.pan(dx, dy)
@@ -179,7 +179,7 @@ class TownPane(TownView, Pane):
     # ---- the look cursor
 
     def toggle_look(self) -> None:
-        """The cursor that names what lies under it, or none. It begins on the chosen person, else in the middle."""
+        """Switch the look cursor, which names what is under it. It starts on the chosen person, else in the middle."""
         if self.end_look():
             return
         self.come_out()
@@ -192,8 +192,8 @@ class TownPane(TownView, Pane):
         self.pull()
 
     def enter_look(self) -> bool:
-        """Choose who is under the cursor, which ends it, open what came with the thing there, or the place; whether
-        there is a cursor.
+        """Choose the person under the look cursor, which removes it; else open the event of the thing there, or the
+        place. Whether there is a cursor.
         """
         if self.over.cursor is None:
             return False
@@ -208,7 +208,7 @@ class TownPane(TownView, Pane):
         return True
 
     def end_look(self) -> bool:
-        """Take the cursor away; whether there was one."""
+        """Remove the look cursor; whether there was one."""
         if self.over.cursor is None:
             return False
         self.over.cursor = None

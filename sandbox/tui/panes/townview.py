@@ -1,5 +1,5 @@
 """A window on the map that pulls a frame by a clock of its own and redraws only what changed in it. It takes no keys
-and no mouse; `panes/town.py` does.
+and no mouse; `panes/town.py` does. What it looks at stands in `map/viewpoint.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from textual.widget import Widget
 from sandbox.readers.story import SpeechTurn
 from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
-from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
-from sandbox.tui.map.close import Close
 from sandbox.tui.map.closeletters import CloseLetters
 from sandbox.tui.map.closeup import ClosePainter
 from sandbox.tui.map.labels import look_line, tile_words
@@ -20,11 +18,11 @@ from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.overlay import Hover, MapOverlay, foot_strips, targets
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
-from sandbox.tui.map.scene import PhoneMarks, Roofs, SeenPerson
-from sandbox.tui.map.staged_scene import Closer, fits_close_view
+from sandbox.tui.map.scene import MoodChangeMarks, Roofs, SeenPerson
+from sandbox.tui.map.viewpoint import PaneRoom, Viewpoint
 from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.theme.colours import DARK
-from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale
+from sandbox.tui.view.cells import NEAR, Box, Canvas
 from sandbox.tui.view.speech import link_tone
 from sandbox.tui.view.text_lines import TEXT, Line, style
 from sandbox.tui.view.viewer import Viewer
@@ -32,14 +30,11 @@ from sandbox.tui.view.viewer import Viewer
 FRAMES = 12  # a second, at most
 SPARSE = 3  # at the highest speed only every third is drawn
 CARD = 3
-GLIDE_X, GLIDE_Y = 3, 2  # cells a frame
 
 
 class TownView(Widget):
     """The map, its people and their talk. carded: whether the chosen person's card covers the lowest rows.
-    lid: cells that a panel lies over.
-
-    zoom: 0 near, then farther; see `camera.levels`. closer: the room it looks at from close by, nearer than near.
+    lid: cells that a panel lies over. camera, closer, roaming: those of its viewpoint.
     """
 
     def __init__(self, viewer: Viewer, id: str) -> None:
@@ -47,25 +42,23 @@ class TownView(Widget):
         self.viewer = viewer
         self.picture = scene.picture_of(viewer.world.scenario.plan)
         self.painter: Painter = Painter(self.picture)
-        self.camera = Camera(self.picture.width, self.picture.height)
-        self.closer = Closer(viewer)
+        self._viewpoint = Viewpoint(viewer, self.picture, self._room, self._choose_painter)
+        self.camera = self._viewpoint.camera
+        self.closer = self._viewpoint.closer
+        self.roaming = self._viewpoint.roaming
         self.carded = False
         self.lid = Box(0, 0, 0, 0)
-        self.zoom = 0
         self.frame = 0
         self.figures: list[MapFigure] = []
         self.over = MapOverlay(self.picture)
         self.hover = Hover(viewer.clock)
-        self.roaming = AutoCamera(viewer.clock)
-        self._levels: tuple[MapScale, ...] = (NEAR,)
         self._roofs = Roofs(self.picture.names)
         self._strips: dict[int, Strip] = {}
         self._foot: list[Strip] = []
-        self._pips = PhoneMarks(viewer.clock)
+        self._pips = MoodChangeMarks(viewer.clock)
         self._seen: list[SeenPerson] = []
         self._drawn: tuple[object, ...] = ()
         self._skipped = 0
-        self._jumped = True
         self.border_title = "Town"
 
     def on_mount(self) -> None:
@@ -91,20 +84,20 @@ class TownView(Widget):
         viewer, camera = self.viewer, self.camera
         t = viewer.shown
         if (camera.width, camera.height) != self.content_size:
-            self._take_size()
+            self._viewpoint.take_size(viewer.selected if viewer.selected in self.in_view() else "")
         camera.cover(self._covered)
         turns = viewer.floor.at(t)
         if viewer.following:
-            self._keep_in_view(viewer.selected)
-        self._roam(t, turns)
+            self._viewpoint.keep_in_view(viewer.selected)
+        self._viewpoint.roam(t, turns, still=self.reduced or self.over.cursor is not None)
         self._take_hint()
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
             *(viewer.on_map, viewer.stages, viewer.plays),
-            *(self.lid, viewer.asked, self._close, tuple(viewer.things.at(t))),
+            *(self.lid, viewer.asked, self._viewpoint.close, tuple(viewer.things.at(t))),
         )
-        moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
+        moving = viewer.pace.running or self._roofs.moving or self._viewpoint.jumped or self._pips.standing
         if now == self._drawn and not moving:
             return
         self._drawn = now
@@ -114,10 +107,10 @@ class TownView(Widget):
 
     def _draw(self, t: float, turns: list[SpeechTurn]) -> None:
         viewer, camera = self.viewer, self.camera
-        close, painter = self._close, self.painter
-        about = scene.seen_in(viewer.session.view, self.picture, self._tiles, t)
+        close, painter = self._viewpoint.close, self.painter
+        about = scene.seen_in(viewer.session.view, self.picture, self._viewpoint.tiles, t)
         seen = self._seen = scene.in_sight(viewer, about, t)
-        self._roofs.move(self._opened(), self._jumped or self.reduced)
+        self._roofs.move(self._opened(), self._viewpoint.jumped or self.reduced)
         if viewer.pace.running:
             self.frame += 1
         bubbles = self._speak(seen, turns, t)
@@ -140,7 +133,7 @@ class TownView(Widget):
                 *(camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(about)),
                 *(self.frame, self._write),
             )
-        self._jumped = False
+        self._viewpoint.jumped = False
         if delta.full:
             self._strips.clear()
             self.refresh()
@@ -163,59 +156,22 @@ class TownView(Widget):
     def _alpha(self) -> dict[str, float]:
         return dict(self._roofs.alpha)
 
-    def _take_size(self) -> None:
-        first = self.camera.width == 0
-        chosen = self.viewer.selected if self.viewer.selected in self.in_view() else ""
-        self.camera.resize(*self.content_size)
-        self._take_scale()
-        if first:
-            self.camera.centre(*scene.first_centre(self.viewer, self.picture))
-        elif chosen:
-            self._keep_in_view(chosen)
-        self._jumped = True
-
-    def _keep_in_view(self, who: str) -> None:
-        if not self.viewer.there(who):
-            return
-        row = self.viewer.view.row(who, self.viewer.shown)
-        self.camera.keep(row.x + 1, row.y, self._covered)
-        self.closer.keep(row.x, row.y)
-
-    def _take_scale(self) -> None:
-        """Make the camera and the painter see from as far as `zoom` says."""
-        self._levels = levels(self.picture.width, self.picture.height, *self.content_size)
-        scale = self._levels[min(self.zoom, len(self._levels) - 1)]
-        if scale != self.camera.scale:
-            self.camera.zoom(scale)
-            self._choose_painter()
-
     def _choose_painter(self) -> None:
         colours = scene.colours_of(self.app)
         if self.closer.on:
             self.painter = scene.close_painter_for(self.picture, self.viewer.settings, colours)
         else:
             self.painter = scene.painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
-        self._jumped = True
 
     @property
     def reduced(self) -> bool:
         """Whether nothing is to move by itself."""
         return self.viewer.settings["motion"] == "reduced"
 
-    def _roam(self, t: float, turns: list[SpeechTurn]) -> None:
-        """Look around by itself, when nobody else does."""
-        viewer = self.viewer
-        if self.reduced or self.over.cursor is not None or self.closer.on or not left_alone(viewer):
-            self.roaming.rest()
-            return
-        wanted = self.roaming.aim(lambda: camera_scenes(viewer.view.rows(t), turns, viewer.favourites))
-        if wanted is not None and self.camera.glide(wanted.x, wanted.y, GLIDE_X, GLIDE_Y):
-            self._jumped = True
-
     def _speak(self, seen: list[SeenPerson], turns: list[SpeechTurn], t: float) -> list[Bubble]:
         """Figures with their marks, and the bubbles of the lines in view."""
         viewer = self.viewer
-        there = {s.row.id: s.row for s in seen if self._sees(s.row.x, s.row.y)}
+        there = {s.row.id: s.row for s in seen if self._viewpoint.sees(s.row.x, s.row.y)}
         whole = [turn for turn in turns if all(who in there for who in turn.who)]
         pace = viewer.pace
         played = viewer.world.played
@@ -239,9 +195,13 @@ class TownView(Widget):
 
     @property
     def _covered(self) -> int:
+        """Rows that the foot covers."""
         room = self.content_size.height > 3 * CARD
         card = CARD if self.carded and self.viewer.selected and room else 0
         return card + (1 if self.over.cursor is not None else 0)
+
+    def _room(self) -> PaneRoom:
+        return PaneRoom(*self.content_size, self._covered)
 
     def _lay_foot(self, t: float) -> None:
         viewer = self.viewer
@@ -263,18 +223,12 @@ class TownView(Widget):
 
     def _entitle(self) -> None:
         """Say on the border from how far one looks, and what is unusual."""
-        scale = self.camera.scale
-        said = [
-            "close"
-            if self.closer.on
-            else ""
-            if scale == NEAR
-            else "the whole town"
-            if scale == self._levels[-1]
-            else "half size"
-        ]
         roofs = self.viewer.settings["roofs"]
-        said += [f"roofs {roofs}" if roofs != "auto" else "", "looking around" if self.roaming.at else ""]
+        said = [
+            self._viewpoint.distance,
+            f"roofs {roofs}" if roofs != "auto" else "",
+            "looking around" if self.roaming.at else "",
+        ]
         words = " | ".join(word for word in said if word)
         if words != self.border_subtitle:
             self.border_subtitle = words
@@ -299,24 +253,20 @@ class TownView(Widget):
 
     # ---- looking about
 
+    @property
+    def zoom(self) -> int:
+        """From how far it looks: 0 near, then farther."""
+        return self._viewpoint.zoom
+
     def look_at(self, who: str) -> None:
         """Centre the map on somebody, if they are of the town at the moment shown."""
-        if not self.viewer.there(who):
-            return
-        row = self.viewer.view.row(who, self.viewer.shown)
-        self.closer.keep(row.x, row.y)
-        self.camera.centre(row.x + 1, row.y + self._covered * self.camera.scale.y / 2)
-        self._jumped = True
-        self.viewer.bubbles.free()
-        self.pull()
+        if self._viewpoint.look_at(who):
+            self.pull()
 
     def look_if_away(self, who: str) -> None:
         """Centre the map on somebody who is not well in view."""
-        if not self.viewer.there(who):
-            return
-        row = self.viewer.view.row(who, self.viewer.shown)
-        if not self.camera.sees(row.x, row.y, 2 if self.camera.scale == NEAR else 0, self._covered):
-            self.look_at(who)
+        if self._viewpoint.look_if_away(who):
+            self.pull()
 
     def in_view(self) -> list[str]:
         """Ids of the people one can see, in reading order."""
@@ -325,88 +275,42 @@ class TownView(Widget):
         rows = [
             s.row
             for s in self._seen
-            if self._sees(s.row.x, s.row.y) and (not s.house or s.house in opened or (far and s.row.awake))
+            if self._viewpoint.sees(s.row.x, s.row.y) and (not s.house or s.house in opened or (far and s.row.awake))
         ]
         return [row.id for row in sorted(rows, key=lambda r: (round(r.y / 4), r.x, r.id))]
 
     def stand(self, x: float, y: float, zoom: int) -> None:
         """Look at a place (in tiles) from so near: as one did before."""
-        self.come_out()
-        self.zoom = zoom
-        self._take_scale()
-        self.camera.centre(x, y)
-        self._jumped = True
+        self._viewpoint.stand(x, y, zoom)
         self.pull()
 
     def change_zoom(self, by: int) -> bool:
         """Farther (1) or nearer (-1), the middle of the map staying there. Whether it goes any farther or nearer."""
+        changed = self._viewpoint.change_zoom(by)
         if self.closer.on:
-            if by > 0:
-                self.come_out()
-            return by > 0
-        most = len(self._levels) - 1
-        if by < 0 and min(self.zoom, most) == 0:
-            return self._go_close()
-        before = min(self.zoom, most)
-        self.zoom = max(0, min(most, before + by))
-        self._take_scale()
-        if by < 0 and self.viewer.selected:  # nearer to whom one has chosen
-            self.look_if_away(self.viewer.selected)
+            self.over.cursor = None
         self.pull()
-        return self.zoom != before
-
-    # ---- a room from close by
-
-    def _go_close(self) -> bool:
-        """Look from close by: at the room of the chosen person, if they are in view, else at that in the middle."""
-        if not fits_close_view(*self.content_size):
-            return False
-        viewer, (x, y) = self.viewer, self.camera.middle
-        if viewer.selected:
-            row = viewer.view.row(viewer.selected, viewer.shown)
-            x, y = (row.x, row.y) if self.camera.sees(row.x, row.y, below=self._covered) else (x, y)
-        self.over.cursor = None
-        self.closer.look(x, y)
-        self._choose_painter()
-        self.pull()
-        return True
+        return changed
 
     def come_out(self) -> bool:
         """Look from close by no longer; whether one did."""
-        if not self.closer.leave():
-            return False
-        self._choose_painter()
-        self.pull()
-        return True
-
-    @property
-    def _close(self) -> Close | None:
-        """What is in view from close by, None as long as one does not look so."""
-        width, height = self.content_size
-        return self.closer.view(width, height - self._covered) if self.closer.on else None
-
-    @property
-    def _tiles(self) -> Box:
-        """The tiles in view."""
-        close = self._close
-        return self.camera.tiles if close is None else Box(close.x, close.y, close.width, close.height)
-
-    def _sees(self, x: float, y: float) -> bool:
-        """Whether a place is in view."""
-        close = self._close
-        return self.camera.sees(x, y, below=self._covered) if close is None else close.shows(round(x), round(y))
+        came = self._viewpoint.come_out()
+        if came:
+            self.pull()
+        return came
 
     def leapt(self) -> None:
         """The town stands at another moment: roofs are as they are then, and nobody's mood has just changed."""
         self._drawn = ()
-        self._jumped = True
-        self._pips = PhoneMarks(self.viewer.clock)
+        self._viewpoint.jumped = True
+        self._pips = MoodChangeMarks(self.viewer.clock)
         self.pull()
 
     def restyle(self) -> None:
         """Draw everything anew: a setting of the look has changed."""
         self.over.labels.shown = self.viewer.settings.on("names")
         self._choose_painter()
+        self._viewpoint.jumped = True
         self._foot = []
         self._drawn = ()
         self.pull()

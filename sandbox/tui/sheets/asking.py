@@ -1,4 +1,4 @@
-"""A question to the player before which time stands: some lines, then answers to choose from."""
+"""Questions that stop time until the player answers: a text, then answers to choose from. And a line to type."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-WAITS = "a question"  # why time stands
+WAITS = "a question"  # the reason for which time stands meanwhile
 
 
 class AskingSheet(Sheet[TownLayout]):
-    """The question. Subclasses give `says` and `answers`; to close the sheet is to do nothing."""
+    """A question. Subclasses give `says` and `answers`; closing the sheet does nothing."""
 
     short = picks = True
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
         paced = stage.viewer.pace.paced
-        self.before = paced.reason if paced.paused else ""  # why time stood already, "" = it ran
+        self.before = paced.reason if paced.paused else ""  # why time already stood, "" = it ran
         paced.pause(WAITS)
 
     def says(self) -> Sequence[str]:
-        """The question, a paragraph each."""
+        """The paragraphs of the question."""
         raise NotImplementedError
 
     def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        """A word, what it means, what it does."""
+        """The answers: (word, what it means, what choosing it does)."""
         raise NotImplementedError
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -68,12 +68,12 @@ class AskingSheet(Sheet[TownLayout]):
             pace.paced.go()
 
 
-# ---- the question whether a model may be asked that a world names and that may cost the player money
+# ---- may a model be asked that the world names, and that may cost the player money?
 
 
 def ask_consent(stage: TownLayout) -> None:
-    """Put the question, if the world that is shown names a model which costs money; tell of one that logs in by itself,
-    for which a yes here is not enough, and of what its tables have that it was begun without.
+    """Ask for consent if the world that is shown names a model that may cost money. Also warn of models that log in by
+    themselves, for which consent here is not enough, and of parts of the world's tables that were left out.
     """
     session = stage.viewer.session
     if session.path is not None and any(model.plain for model in session.withheld.values()):
@@ -86,7 +86,7 @@ def ask_consent(stage: TownLayout) -> None:
 
 
 class ConsentSheet(AskingSheet):
-    """Which models they are, yes and no."""
+    """Lists the models that may cost money; answers Yes and No."""
 
     kind, title = "consent", "May it cost money?"
     start = "No"
@@ -117,11 +117,11 @@ class ConsentSheet(AskingSheet):
         self.stage.house.reopen()
 
 
-# ---- the question whether the player's last act is to be taken back
+# ---- is the player's last act to be taken back?
 
 
 async def ask_back(stage: TownLayout) -> None:
-    """Ask, if a player has done anything in the town that is lived. What waits for its step is taken back at once.
+    """Ask whether to take back the last act, if any. An act that still waits for its step is taken back at once.
 
     Raises SaveError.
     """
@@ -143,7 +143,7 @@ async def ask_back(stage: TownLayout) -> None:
 
 
 class UndoSheet(AskingSheet):
-    """The acts of the last step that began with any, yes and no."""
+    """Lists the acts of the last step that had any; answers Yes and No."""
 
     kind, title = "undo", "Take back your last act?"
     start = "No"
@@ -183,12 +183,12 @@ class UndoSheet(AskingSheet):
 # ---- asks for one line of text
 
 
-SHORT = 40  # letters of a hint that stands in the line
+SHORT = 40  # letters: a hint of at most so many stands in the line
 
 
 class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
-    """Gives the line, or None where it was left. hint: what could be typed, in the line itself where it is short, else
-    beneath it. check: raises ValueError, in a sentence, for what cannot be.
+    """Asks for a line of text; gives None if it is left. hint: an example, shown in the line if short, else below it.
+    most: letters at most. check: raises ValueError, with a sentence for the player, if the line cannot be taken.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
@@ -224,14 +224,14 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
         self.dismiss(None)
 
 
-# ---- a field to type words into, of any script
+# ---- an input field for words of any script
 
 
 class WordInput(Input):
-    """A field that takes joiners of words, too: to Textual they are keys without a sign."""
+    """An input that also takes zero-width joiners, which Textual drops as keys that print nothing."""
 
     def on_key(self, event: Key) -> None:
-        """Put a joiner where the cursor stands."""
+        """Insert a joiner at the cursor."""
         if event.character in (ZWNJ, ZWJ):
             event.stop()
             event.prevent_default()

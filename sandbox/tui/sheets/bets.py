@@ -1,6 +1,6 @@
-"""Bets: the tally, what is bet on, and what falls due with its odds; enter bets, and `[` `]` change the stake.
+"""Bets: the points, the open bets, and what can be bet on with its odds; enter bets, and `[` `]` change the stake.
 
-A bet that waits for the next step, since time stands, is shown as one that is placed.
+While time stands, a bet waits for the next step; it is shown as if it were placed.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-STAKES = (10, 25, 50, 100)  # points of a bet
-GAUGE = 10  # cells of a chance
+STAKES = (10, 25, 50, 100)  # points that can be bet
+GAUGE = 10  # cells of the bar of a chance
 
 
 class BetsSheet(Sheet[TownLayout]):
-    """What can be bet on. stake: points of a bet, one of STAKES."""
+    """The sheet of bets. stake: points of the next bet, one of STAKES."""
 
     kind, title = "bets", "Bets"
     turns = True
@@ -113,12 +113,12 @@ class BetsSheet(Sheet[TownLayout]):
         return {"chosen.open": "bet" if self._found else "", "tab.next": "raise stake", "tab.previous": "lower", **back}
 
     def _stake_on(self, on: str, side: str) -> int:
-        """The points that are bet on a side, or will be with the next step."""
+        """The points bet on a side, including bets that wait for the next step."""
         placed = sum(x.stake for x in self.stage.viewer.world.bets.open.values() if (x.on, x.side) == (on, side))
         return placed + sum(x.stake for x in waiting(self.stage, Bet) if (x.on, x.side) == (on, side))
 
     def _against(self, on: str, side: str) -> str:
-        """Why no bet may be placed on a side, as far as those that wait are concerned; "" if one may."""
+        """Why the bets that wait for the next step rule out one more on this side, a sentence; "" if they do not."""
         wait = waiting(self.stage, Bet)
         if any((x.on, x.side) == (on, side) for x in wait):
             return f"You have bet {self._stake_on(on, side)} on that; it is placed with the next step."

@@ -1,4 +1,4 @@
-"""The cards that fit what was chosen: what each does, what it takes; those by force stand apart."""
+"""The cards that fit what was chosen: what each does and costs; those that act by force are listed last."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-NAME = 26  # cells of a card's name
+NAME = 26  # cells for a card's name
 BY_FORCE = "By force: these change somebody instead of giving them a cause"
 
 
 class CardsSheet(Sheet[TownLayout]):
-    """Cards to choose from. subject: what was chosen, "" = the town."""
+    """Cards to choose from. subject: what they are to be about."""
 
     kind = "cards"
     picks = True
@@ -67,7 +67,7 @@ class CardsSheet(Sheet[TownLayout]):
         return {"chosen.open": "look at it", **LIVE_FROM_HERE}
 
     def _card(self, name: str, card: DeckCard, width: int) -> Entry:
-        """Its name, what it does, and what it takes of the influence there is."""
+        """A card's entry: its name, what it does, and how much influence it costs; dim if too little is left."""
         w = self.stage.viewer.world
         takes, rest = price(w, card), influence_left(w)
         dear = rest is not None and takes > rest
@@ -87,7 +87,7 @@ class CardsSheet(Sheet[TownLayout]):
 
 
 def _words(stage: TownLayout, subject: Subject) -> str:
-    """What was chosen."""
+    """What was chosen, in words."""
     w = stage.viewer.world
     if subject.matter:
         return card_matter_text(w, Dealt(card="", matter=subject.matter)) or "a matter"

@@ -1,7 +1,7 @@
-"""Two saves side by side: where they part, then what is otherwise at the end of the shorter one.
+"""Two saves side by side: where they part, then how they differ at the end of the shorter one.
 
-Enter on a first difference, or on a row that only one has, goes there: in the save that is open by watching it again
-from that moment, in the other by watching that one. On a mood, a tie or a place it goes to the person.
+Enter on a first difference, or on a row that only one save has, replays that save from that moment. On a mood, a tie or
+a place it goes to the person.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, h
 from sandbox.tui.widgets.entries import Deed, Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-MOST = 20  # of each sort that are shown; `sandbox compare --json` has all
+MOST = 20  # differences of each sort that are shown; `sandbox compare --json` has all
 SIDES = ("A", "B")
 
 
 async def compare_with(stage: TownLayout, path: Path) -> None:
-    """Compare the save that is open with another. Raises SaveError."""
+    """Compare the open save with the one at `path`, and show the result. Raises SaveError."""
     viewer = stage.viewer
     session = viewer.session
     if session.path is not None and session.path.resolve() == path.resolve():
@@ -40,7 +40,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
 
 
 class CompareSheet(Sheet[TownLayout]):
-    """A is the save that is open, B the other. steps: those of the rows of B that are shown, by their events."""
+    """A is the open save, B the one at `path`. steps: the step of each shown row of B, by the row's event number."""
 
     kind, title = "compare", "Two saves"
     broad = whole = True
@@ -109,7 +109,7 @@ class CompareSheet(Sheet[TownLayout]):
     # ---- going there
 
     async def _here(self, t: int) -> None:
-        """Watch the open save again from second t."""
+        """Replay the open save from second t."""
         stage = self.stage
         moment = float(min(t + 1, stage.viewer.session.save.now))
         stage.close_all()
@@ -119,7 +119,7 @@ class CompareSheet(Sheet[TownLayout]):
             await stage.house.rewind(stage.viewer, moment)
 
     def _there(self, step: int) -> None:
-        """Watch the other save from a step."""
+        """Replay the other save from a step."""
         self.stage.house.show(self.path, step)
 
     def _to_row(self, side: str, row: TimelineRow) -> Deed | None:
@@ -133,7 +133,7 @@ class CompareSheet(Sheet[TownLayout]):
 
 
 def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, width: int) -> list[Entry]:
-    """A head, and lines that may lead somewhere. count: how many there are, of which these are the first."""
+    """A heading and lines, each with what enter does. count: how many there are in all, `lines` being the first."""
     if not lines:
         return []
     out = [heading(f"{title} ({count:,})")]
@@ -142,8 +142,8 @@ def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, widt
 
 
 def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable[[str], None]) -> list[Entry]:
-    """A head, and a line for each row: the id of whom it is about, that in words, and how it is in the one and in the
-    other; beneath each other where that has no room. go: goes to a person.
+    """A heading, and an entry for each row: (id of the person, label, text for A, text for B), the texts side by side
+    if all of them fit, else on lines of their own. go: goes to a person by id.
     """
     if not rows:
         return []
@@ -166,7 +166,7 @@ def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable
 
 
 def _rest(count: int) -> list[Entry]:
-    """How many more there are than are shown."""
+    """An entry that says how many more there are than are shown, if any."""
     if count <= MOST:
         return []
     return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", DIM)]])]

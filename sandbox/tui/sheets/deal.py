@@ -1,4 +1,4 @@
-"""A card, part by part, whom it is likely to touch as it stands, and the row that deals it."""
+"""A card to be dealt: its parts, the row that deals it, and whom it is likely to affect with these parts."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-NAME, WHO, GAUGE = 8, 10, 6  # cells of a part's name, of a person's, of how likely it is
+NAME, WHO, GAUGE = 8, 10, 6  # cells: of a part's name, of a person's name, of the bar of how likely it is
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
 NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
-SENTENCES = ("matter", "post")
+SENTENCES = ("matter", "post")  # parts whose choices are sentences, not names
 LIVE_FROM_HERE = {"replay.branch": "go on live"}  # what the footer says in a replay
-HOLDING = ("condition", "occasion")  # rules of cards that hold for a while that the player may choose
+HOLDING = ("condition", "occasion")  # rules of cards that last for a time the player may choose
 
 
 def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
-    """What stands on the sheets of cards in a replay: that none can be dealt, and the way out of it."""
+    """What sheets of cards begin with in a replay: that none can be dealt, and a row that goes on live."""
     key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
     says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
     return [
@@ -64,7 +64,7 @@ def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
 
 
 class DealSheet(Sheet[TownLayout]):
-    """A card in the making. dealt: what it is given so far; moment: from when."""
+    """A card whose parts are being chosen. made: the parts so far; moment: when it takes effect."""
 
     kind = "deal"
     picks = True
@@ -80,12 +80,12 @@ class DealSheet(Sheet[TownLayout]):
 
     @property
     def dealt(self) -> Dealt:
-        """The card as it would be dealt now."""
+        """The card as it would be dealt now, with its delay in seconds."""
         return replace(self.made, later=self.moment.later(self.stage.viewer.world.now))
 
     @property
     def parts(self) -> list[str]:
-        """The parts it has, those it needs first."""
+        """The names of the card's parts, those it needs first."""
         return [x for x in GIVEN if x in self.card.needs] + [x for x in GIVEN if x in self.card.may]
 
     def entries(self, width: int) -> Sequence[Entry]:
@@ -134,11 +134,11 @@ class DealSheet(Sheet[TownLayout]):
         return Entry(lines, partial(self._ask, part), part)
 
     def _none(self, part: str) -> str:
-        """What it is called that an optional part is left out."""
+        """The words for an optional part that is left out."""
         return "wherever it suits" if part == "where" and self.card.rule in ROOMS else NOTHING.get(part, "none")
 
     def _value(self, part: str, dealt: Dealt) -> str:
-        """What a part is, in words."""
+        """The chosen value of a part, in words."""
         w = self.stage.viewer.world
         if part in ("to", "whom"):
             who = getattr(dealt, part)
@@ -165,7 +165,7 @@ class DealSheet(Sheet[TownLayout]):
         return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
 
     def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
-        """Whom it is likely to touch, and why it cannot be dealt, "" if it can; worked out once for a state."""
+        """Whom the card is likely to affect, and why it cannot be dealt ("" = it can); cached per state of the town."""
         viewer = self.stage.viewer
         key = (dealt, viewer.view, viewer.view.version, viewer.world.now)
         if self._known is None or self._known[0] != key:
@@ -176,7 +176,7 @@ class DealSheet(Sheet[TownLayout]):
     # ---- choosing the parts
 
     def _next(self) -> str:
-        """The part to be chosen next, else the row that deals."""
+        """The key of the row to choose next: a part that is missing, else "deal"."""
         missing = (x for x in self.parts if x in self.card.needs and getattr(self.made, x) == NONE[x])
         says = "matter" if "words" in self.parts and not (self.made.matter or self.made.words) else "deal"
         return next(missing, says if says in self.parts else "deal")
@@ -216,7 +216,7 @@ class DealSheet(Sheet[TownLayout]):
         self._back()
 
     def _back(self) -> None:
-        """The part is chosen: stand at the next."""
+        """Move the cursor to the next row to choose, after a part was chosen."""
         self.start = self._next()
         if self.stage.sheets.topmost is self:
             self.stage.sheets.begin()
@@ -261,26 +261,26 @@ def _nothing(part: str) -> str | int:
 
 
 def _any(text: str) -> None:
-    """Any words will do."""
+    """Check words: any will do."""
 
 
 def _coins(text: str) -> int:
-    """A number of coins. Raises ValueError."""
+    """Parse a number of coins, from 1 to COINS. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
         raise ValueError(f"{in_quotes(text)} is no number of coins; type one from 1 to {COINS:,}")
     return int(digits)
 
 
-# ---- what a part of a card can be
+# ---- the list from which a part of a card is chosen
 
 
-WIDEST = 28  # cells of a name at most
+WIDEST = 28  # cells for a name at most
 
 
 class Parts(NamedTuple):
-    """A list. choices: asked for as often as it is shown; none: what stands for nothing, "" = it cannot be left out.
-    takes: what is done with what was chosen. named: whether they are names; else sentences, which need more room.
+    """A list to choose from. choices: called each time it is drawn. none: label of the row for "nothing", "" = no such
+    row; nothing: its value. takes: called with the chosen value. named: whether choices are names, else sentences.
     """
 
     title: str
@@ -292,7 +292,7 @@ class Parts(NamedTuple):
 
 
 class PartSheet(Sheet[TownLayout]):
-    """Takes itself away when something was chosen. start: what is chosen now."""
+    """Shows a list of `Parts`, and closes when something was chosen. now: the value chosen so far."""
 
     kind = "part"
     picks = True
@@ -323,6 +323,6 @@ class PartSheet(Sheet[TownLayout]):
         return Entry(lines, partial(self._take, choice.value), choice.value)
 
     def _take(self, value: str | int) -> None:
-        if self.stage.sheets.topmost is self:  # a second key may come before the first has taken it away
+        if self.stage.sheets.topmost is self:  # a second key may come before the first has closed it
             self.stage.close_sheet()
             self.parts.takes(value)

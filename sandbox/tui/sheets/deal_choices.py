@@ -1,4 +1,4 @@
-"""What each part of a card can be, in words, what has most to do with the rest of the card first."""
+"""The choices for each part of a card, in words, those most related to the rest of the card first."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from sandbox.tui.panes.person_matters import matter_of_pressure
 from sandbox.tui.sheets.deal_context import OWN
 from sandbox.tui.view.viewer import Viewer
 
-POSTS = 40  # of the latest
-MATTERS = 60
-THERE = 3  # who are somewhere, by name at most
+POSTS = 40  # that are offered at most, the latest
+MATTERS = 60  # that are offered at most
+THERE = 3  # people at a place that are named at most
 
 
 class PartChoice(NamedTuple):
-    """What a part can be. value: as a card has it; says: its name; why: what it has to do with the rest; state: what
-    else one should know.
+    """One choice for a part. value: as stored in the card; says: its name or sentence; why: how it is related to the
+    rest of the card; state: what else the player should know ("asleep").
     """
 
     value: str | int
@@ -43,7 +43,7 @@ class PartChoice(NamedTuple):
 
 
 def people_choices(viewer: Viewer, dealt: Dealt, part: str) -> list[PartChoice]:
-    """Everybody who may be `to` or `whom`, those with most to do with the rest of the card first."""
+    """Everybody who may be the part `to` or `whom`, those most related to the rest of the card first."""
     w, t = viewer.world, viewer.shown
     other = dealt.whom if part == "to" else dealt.to
     order = {who: i for i, who in enumerate(w.cast)}
@@ -64,7 +64,7 @@ def _talks(w: World, who: str) -> str:
 
 
 def _has_to_do(w: World, who: str, dealt: Dealt, other: str) -> Iterator[tuple[float, str]]:
-    """How much somebody has to do with a matter and with the other person, and what, a clause."""
+    """Reasons why somebody is related to the card's matter or to the other person: (strength from 0, a clause)."""
     fact = fact_of(w, dealt)
     if fact is not None:
         if who == fact.a:
@@ -97,8 +97,8 @@ def _has_to_do(w: World, who: str, dealt: Dealt, other: str) -> Iterator[tuple[f
 
 
 def matter_choices(w: World, dealt: Dealt) -> list[PartChoice]:
-    """What those whom a card names owe, hide, want and believe, first what is kept from whom it is for; if it names
-    nobody, what presses most in the town.
+    """Matters a card can be about, MATTERS at most: those of the people it names (pressures, secrets, beliefs), then
+    others. First come what the person it is for does not know (for rules of OWN: their own), then the strongest.
     """
     who = [x for x in (dealt.to, dealt.whom) if x]
     own = w.card_deck.cards[dealt.card].rule in OWN
@@ -132,7 +132,7 @@ def _says(w: World, p: ActivePressure) -> str:
 
 
 def card_matter_text(w: World, dealt: Dealt) -> str:
-    """The matter a card is about, a sentence; "" if it is about none, or that is over."""
+    """The matter a card is about, a sentence; "" if it has none, or the matter is over."""
     fact = fact_of(w, dealt)
     if fact is None:
         return ""
@@ -146,7 +146,7 @@ def card_matter_text(w: World, dealt: Dealt) -> str:
 
 
 def place_choices(viewer: Viewer, card: DeckCard) -> list[PartChoice]:
-    """Parts of town and their rooms, with who is there; for a card that needs one room, rooms alone."""
+    """Parts of town and their rooms, with who is there; only rooms for a card that needs one room."""
     w = viewer.world
     there: dict[str, list[str]] = {}
     for row in viewer.view.rows(viewer.shown):
@@ -165,7 +165,7 @@ def place_choices(viewer: Viewer, card: DeckCard) -> list[PartChoice]:
 
 
 def place_words(w: World, address: str) -> str:
-    """A place by name; of a room, its own and that of the house: "the bakery: oven room"."""
+    """The name of a place; for a room with the house before it: "the bakery: oven room"."""
     place, area = w.handbook.place(address), w.map.areas.get(address)
     return f"{place}: {mid_sentence(area.arena.name)}" if area is not None and sector_of(address) != address else place
 
@@ -176,7 +176,7 @@ def _there(names: Sequence[str]) -> str:
 
 
 def post_choices(w: World) -> list[PartChoice]:
-    """The latest posts of the town, then of strangers."""
+    """The latest posts by residents, then by strangers, POSTS at most."""
     table = w.feed.posts
     own = sorted((card for card in w.phones.written if 0 <= card < table.n), reverse=True)
     rest = (card for card in range(table.n - 1, -1, -1) if card not in w.phones.written)
@@ -193,11 +193,11 @@ def post_choices(w: World) -> list[PartChoice]:
 
 
 def post_words(w: World, card: int) -> str:
-    """What a post says; "" of one that is not there."""
+    """The text of a post, "" if it does not exist."""
     posts = w.feed.posts
     return text_of(w.feed, posts.root.item(card), w.means.words) if 0 <= card < posts.n else ""
 
 
 def emotion_choices() -> list[PartChoice]:
-    """What a change of mood can be."""
+    """The emotions a change of mood can be of, by name."""
     return [PartChoice(name, name) for name in sorted(OCC)]

@@ -1,4 +1,4 @@
-"""A card is dealt: the command, the step by which it takes effect, and what is said of it."""
+"""Dealing a card: the command, the step in which it takes effect, and the notices about it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sandbox.tui.sheets.asking import WAITS
 
 FORCE = "by force"
 REPLAYED = "In a replay no card can be dealt."
-SAYS = 300  # letters of a notice
+SAYS = 300  # letters of a notice at most
 
 
 def card_title(card: DeckCard) -> str:
-    """Its name; of one that changes somebody, that it does."""
+    """A card's name, with "(by force)" if it changes somebody directly."""
     return clean(f"{card.called} ({FORCE})" if card.force else card.called, 80)
 
 
@@ -33,7 +33,7 @@ def fault(w: World, dealt: Dealt) -> str:
 
 
 def holds_back(w: World, dealt: Dealt) -> str:
-    """What keeps a card from coming to whom it is for at once, a sentence; "" if nothing does."""
+    """Why a card may not reach the people it needs at once, a clause; "" if nothing is in the way."""
     for who in (dealt.to, dealt.whom if "whom" in w.card_deck.cards[dealt.card].needs else ""):
         if who and not dealt.later:
             r = w.people.residents[who]
@@ -45,8 +45,8 @@ def holds_back(w: World, dealt: Dealt) -> str:
 
 
 async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
-    """Deal a card; whether it is dealt. A town that stands makes the one step in which it takes effect; in one that
-    lives on, that step is made at once. What stands against it is said.
+    """Deal a card; return whether it was dealt. The step in which it takes effect is made at once, also while time
+    stands, unless a question waits for an answer. If the card cannot be dealt, a notice says why.
     """
     viewer = stage.viewer
     engine, w = viewer.session.engine, viewer.world
@@ -77,7 +77,7 @@ def _from(w: World, dealt: Dealt) -> str:
 
 
 def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:
-    """The step is made: show it, and say so if the card was refused in it, since the town has changed meanwhile."""
+    """After the step: redraw, and say so if the card was refused because the town had changed meanwhile."""
     refused = next((says for c, says in engine.refused if c is command), "")
     engine.refused[:] = [x for x in engine.refused if x[0] is not command]
     if not stage.is_attached:

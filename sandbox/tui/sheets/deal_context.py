@@ -1,4 +1,4 @@
-"""What a card is for: what the player has chosen on the screen, and how that fills its parts in."""
+"""What a card is to be about: what the player has chosen on the screen, and how it fills in the card's parts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import DIM, GOLD, ink
 from sandbox.tui.widgets.entries import Entry
 
-OWN = ("courage",)  # rules that are about a matter of whoever it is dealt to
+OWN = ("courage",)  # rules of cards about a matter of the person they are dealt to
 
 
 class Subject(NamedTuple):
-    """What was chosen: somebody, a place (an address), a post (-1 = none), or a matter; nothing of it: the town."""
+    """What was chosen: a person, a place (an address), a post (-1 = none), or a matter; if all are empty, the town."""
 
     who: str = ""
     where: str = ""
@@ -29,7 +29,7 @@ class Subject(NamedTuple):
 
     @property
     def on(self) -> tuple[str, ...]:
-        """What cards are offered for it, as decks call it."""
+        """The kind of subject, as in the field `on` of cards."""
         if self.matter:
             return ("matter",)
         if self.post >= 0:
@@ -38,12 +38,12 @@ class Subject(NamedTuple):
 
 
 def card_fits(card: DeckCard, subject: Subject) -> bool:
-    """Whether a card is offered for it."""
+    """Whether a card is offered for this kind of subject."""
     return not set(card.on).isdisjoint(subject.on)
 
 
 def fill_card(w: World, name: str, subject: Subject) -> Dealt:
-    """A card with all that was chosen and that it takes."""
+    """A card with those of its parts filled in that were chosen and that it has."""
     card = w.card_deck.cards[name]
     takes = (*card.needs, *card.may)
     where = room_of(w, subject.where) if subject.where and card.rule in ROOMS else subject.where
@@ -57,16 +57,16 @@ def fill_card(w: World, name: str, subject: Subject) -> Dealt:
 
 
 def influence_words(w: World) -> str:
-    """ "influence 3 of 5 left today"; "" where nobody counts it."""
+    """Words like "influence 3 of 5 left today"; "" if the world sets no limit."""
     rest = influence_left(w)
     return "" if rest is None else f"influence {rest} of {w.director_parameters.influence} left today"
 
 
-# ---- when
+# ---- when a card takes effect, and for how long
 
 
 class EffectTime(NamedTuple):
-    """From when a card takes effect. later: seconds until then, at second `now`."""
+    """When a card takes effect. later: gives the seconds from second `now` until then."""
 
     says: str
     later: Callable[[int], int]
@@ -84,7 +84,7 @@ NOW = EffectTime("now", _in(0))
 
 
 def effect_times(clock: Clock, now: int) -> list[EffectTime]:
-    """From when a card may take effect."""
+    """The times from which a card may take effect, seen from second `now`."""
     day = clock.day(now)
     hours = (("this afternoon, 15:00", 0, 15), ("this evening, 19:00", 0, 19), ("tomorrow morning, 08:00", 1, 8),
              ("tomorrow noon, 12:00", 1, 12), ("tomorrow evening, 19:00", 1, 19))  # fmt: skip
@@ -102,7 +102,7 @@ def effect_times(clock: Clock, now: int) -> list[EffectTime]:
     return [*out, EffectTime("in 2 days", _in(2 * DAY)), EffectTime("in a week", _in(7 * DAY))]
 
 
-SPANS = (HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)
+SPANS = (HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)  # seconds that a card may last
 
 
 def span_words(seconds: int) -> str:
@@ -112,11 +112,11 @@ def span_words(seconds: int) -> str:
     return f"{seconds // HOUR} h" if seconds < 2 * DAY else f"{seconds // DAY} days"
 
 
-# ---- the row of a sheet that leads to the cards for what the sheet tells of
+# ---- the row of a sheet that opens the cards for what the sheet is about
 
 
 def directs(stage: TownLayout, what: str) -> list[Entry]:
-    """It, where the world has cards. what: what they are dealt to ("this place")."""
+    """The row; nothing if the world has no cards. what: what the cards are dealt to ("this place")."""
     if not stage.viewer.world.card_deck.cards:
         return []
     key = first_key("direct.cards", stage.viewer.keys)

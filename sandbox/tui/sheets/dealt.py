@@ -1,4 +1,4 @@
-"""What was dealt so far, the latest first: what waits, and what came of each card in one line."""
+"""The cards dealt so far, the latest first, with what came of each in one line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 from sandbox.tui.widgets.entries import Entry
 
-NAMED = 3  # whom a card has reached, by name at most
+NAMED = 3  # people a card has reached that are named at most
 NONE = "No card has been dealt yet. Choose somebody, a place, a post or a matter, and press {key}."
 
 
 class DealtSheet(ReadSheet):
-    """Each card leads to its event."""
+    """The list of dealt cards; enter on one opens its event."""
 
     kind = "dealt"
 
@@ -63,7 +63,7 @@ class DealtSheet(ReadSheet):
         return Entry(lines, leads(self.stage, seq), seq)
 
     def _fate(self, one: CardFate) -> str:
-        """Whom it has come to, and whether it waits, is done, or came to nothing."""
+        """Whom a card has reached, and whether it waits, is done, or came to nothing."""
         viewer = self.stage.viewer
         clock, names = viewer.world.clock, [viewer.name(who) for who in one.reached]
         shown = names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]

@@ -22,17 +22,17 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, f
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
-SHORT = 6  # lines of detail that stand before what the event came from
+SHORT = 6  # lines: details of at most so many stand before the causes, longer ones after the results
 
 
 def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
-    """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, what a pressure is about."""
+    """An event's details beyond its sentence: a plan's blocks, the rules of a refusal, what a pressure is about."""
     e, timeline = record.event, viewer.timeline
     return lines_of(STORIES[type(e)].sheet(timeline.teller, e, timeline.clock), width)
 
 
 def feeling_lines(record: Record, width: int) -> list[Line]:
-    """What an event did to its actor's mood: before, after, and each axis as a bar; nothing if it did nothing."""
+    """How an event changed its actor's mood: before, after, and each axis as a bar; no lines if it did not."""
     m = next((m for m in event_moods(record) if m.who == record.stamp.actor and any(m.delta)), None)
     if m is None:
         return []
@@ -43,7 +43,7 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
 
 
 def knows_event(viewer: Viewer, record: Record) -> bool:
-    """Whether an event may be shown: all may, unless one is to know no more than whoever is played."""
+    """Whether an event may be shown: every one, unless only what the played person knows is to be shown."""
     me, seq = viewer.knower, record.stamp.seq
     if not me or knows_of(viewer.world, me, record):
         return True
@@ -51,7 +51,7 @@ def knows_event(viewer: Viewer, record: Record) -> bool:
 
 
 class EventSheet(ReadSheet):
-    """An event that is no part of a talk."""
+    """The sheet of one event that is not part of a talk."""
 
     kind = "event"
 
@@ -130,7 +130,7 @@ class EventSheet(ReadSheet):
 
 
 async def open_event(stage: TownLayout, seq: int) -> None:
-    """Show an event: the talk it belongs to with the cursor on it, else a sheet of its own."""
+    """Show an event: in the talk it belongs to, with the cursor on it, else on a sheet of its own."""
     record = await log_queries.event(stage.viewer, seq)
     if record is None:
         stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)

@@ -1,4 +1,4 @@
-"""The finder: a few letters, and there one is: at a person, a place, or what happened."""
+"""The finder: type a few letters, and go to a person, a place or something that happened."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from sandbox.tui.view.text_lines import (
 )
 from sandbox.tui.widgets.lines import ListPane, TypedScreen
 
-KIND = 8
+KIND = 8  # cells for the kind of a result
 READING = "Nothing like that yet; reading what was before ..."
 EMPTY = "Type a name, a job, a place, or a word of what happened."
 
 
 class FoundPane(ListPane):
-    """What was found, under a cursor."""
+    """The list of results, with a cursor."""
 
     class Entered(Message):
         """A result was clicked."""
@@ -51,18 +51,18 @@ class FoundPane(ListPane):
         self.cursor = self.top = 0
 
     def show(self, found: Sequence[SearchResult], words: Sequence[str], cursor: int, more: bool) -> None:
-        """Show other results. more: whether there may be more of them."""
+        """Show results, with the matches of `words` marked. more: whether earlier rows are still being read."""
         self.found, self.words, self.more = found, words, more
         self.cursor, self.top = max(0, min(cursor, len(found) - 1)), 0
         self.pull()
 
     @property
     def chosen(self) -> SearchResult | None:
-        """The one under the cursor."""
+        """The result under the cursor, None if there is none."""
         return self.found[self.cursor] if self.found else None
 
     def move(self, by: int) -> None:
-        """The cursor by so many."""
+        """Move the cursor down by so many results; up if negative."""
         self.cursor = max(0, min(len(self.found) - 1, self.cursor + by))
         self.pull()
 
@@ -76,7 +76,7 @@ class FoundPane(ListPane):
         return [with_background(line, CHOSEN, width) if i == self.cursor else line for i, line in lines.items()]
 
     def _line(self, found: SearchResult, width: int) -> Line:
-        """Its kind, what it is, and what enter does."""
+        """A result's line: its kind, what it is, and what enter does."""
         viewer = self.viewer
         kind = ink(f"{'thing' if found.says == 'thing' else found.kind:<{KIND}}", DIM)
         row = found.row
@@ -106,10 +106,10 @@ class FoundPane(ListPane):
 
 
 def lit(text: str, words: Sequence[str], fg: int) -> Line:
-    """Outside text in which the first place of each word asked for stands out."""
+    """A text from outside as a line in which the first match of each word is highlighted. words: as `plain_letters`."""
     text = clean(text)
     low = plain_letters(text)
-    if len(low) != len(text):  # letters that are several without their accents
+    if len(low) != len(text):  # a letter became several without its accent, so places do not match
         return [outside(text, fg)]
     spans = sorted((low.index(word), low.index(word) + len(word)) for word in words if word in low)
     out: Line = []
@@ -122,7 +122,7 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
 
 
 class Finder(TypedScreen[SearchResult]):
-    """Gives what was chosen, or None."""
+    """The screen of the finder; gives the chosen result, or None."""
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__()
@@ -130,8 +130,8 @@ class Finder(TypedScreen[SearchResult]):
         self.search = Search(stage.viewer)
         self.asked = WordInput(placeholder="name, place, event", id="asked")
         self.pane = FoundPane(stage, "found")
-        self._found: str | None = None  # what the list has been found for
-        self._wanting = False  # whether more of that is looked for in what was before
+        self._found: str | None = None  # the text that the list shows results for
+        self._wanting = False  # whether more results may come from rows that are still being read
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.asked, self.pane, id="finder")
@@ -148,7 +148,7 @@ class Finder(TypedScreen[SearchResult]):
         self.stage.viewer.past.heard.remove(self._heard)
 
     def _heard(self) -> None:
-        """More of what was before is told: perhaps it is there."""
+        """Search again when more earlier rows have been read."""
         if self._wanting:
             self._find(self.asked.value, self.pane.cursor)
 
@@ -162,7 +162,7 @@ class Finder(TypedScreen[SearchResult]):
         self.pane.show(found, words, cursor, self._wanting)
 
     def _find_asked(self) -> None:
-        """Find what stands there by now, unless that was done."""
+        """Search for the typed text, unless the list already shows it."""
         if self._found != self.asked.value:
             self._find(self.asked.value)
 
@@ -170,7 +170,7 @@ class Finder(TypedScreen[SearchResult]):
         self._find_asked()
 
     def on_input_submitted(self) -> None:
-        self._find_asked()  # enter may be faster than the list
+        self._find_asked()  # enter may come before the search
         if self.pane.chosen is not None:
             self.dismiss(self.pane.chosen)
 
@@ -179,7 +179,7 @@ class Finder(TypedScreen[SearchResult]):
 
 
 async def go_to(stage: TownLayout, found: SearchResult | None) -> None:
-    """Go where a result leads; None = nowhere."""
+    """Go to a result of the finder; None = stay."""
     if found is None:
         return
     stage.close_all()

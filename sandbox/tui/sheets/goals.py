@@ -1,5 +1,5 @@
-"""Goals of the player: what each wants, how much of it is so, what stands in the way and the time left; enter follows
-one, or lets it go.
+"""The player's goals: what each demands, how much of it holds now, what stands in the way and the time left; enter
+follows a goal, or stops following it.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-GAUGE = 12  # cells of how much of a goal is so
-MOST = 3  # lines of one thing that stands in the way
+GAUGE = 12  # cells of the bar of how much of a goal holds
+MOST = 3  # lines of each sentence at most
 FOLLOWS = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
 REPLAYED = "In a replay no goal can be followed: go on live from here."
-MARKS = {None: "▸", True: "✓", False: "✗"}
+MARKS = {None: "▸", True: "✓", False: "✗"}  # of a followed goal: undecided, won, lost
 
 
 class GoalsSheet(Sheet[TownLayout]):
-    """All goals that the world offers: those that are followed first, then by their hour. before: what the log tells
-    of the past, in a town that keeps no annals.
+    """All goals of the world: those about the played person first, then those followed, then by the time they end.
+    before: the past as read from the log, for a town that keeps no annals.
     """
 
     kind, title = "goals", "Goals"
@@ -90,7 +90,7 @@ class GoalsSheet(Sheet[TownLayout]):
             lines.append([ink("  "), *_much(progress)])
             if len(progress.parts) > 1:
                 lines += [line for x in progress.parts for line in _part(x.holds, x.says, width)]
-        if open_ and not me:  # whoever is played may know little of what others are after
+        if open_ and not me:  # these could say what the played person does not know
             for says in progress.lacks:
                 lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
             for says in progress.threats:
@@ -107,7 +107,7 @@ class GoalsSheet(Sheet[TownLayout]):
         return {"chosen.open": "let go" if follows else "follow"}
 
     def _waits(self, id: str) -> ChooseGoal | None:
-        """What was chosen of a goal for the next step."""
+        """The command on a goal that waits for the next step, None if there is none."""
         return next((c for c in waiting(self.stage, ChooseGoal) if c.id == id), None)
 
     def _turn(self, id: str) -> None:
@@ -119,7 +119,7 @@ class GoalsSheet(Sheet[TownLayout]):
 
 
 async def open_goals(stage: TownLayout) -> None:
-    """Show the goals, or put them away."""
+    """Show or close the goals."""
     if stage.close_kind(GoalsSheet.kind):
         return
     before = await past_of(stage)
@@ -132,7 +132,7 @@ def _fg(won: bool | None) -> int:
 
 
 def _much(progress: Progress) -> Line:
-    """How much of a goal is so, as a bar and in words."""
+    """How much of a goal holds now, as a bar and in words."""
     so = sum(x.holds for x in progress.parts)
     said = (
         f" {so} of {len(progress.parts)} so"

@@ -1,4 +1,4 @@
-"""The keys of a pane, from the action table: enter does what a row says. Then the mouse, what marks mean; and facts."""
+"""The help: keys of a pane from the action table, mouse, what marks mean; enter does a row. And facts of the town."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, 
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-COLUMN, NAMES = 14, 10  # cells of what stands at the left, of keys and of facts
+COLUMN, NAMES = 14, 10  # cells of the left column, of keys and of facts
 ARROWS = ("town.left", "town.right", "town.up", "town.down")
 MOUSE = (
     ("click", "Choose a person, a row, a tab or a key of the last row."),
@@ -31,7 +31,7 @@ OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or sec
 
 
 class HelpSheet(Sheet[TownLayout]):
-    """Where: the kind of pane it is about."""
+    """The help on one pane. where: the pane's name, or SHEET."""
 
     kind = "help"
 
@@ -72,7 +72,7 @@ class HelpSheet(Sheet[TownLayout]):
 
 
 def _told(what: str, does: str, width: int) -> list[Line]:
-    """A word and, beside it, a sentence in as many lines as it needs."""
+    """A word and, beside it, a sentence on as many lines as it needs."""
     return hung([ink(f"{what:{COLUMN}}", TEXT, bold=True)], does, width, SOFT)
 
 
@@ -80,7 +80,7 @@ def _told(what: str, does: str, width: int) -> list[Line]:
 
 
 async def open_facts(stage: TownLayout) -> None:
-    """Show the facts, as they are now; what cannot be read in the save is told instead. Once more takes them away."""
+    """Show the facts as of now, or close them; an error in reading the save is shown as a fact."""
     if stage.close_kind(FactsSheet.kind):
         return
     session = stage.viewer.session
@@ -121,7 +121,7 @@ def _listed(parts: dict[str, str]) -> str:
 
 
 class FactsSheet(Sheet[TownLayout]):
-    """Names and values; the key that copies takes them all."""
+    """Names and values, a line each."""
 
     kind, title = "facts", "Facts"
     short = True

@@ -1,4 +1,4 @@
-"""The interview: one asks the chosen person something, and nothing in the town changes by it."""
+"""The interview: the player asks the chosen person questions; nothing in the town changes by it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from sandbox.tui.view.text_lines import (
 )
 from sandbox.tui.widgets.lines import ListPane, TypedScreen
 
-BEAT = 0.25
-INDENT = 2
-MANY = 40  # of what was asked before that is shown
+BEAT = 0.25  # seconds between two redraws while an answer is awaited
+INDENT = 2  # cells before a memory
+MANY = 40  # earlier questions that are shown at most
 EMPTY = (
     "Ask {name} anything: how they are, what they did, what they think of somebody, what they know or mean to do. "
     "They answer from what they remember, and will not remember that you asked."
@@ -47,7 +47,7 @@ EMPTY = (
 
 
 class InterviewLine(NamedTuple):
-    """A line of what was said. seq: the event it leads to, 0 = none. ask: a question that it offers, "" = none."""
+    """A line of the interview. seq: the event it leads to, 0 = none. ask: a question that it offers, "" = none."""
 
     line: Line
     seq: int = 0
@@ -55,8 +55,8 @@ class InterviewLine(NamedTuple):
 
 
 class SaidPane(ListPane):
-    """What was asked and answered, and what a card that has come to them has one ask; the cursor stands on these
-    questions and on the memories an answer rests on.
+    """Questions and answers so far, then suggested questions. The cursor moves over the suggested questions and the
+    memories that answers rest on.
     """
 
     class Entered(Message):
@@ -66,13 +66,13 @@ class SaidPane(ListPane):
         super().__init__(stage.viewer, id)
         self._interviews = stage.interviews
         self.who = who
-        self.cursor = 0  # 0 = none; from 1 what can be chosen, the lowest being 1
-        self._top = 0  # parts above those in view
-        self._cited: list[int] = []  # numbers of the parts that lead somewhere
+        self.cursor = 0  # 0 = on nothing; else which line that can be chosen, counted from the lowest, 1
+        self._top = 0  # index of the first line in view
+        self._cited: list[int] = []  # indices of the lines that can be chosen
 
     @property
     def chosen(self) -> InterviewLine | None:
-        """The memory or the question under the cursor, None if it is on none."""
+        """The memory or the question under the cursor, None if the cursor is on none."""
         parts = self._parts(self.content_size.width)
         at = self._at() if self.cursor and self._cited else -1
         return parts[at] if 0 <= at < len(parts) else None
@@ -81,7 +81,7 @@ class SaidPane(ListPane):
         return self._cited[-min(self.cursor, len(self._cited))]
 
     def move(self, by: int) -> None:
-        """The cursor by so many, up from the line one types in."""
+        """Move the cursor down by so many lines that can be chosen; below the lowest lies the input line."""
         self.cursor = max(0, min(len(self._cited), self.cursor - by))
         self.pull()
 
@@ -116,7 +116,7 @@ class SaidPane(ListPane):
         return [*out, *self._offers(width)] if pending is None else out
 
     def _offers(self, width: int) -> list[InterviewLine]:
-        """Questions about the cards that have come to them within a day, and about a thing they have to do with."""
+        """Suggested questions, about cards that reached the person within a day and the latest thing about them."""
         viewer = self.viewer
         thing = latest_thing(viewer.things.at(viewer.shown), self.who)
         asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
@@ -156,8 +156,8 @@ def _question(text: str, when: str, width: int) -> list[InterviewLine]:
 
 
 class InterviewScreen(TypedScreen[int]):
-    """Gives the number of the event to go to, None or 0 for none. When it is closed, who still thinks goes on, and what
-    they say is kept.
+    """The screen of the interview; gives the number of the event to go to, None or 0 for none. If it is closed while
+    the person thinks, their answer is still awaited and kept.
     """
 
     def __init__(self, stage: TownLayout, who: str) -> None:
@@ -185,14 +185,14 @@ class InterviewScreen(TypedScreen[int]):
         self.stage.run_worker(self._telling(work), group="interviews")
 
     async def _telling(self, work: Awaitable[object]) -> None:
-        """Await what reads the save, and show what is there then."""
+        """Await work that reads the save, report its errors, and redraw."""
         with self.stage.telling():
             await work
         if self.is_attached:
             self.pane.pull()
 
     def on_input_changed(self) -> None:
-        if self.pane.cursor:  # who types is no longer among the memories
+        if self.pane.cursor:  # typing moves the cursor back to the input line
             self.pane.cursor = 0
             self.pane.pull()
 
@@ -217,7 +217,7 @@ class InterviewScreen(TypedScreen[int]):
 
 
 async def go_to_memory(stage: TownLayout, seq: int | None) -> None:
-    """Go to the event of a memory; 0 or None = nowhere."""
+    """Show the event of a memory; 0 or None = do nothing."""
     if seq:
         await open_event(stage, seq)
         stage.update()

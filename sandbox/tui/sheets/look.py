@@ -1,4 +1,4 @@
-"""Looking for posts and users of the feed: one types, and what holds these letters is listed meanwhile."""
+"""Search for posts and users of the feed: those that contain the typed text are listed while the player types."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from sandbox.tui.widgets.lines import TypedScreen
 from sandbox.tui.widgets.windowed import WindowedPane
 
 EMPTY = "Type what a post, a name or a handle holds."
-FEW = 4  # users that are told before the posts
-AGE = 10  # cells of how long ago it was
-SLICE = 100  # users or posts whose words are made at a time
+FEW = 4  # users that are listed before the posts
+AGE = 10  # cells for the age of a post
+SLICE = 100  # users or posts whose words are made between two turns of the event loop
 
 
 class Looked(NamedTuple):
-    """What was looked for, what was found, and what was chosen of it."""
+    """A search: the query, the users and posts found, and the key of the chosen one."""
 
     query: str
     users: Sequence[int]
@@ -41,14 +41,14 @@ class Looked(NamedTuple):
 
 
 def excerpt(text: str, words: Sequence[str], cells: int) -> str:
-    """A text from where its beginning, or else the first of these words, is within so many cells."""
+    """The text, cut at the front if need be, so that the first match of these words is within so many cells."""
     at = min((found for word in words if (found := plain_letters(text).find(word)) >= 0), default=0)
     end = at + max(map(len, words), default=0)
     return text if end <= cells else "…" + text[max(0, at - cells // 3) :]
 
 
 class FoundPosts(WindowedPane):
-    """What was found, a line each. letters: what it was found for."""
+    """The list of results, a line each. letters: the query they were found for; busy: whether a search is going on."""
 
     marks = True
 
@@ -63,7 +63,7 @@ class FoundPosts(WindowedPane):
         self._listed = KeyList()
 
     def show(self, query: str, keys: Sequence[Hashable]) -> None:
-        """Show other results."""
+        """Show the results of a query."""
         self.letters, self._listed = query, KeyList(keys)
         self.begin()
         self.pull()
@@ -96,7 +96,7 @@ class FoundPosts(WindowedPane):
 
 
 class FeedFinder(TypedScreen[Looked]):
-    """Gives what was chosen, or None."""
+    """The screen of the search; gives what was found and chosen, or None."""
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class FeedFinder(TypedScreen[Looked]):
         self.pane = FoundPosts(self.reader, "found")
         self._users: list[int] = []
         self._posts: list[int] = []
-        self._found = ""  # what these were found for
+        self._found = ""  # the query these were found for
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.asked, self.pane, id="finder")
@@ -116,7 +116,7 @@ class FeedFinder(TypedScreen[Looked]):
     def on_mount(self) -> None:
         self.asked.focus()
 
-    # ---- looking, a slice at a time: a key is never kept waiting
+    # ---- searching, a slice at a time, so that keys are never kept waiting
 
     def on_input_changed(self) -> None:
         if not self.pane.busy:
@@ -124,7 +124,7 @@ class FeedFinder(TypedScreen[Looked]):
             self.run_worker(self._look(), group="looking", exit_on_error=False)
 
     async def _look(self) -> None:
-        """Look until what stands there has been looked for."""
+        """Search until the typed text is the one that was searched for, since it may change meanwhile."""
         try:
             self.pane.pull()
             await self._make_words()
@@ -139,7 +139,7 @@ class FeedFinder(TypedScreen[Looked]):
             self.pane.pull()
 
     async def _make_words(self) -> None:
-        """Have the words of all that is looked at made, which takes a moment the first time."""
+        """Make the words of all posts and users that a search looks at; slow only the first time."""
         feed, words = self.reader.feed, self.reader.words
         made = 0
         for root in feed.roots.card[max(0, feed.roots.n - LOOKED) : feed.roots.n].tolist():
@@ -165,7 +165,7 @@ class FeedFinder(TypedScreen[Looked]):
     # ---- choosing
 
     def on_input_submitted(self) -> None:
-        if self._found != self.asked.value:  # enter may be faster than the list
+        if self._found != self.asked.value:  # enter may come before the search
             query = self.asked.value
             self._take(query, self._found_users(query), self._found_posts(query))
         self._choose()

@@ -1,4 +1,4 @@
-"""A conversation on the feed, the newest message last: as the chosen person reads it, without their having read it."""
+"""Sheets of the feed: a stranger's profile; the chosen person's messages (showing them does not mark them as read)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_l
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-LATEST = 10  # posts
-MOST = 1000  # follows that are looked through
+LATEST = 10  # posts that are shown at most
+MOST = 1000  # followed users that are counted at most
 
 
 class UserSheet(Sheet[TownLayout]):
-    """A stranger."""
+    """The profile of a user who is no resident."""
 
     kind = "user"
     whole = True
@@ -61,7 +61,7 @@ class UserSheet(Sheet[TownLayout]):
         return found
 
     def _latest(self) -> list[int]:
-        """Their cards, the newest first."""
+        """Their newest posts, the newest first, LATEST at most."""
         feed = self.reader.feed
 
         def back(card: int) -> Iterator[int]:
@@ -72,11 +72,11 @@ class UserSheet(Sheet[TownLayout]):
         return [*islice(back(feed.users.newest.item(self.user)), LATEST)]
 
 
-PAGE = 60
+PAGE = 60  # messages that are shown at first, and that each "earlier" adds
 
 
 class MailSheet(Sheet[TownLayout]):
-    """Messages of one person's with another, or with a group. who: whose they are, whoever is chosen later."""
+    """Messages of the chosen person with the user `other`, or in a group (NOBODY = no group), the newest last."""
 
     kind = "mail"
     whole = True

@@ -1,4 +1,4 @@
-"""Bookmarks: putting one to the moment shown, and the list of them in a replay; enter goes to one."""
+"""Bookmarks: set or remove one at the moment shown, and list them in a replay; enter goes to one."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-NEAR = 900  # seconds before a moment in which a bookmark finds its words
+NEAR = 900  # seconds: a bookmark is named after an event of at most so long before
 
 
 async def toggle_mark(stage: TownLayout) -> None:
-    """Put a bookmark to the step that is shown, or take it away; live and in a replay."""
+    """Set a bookmark at the step that is shown, or remove it; live and in a replay."""
     viewer = stage.viewer
     step = viewer.world.step
     try:
@@ -49,12 +49,12 @@ async def _write_mark(viewer: Viewer, step: int, note: str) -> None:
     ships = recorded_day()
     if ships is not None and save.path.resolve() == ships.resolve():
         raise SaveError(save.path, "belongs to the program", "go on live from here, and bookmark that save")
-    async with await Save.open(save.path) as other:  # for this moment only
+    async with await Save.open(save.path) as other:  # a replay's save is open read-only: open it for writing
         await other.bookmark(step, note)
 
 
 def note_at(viewer: Viewer) -> str:
-    """What a bookmark of the moment shown says: the best row near it, else the hour."""
+    """The text for a bookmark at the moment shown: the weightiest row of the last NEAR seconds, else the time."""
     t = int(viewer.shown)
     rows = viewer.chronicle.between(t - NEAR, t)
     told = (row for row in rows if row.mark != HOURLY)
@@ -63,7 +63,7 @@ def note_at(viewer: Viewer) -> str:
 
 
 class MarksSheet(Sheet[TownLayout]):
-    """Bookmarks, the earliest first."""
+    """The list of bookmarks; enter on one jumps there."""
 
     kind, title = "marks", "Bookmarks"
     picks = True

@@ -1,6 +1,6 @@
-"""The menu: what to play or watch, the worlds there are, settings, the way out. The town goes on behind it.
+"""The menu: what to play or watch, the list of worlds, settings, quit. The town goes on behind it.
 
-At the start it stands before a town that is not kept yet: whoever plays it keeps it, whoever goes elsewhere does not.
+At the start the town behind it has a save that is kept only if that town is played.
 """
 
 from __future__ import annotations
@@ -22,18 +22,16 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, ju
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-SEEDS = 10_000  # another seed is one below this, so that it can be said and typed
+SEEDS = 10_000  # a random seed is below this, so that it is short enough to say and type
 
 
 async def open_menu(stage: TownLayout, start: bool = False) -> None:
-    """Show the menu. start: before a town that is not played yet."""
+    """Show the menu. start: whether the town behind it is not played yet."""
     stage.open_sheet(MenuSheet(stage, await other_saves(stage.viewer.session.path), start))
 
 
 class MenuSheet(Sheet[TownLayout]):
-    """The menu. saves: those there are, the newest first. begins: whether it stands before a town that is not played
-    yet.
-    """
+    """The menu. saves: the other saves, the newest first. begins: whether the town behind it is not played yet."""
 
     kind, title = "menu", "sandbox"
     small = True
@@ -77,7 +75,7 @@ class MenuSheet(Sheet[TownLayout]):
 
 
 class Offered(NamedTuple):
-    """A world as its file tells of it, unchecked."""
+    """A world as described in its file, unchecked. people: how many are in its cast."""
 
     path: Path
     name: str
@@ -87,13 +85,13 @@ class Offered(NamedTuple):
 
 
 def read_world_offer(name: str, path: Path) -> Offered:
-    """What a list shows of a world. What cannot be read is left out; who begins a town there is told why."""
+    """Read what the list shows of a world. Faults are ignored here; they are reported when a town is begun."""
     r = MappingReader(open_yaml(path / "world.yaml", Faults()))
     return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
 
 
 class WorldsSheet(Sheet[TownLayout]):
-    """The list."""
+    """The list of worlds. seed: the random one that is offered beside each world's own."""
 
     kind, title = "worlds", "A new town"
     picks = runs = short = True

@@ -1,4 +1,4 @@
-"""The day's page: what led it, what changed, who was with whom, how they felt, and the best that was said."""
+"""The sheet of a day's page (headline, changes, moods, company, the best lines said), and that of the alerts."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from sandbox.tui.view.viewer import Alert
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # what a day of the feed is told by
+FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
     {*LIFE, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
 )
-SLICE = 300  # records read before the screen has a turn, a few milliseconds
+SLICE = 300  # records read before the screen may redraw: a few milliseconds of work
 
 
 def own_lines(page: Digest, width: int) -> list[Line]:
-    """Of a page what whoever is played can know: what it says of them, and what all the town reads."""
+    """The part of a page that the played person can know: what concerns them, and what the whole town reads."""
     out: list[Line] = []
     for n, text in enumerate(page.you):
         out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
@@ -49,7 +49,7 @@ def own_lines(page: Digest, width: int) -> list[Line]:
 
 
 def page_lines(page: Digest, width: int) -> list[Line]:
-    """The page in so many cells."""
+    """The whole page, wrapped to `width` cells."""
     out = [*as_lines(page.headline, width, GOLD, bold=True), *as_lines(f"{page.lead}.", width, TEXT)]
     if page.quote is not None:
         out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
@@ -89,7 +89,7 @@ def _head(title: str) -> list[Line]:
 
 
 class PageSheet(Sheet[TownLayout]):
-    """A day as a page. does: called when it is taken away, to go on to the new day."""
+    """One day's page. does: called once when the sheet closes, to go on to the new day; None: nothing follows."""
 
     kind = "page"
 
@@ -118,7 +118,7 @@ class PageSheet(Sheet[TownLayout]):
 
 
 async def page_of(stage: TownLayout, day: int) -> PageSheet:
-    """The page of a day as far as it was lived, out of the log. Raises SaveError."""
+    """Make the page of a day from the log, up to now if the day is not over. Raises SaveError."""
     viewer = stage.viewer
     world, save = viewer.world, viewer.session.save
     clock = world.clock
@@ -136,7 +136,7 @@ async def page_of(stage: TownLayout, day: int) -> PageSheet:
 
 
 async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
-    """The last event of the step that holds second t, or of the one before."""
+    """The number of the last event of the step that contains second t; before: of the step before that."""
     step = max(0, await save.step_at(t) - before)
     return (await save.steps(step, step))[0].last_seq
 
@@ -145,7 +145,7 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
 
 
 class AlertsSheet(Sheet[TownLayout]):
-    """The last twenty. Opening it counts as having seen them."""
+    """The latest alerts, newest first. Opening the sheet marks all of them as read."""
 
     kind, title = "alerts", "Alerts"
 

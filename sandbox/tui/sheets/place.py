@@ -1,4 +1,4 @@
-"""A place: what has become of it, who lives and works there since when, who is there, and what is held there today."""
+"""The sheet of a place: what became of it, who lives and works there and since when, who is there, today's events."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, 
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-NAME = 10  # cells of a name
+NAME = 10  # width of the name column, in cells
 
 
 class PlaceSheet(Sheet[TownLayout]):
-    """Somebody's entry leads to them, what has become of the place to the event that it came of."""
+    """Enter on a person goes to them; on something that became of the place, to the event that caused it."""
 
     kind = "place"
     whole = True
@@ -70,7 +70,7 @@ class PlaceSheet(Sheet[TownLayout]):
 
 
 def _head(title: str, above: Sequence[Entry]) -> list[Entry]:
-    """A heading, with a blank line over it where anything stands above."""
+    """A heading, with a blank line above it unless it comes first."""
     return [heading(title) if above else Entry([[ink(title, GOLD, bold=True)]])]
 
 

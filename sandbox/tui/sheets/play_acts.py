@@ -1,4 +1,4 @@
-"""What somebody who is played can say to another: how each is likely to be taken, why, and who else will mind."""
+"""What the played person can say to another: how each is likely to be received, why, and who else will mind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class ActsSheet(Sheet[TownLayout]):
-    """What there is to say to somebody. whom: that person; words: in one's own, "" for those of the town."""
+    """The things that can be said to `whom`. words: the player's own wording, "" for the town's."""
 
     kind = "acts"
     picks = True
@@ -61,7 +61,7 @@ class ActsSheet(Sheet[TownLayout]):
         return self._known[1]
 
     def _state(self, me: str) -> str:
-        """How they look, and what they are to you, in words."""
+        """Where they are, how they look, and how often you have talked, in one sentence."""
         viewer = self.stage.viewer
         row = viewer.view.row(self.whom, viewer.shown)
         tie = viewer.world.people.ties.get(me, {}).get(self.whom)

@@ -1,4 +1,4 @@
-"""Coming to town as somebody new: who that is, as the world has them or as the player would be."""
+"""Coming to town as somebody new: the newcomer as the world defines them, or as the player changes them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-LABEL = 9  # cells of what a row is called
+LABEL = 9  # width of the column of row names, in cells
 CHOICES: Mapping[str, Sequence[str]] = {"hair": HAIR, "skin": SKIN}
-TYPED = {  # the most letters, and what is asked for
+TYPED = {  # row: the most letters, and the hint in the prompt
     "name": (NAME, "a first name, and another"),
     "nature": (60, "up to three words, such as: warm, shy, stubborn"),
     "home": (60, "a room with a bed or a sofa"),
@@ -36,7 +36,7 @@ TYPED = {  # the most letters, and what is asked for
 
 
 class ArrivalSheet(Sheet[TownLayout]):
-    """Rows to change, and one that comes to town."""
+    """One row per trait that can be changed, and one that makes the newcomer arrive. who: the newcomer's id."""
 
     kind, title = "arrival", "Somebody new in town"
     picks = True
@@ -68,7 +68,7 @@ class ArrivalSheet(Sheet[TownLayout]):
         return [*out, *(self._row(key, value, width) for key, value in shown.items())]
 
     def _brings(self, persona: Persona, width: int) -> Sequence[Line]:
-        """With what they come, in a paragraph."""
+        """What they bring along: their coins, and what they want because of their pressures."""
         w = self.stage.viewer.world
         parts = [f"{persona.purse} coins"] if persona.purse is not None and w.money is not None else []
         for x in w.newcomers[self.who].settling.pressures:
@@ -82,7 +82,7 @@ class ArrivalSheet(Sheet[TownLayout]):
         return Entry([*hung(head, clean(value, TOLD), width, TEXT, most=2)], does, key)
 
     def _next(self, key: str) -> None:
-        """The next of some words."""
+        """Set a row to the next of its choices."""
         look = self.stage.viewer.world.newcomers[self.who].persona.look
         at = CHOICES[key].index(getattr(self.made, key) or getattr(look, key))
         self._set(key, CHOICES[key][(at + 1) % len(CHOICES[key])])
@@ -98,7 +98,7 @@ class ArrivalSheet(Sheet[TownLayout]):
         self.stage.app.push_screen(TypedLine(f"{upper(key)}; empty: as it was", now, hint, most, check), typed)
 
     def _read(self, key: str, line: str) -> str:
-        """A typed line as the command has it. Raises ValueError, in a sentence, for what cannot be."""
+        """A typed line as the value that the command takes. Raises ValueError, with a sentence, if it is invalid."""
         text, w = " ".join(clean(line, TOLD).split()), self.stage.viewer.world
         if key in ("home", "work") and text:
             return room_of(w, parse_place(w, text))
@@ -115,7 +115,7 @@ class ArrivalSheet(Sheet[TownLayout]):
             self.stage.close_all()
 
     def _came(self) -> None:
-        """The view goes to oneself, and what one is after is said."""
+        """After arriving: choose and follow the new person on the map, and say what their goals are."""
         stage, viewer = self.stage, self.stage.viewer
         stage.choose(self.who)
         viewer.following, viewer.since = True, ()
@@ -127,12 +127,12 @@ class ArrivalSheet(Sheet[TownLayout]):
 
 
 def arrival_sheet(stage: TownLayout) -> ArrivalSheet | None:
-    """The sheet of somebody who may come; None where nobody may."""
+    """The sheet of the first newcomer who is not in town yet; None if there is none."""
     w = stage.viewer.world
     who = next((x for x in w.newcomers if x not in w.cast), "")
     return ArrivalSheet(stage, who) if who else None
 
 
 def _room(address: str) -> str:
-    """An address as it is read."""
+    """An address for display: "house / room" becomes "house, room"."""
     return address.replace(" / ", ", ")

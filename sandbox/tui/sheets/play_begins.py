@@ -1,31 +1,121 @@
-"""What somebody who is played can begin with another though nothing presses them to, and coins that change hands."""
+"""What the played person can begin with another without any pressure to, and giving, lending and borrowing coins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sandbox.core.plain import count_of
 from sandbox.core.text import clean, spelt, upper
+from sandbox.feed.cards import Card
 from sandbox.people.played import GIVE, LEND, PAY, TalkWish
+from sandbox.phones.seeing import resident_of
 from sandbox.play.acts import TalkOffer, begun_offer, every_offer, no_hand, oldest_debt, takes
-from sandbox.play.acts_without_talk import no_phone
+from sandbox.play.acts_without_talk import LOOK, no_phone, on_phone
 from sandbox.play.beginnings import find_beginning, why_not, wish_of
-from sandbox.play.model import Begin, Hand
+from sandbox.play.model import Begin, Hand, PhoneCommand
 from sandbox.play.offers_later import from_time_words, later_offers
 from sandbox.readers.stories_of_play import outcome_percents, reasons_with_signs
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.play_phone import write_to
-from sandbox.tui.sheets.run_command import ask_sum, ask_words, run_until_done, words_row
-from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, gauge, hung, ink
+from sandbox.tui.sheets.run_command import ask_sum, ask_words, run_in_one_step, run_until_done, words_row
+from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, gauge, hung, ink, outside
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-GAUGE = 8  # cells of how likely it is that something is accepted
+
+def write_to(stage: TownLayout, whom: str) -> None:
+    """Ask for a message to somebody, and send it."""
+    title = clean(f"What you write to {stage.viewer.name(whom)}", 70)
+
+    def sends(words: str) -> None:
+        _does(stage, PhoneCommand(by=stage.viewer.plays, do="message", whom=whom, words=words))
+
+    ask_words(stage, title, "", sends)
+
+
+def _does(stage: TownLayout, command: PhoneCommand) -> None:
+    if run_in_one_step(stage, command):
+        stage.sheets.pull()
+
+
+class PhoneSheet(Sheet[TownLayout]):
+    """The phone's first page: look, post, and the posts seen last."""
+
+    kind = "phone"
+    picks = True
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage, clean(f"{stage.viewer.name(stage.viewer.plays)}'s phone", 70))
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w, me = self.stage.viewer.world, self.stage.viewer.plays
+        if not me or (why := no_phone(w, me)):
+            return [Entry(as_lines(f"{why}." if me else "Nobody is played now.", width))]
+        out = [
+            Entry([[ink("▶ ", GOLD), ink("look what there is", TEXT)]], self._look, LOOK),
+            Entry([[ink("✎ ", GOLD), ink("post something ...", TEXT)]], self._write, "post"),
+        ]
+        seen = on_phone(w, me)
+        if seen:
+            out.append(heading("Seen last"))
+        return [*out, *(self._card(x, width) for x in seen)]
+
+    def _card(self, x: Card, width: int) -> Entry:
+        head = [outside(clean(x.writer_name, 60), DIM), ink(": ", DIM)]
+        lines = hung(head, clean(x.text, 300), width, TEXT, most=3)
+        told = count_of(x.likes, "like") + (", yours too" if x.liked else "") + ", " + count_of(x.comments, "comment")
+        opens = partial(self.stage.open_sheet, CardSheet(self.stage, x))
+        return Entry([*lines, [ink(f"  {told}", SOFT)]], opens, x.number)
+
+    def _look(self) -> None:
+        _does(self.stage, PhoneCommand(by=self.stage.viewer.plays, do=LOOK))
+
+    def _write(self) -> None:
+        ask_words(self.stage, "What you post, for all to read", "", self._post)
+
+    def _post(self, words: str) -> None:
+        _does(self.stage, PhoneCommand(by=self.stage.viewer.plays, do="post", words=words))
+
+
+class CardSheet(Sheet[TownLayout]):
+    """What can be done with one post: like it, pass it on, comment, follow or write to its author."""
+
+    kind = "phone card"
+    picks = True
+
+    def __init__(self, stage: TownLayout, card: Card) -> None:
+        super().__init__(stage, clean(f"{card.writer_name}, on the feed", 70))
+        self.card = card
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        w, x = self.stage.viewer.world, self.card
+        out = [Entry([*hung([], clean(x.text, 300), width, TEXT, most=6), []])]
+        out.append(self._row("like it", partial(self._do, "like"), "like"))
+        out.append(self._row("pass it on", partial(self._do, "repost"), "repost"))
+        out.append(self._row("comment ...", self._comment, "comment"))
+        if (who := resident_of(w, x.writer)) and who != self.stage.viewer.plays:
+            out.append(self._row("follow them", partial(self._do, "follow", who), "follow"))
+            out.append(self._row("write to them ...", partial(write_to, self.stage, who), "message"))
+        return out
+
+    def _row(self, says: str, does: Callable[[], None], key: str) -> Entry:
+        return Entry([[ink("▶ ", GOLD), ink(says, TEXT)]], does, key)
+
+    def _do(self, do: str, whom: str = "", words: str = "") -> None:
+        command = PhoneCommand(by=self.stage.viewer.plays, do=do, whom=whom, card=self.card.number, words=words)
+        if run_in_one_step(self.stage, command):
+            self.stage.close_sheet()
+
+    def _comment(self) -> None:
+        ask_words(self.stage, "What you write under it", "", lambda words: self._do("comment", words=words))
+
+
+GAUGE = 8  # cells of the bar that shows how likely an acceptance is
 WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie": "lies"}
 
 
 def offer_entry(stage: TownLayout, offer: TalkOffer, width: int, does: Callable[[], None]) -> Entry:
-    """Something that can be said, how it is likely to be taken, and who will mind."""
+    """An entry for something that can be said: its likely response, the reasons for that, and who will mind."""
     says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
     lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
     plain = offer.do not in stage.viewer.world.drama.exchanges
@@ -37,7 +127,7 @@ def offer_entry(stage: TownLayout, offer: TalkOffer, width: int, does: Callable[
 
 
 def likely_response(offer: TalkOffer, plain: bool) -> Line:
-    """How something is likely to be taken. plain: it is ordinary talk, for which one needs but time and will."""
+    """The likely response to an offer. plain: ordinary talk, where to accept just means to listen."""
     if offer.chances is None:
         return [ink("who can tell? ", BLUE)]
     yes = offer.chances.get("accept", 0.0)
@@ -47,14 +137,14 @@ def likely_response(offer: TalkOffer, plain: bool) -> Line:
     return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
 
 
-SUMS = (1, 5, 10)
-THIRDS = 3  # of others whom something may be about, as many are shown; all can be named in words
-BORROW = "borrow"  # the beginning of the deck that stands among coins
+SUMS = (1, 5, 10)  # coins offered as ready choices
+THIRDS = 3  # rows per beginning, each about another third person; any other can be named in words
+BORROW = "borrow"  # the beginning that this sheet lists with the coins
 HEADS = {GIVE: "Give", LEND: "Lend", PAY: "Pay back"}
 
 
 def begin_rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
-    """The rows that lead to what else there is: to begin, and coins."""
+    """The rows that open the other sheets: beginnings, coins, and a message by phone."""
     w = stage.viewer.world
     out = []
     if w.drama.beginnings:
@@ -75,7 +165,7 @@ def begin_rows(stage: TownLayout, whom: str, words: str) -> list[Entry]:
 
 
 def later_rows(stage: TownLayout, whom: str, width: int) -> list[Entry]:
-    """What can be said to somebody later, and from when on."""
+    """What cannot be said to somebody yet, and from when on it can."""
     w = stage.viewer.world
     found = later_offers(w, stage.viewer.plays, whom)
     if not found:
@@ -86,7 +176,7 @@ def later_rows(stage: TownLayout, whom: str, width: int) -> list[Entry]:
 
 
 class BeginSheet(Sheet[TownLayout]):
-    """All there is to begin with somebody. words: in one's own, "" for those of the town."""
+    """Everything that can be begun with `whom`. words: the player's own wording, "" for the town's."""
 
     kind = "begin"
     picks = True
@@ -120,7 +210,7 @@ class BeginSheet(Sheet[TownLayout]):
 
 
 class CoinsSheet(Sheet[TownLayout]):
-    """Coins for somebody, or of them."""
+    """Coins to give, lend or pay back to `whom`, and loans to ask them for."""
 
     kind = "coins"
     picks = True
@@ -149,7 +239,7 @@ class CoinsSheet(Sheet[TownLayout]):
         return [*out, *self._loans(me, width)]
 
     def _loans(self, me: str, width: int) -> list[Entry]:
-        """What can be asked for, with how it is likely to be taken."""
+        """The loans that can be asked for, each with its likely response."""
         w = self.stage.viewer.world
         b = find_beginning(w, BORROW)
         wishes = [wish_of(w, me, self.whom, BORROW, "", n, "") for n in b.sums] if b is not None else []

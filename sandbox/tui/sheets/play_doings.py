@@ -1,4 +1,4 @@
-"""What somebody who is played can do where they are, and elsewhere: the things of a day."""
+"""What the played person can do here and elsewhere: everyday activities, votes, notes, the phone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sandbox.readers.stories_of_play import waiting_point_words
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import TypedLine
 from sandbox.tui.sheets.goals import open_goals
-from sandbox.tui.sheets.play_phone import PhoneSheet
+from sandbox.tui.sheets.play_begins import PhoneSheet
 from sandbox.tui.sheets.play_turning import TurningSheet
 from sandbox.tui.sheets.run_command import ask_words, run_in_one_step, run_until_done, until_second
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, hung, ink, justify, outside
@@ -30,7 +30,7 @@ SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5; ask
 
 
 class DoingsSheet(Sheet[TownLayout]):
-    """Things to do."""
+    """The list of things to do now."""
 
     kind = "doings"
     picks = True
@@ -61,7 +61,7 @@ class DoingsSheet(Sheet[TownLayout]):
         return out
 
     def _deeds(self, me: str) -> list[Entry]:
-        """What is done without going anywhere: to have a say, to pin up a note, the phone."""
+        """What can be done on the spot: lean to a side in a vote, pin up a note, use the phone."""
         w, out = self.stage.viewer.world, []
         for vote in [x for x in votes(w) if me in voters(w, x)][:1]:
             out.append(heading(clean(f"The vote on {vote}", 70)))
@@ -94,7 +94,7 @@ class DoingsSheet(Sheet[TownLayout]):
         return Entry([line], partial(self._do, doing), doing)
 
     def _type(self) -> None:
-        """Say what to do in words, as `sandbox be` takes them."""
+        """Ask for a typed line that says what to do, in the words that `sandbox be` understands."""
 
         def check(text: str) -> object:
             meant = read(self.stage.viewer.world, text)

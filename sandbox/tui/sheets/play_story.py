@@ -1,4 +1,4 @@
-"""The story of whoever was played, as Markdown beside the saves; it is offered once, as the seventh day ends."""
+"""Writes the played person's story as Markdown beside the saves; offered once, when the seventh played day ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sandbox.tui.widgets.entries import Deed
 
 
 async def keep_story(stage: TownLayout) -> None:
-    """Write the story of whoever was played longest, else of the chosen person, and say where."""
+    """Write the story of the person played longest, else of the chosen person, and show the path of the file."""
     viewer = stage.viewer
     save, world = viewer.session.save, viewer.world
     try:
@@ -43,7 +43,7 @@ async def keep_story(stage: TownLayout) -> None:
 
 
 def _free(stem: str) -> Path:
-    """The first free name for a story."""
+    """The first path for a story that does not exist yet: `stem.md`, `stem-2.md`, ..."""
     names = (saves_dir() / f"{stem}{f'-{n}' if n > 1 else ''}.md" for n in count(1))
     return next(path for path in names if not path.exists())
 
@@ -60,7 +60,7 @@ async def offer_story(stage: TownLayout) -> None:
 
 
 class OfferSheet(AskingSheet):
-    """Whether the week is to be written down."""
+    """Asks whether to write the story of the week."""
 
     kind, title = "offer", "Seven days are over"
     start = "Yes"

@@ -1,4 +1,4 @@
-"""What has come to a head for whoever is played: what it is and why, and the three stances to it."""
+"""Turning points of the played person, with three stances to choose from; and answers to somebody who asks them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ BRANCH = "play.branch"  # the action that tries a stance in a save of its own
 
 
 class TurningSheet(Sheet[TownLayout]):
-    """The stances. words: in one's own, "" for those of the town."""
+    """A turning point and its stances. words: the player's own wording, "" for the town's."""
 
     kind = "turning"
     picks = True
-    keys = frozenset((BRANCH, "replay.branch"))  # one key, while live and in a replay
+    keys = frozenset((BRANCH, "replay.branch"))  # the same key, live and in a replay
 
     def __init__(self, stage: TownLayout, point: CameToHead) -> None:
         super().__init__(stage, clean(f"A turning point for {stage.viewer.name(stage.viewer.world.played.who)}", 70))
         self.point = point
         self.words = ""
-        called = stage.viewer.called  # of a save that tries a stance: that one is offered first
+        called = stage.viewer.called  # a save that tries a stance is named after it
         self.start = next((how for how, words in TITLES.items() if called.startswith(words)), "let_be")
         self._known: tuple[object, tuple[StanceChoice, ...]] | None = None
 
@@ -51,7 +51,7 @@ class TurningSheet(Sheet[TownLayout]):
         return out
 
     def chosen(self) -> StanceChoice | None:
-        """The stance under the cursor; None if it cannot be taken."""
+        """The stance under the cursor; None if there is none or it cannot be taken."""
         entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
         key = entry.key if entry is not None else ""
         return next((x for x in self._choices() if x.stance == key and not x.why_not), None)
@@ -90,7 +90,7 @@ class TurningSheet(Sheet[TownLayout]):
 
 
 def branch(stage: TownLayout) -> None:
-    """Go on live in a save of its own, which is named after the stance under the cursor: the one before it stays."""
+    """Branch into a new save named after the stance under the cursor, and play on there; the old save stays."""
     sheet = stage.sheets.topmost
     choice = sheet.chosen() if isinstance(sheet, TurningSheet) else None
     if choice is None:
@@ -102,7 +102,7 @@ def branch(stage: TownLayout) -> None:
     stage.house.take_back(viewer, viewer.world.step, clean(f"{TITLES[choice.stance]}{whom}", 60))
 
 
-# ---- what another has come for, and waits
+# ---- somebody has come with a question and waits for the answer
 
 
 WAYS = {
@@ -112,7 +112,7 @@ WAYS = {
 
 
 class ReplySheet(Sheet[TownLayout]):
-    """The ways to answer. words: in one's own, "" for those of the town."""
+    """The ways to answer a question put to the played person. words: the player's own wording, "" for the town's."""
 
     kind = "reply"
     picks = True

@@ -1,4 +1,4 @@
-"""Whom to be, where nobody is chosen: those in view first, then everybody by name."""
+"""Choose whom to play if nobody is chosen on the map: the people in view first, then all others by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 def play_as(stage: TownLayout, who: str) -> bool:
-    """Be somebody from now on; whether they could be. Who is out of town cannot, and that is said."""
+    """Play `who` from now on; whether that succeeded. Somebody out of town cannot be played: a notice says so."""
     viewer = stage.viewer
     if not in_town(viewer.world, who):
         stage.notify(f"{viewer.name(who)} is out of town: {viewer.view.doing(who)}.", timeout=4, markup=False)
@@ -30,10 +30,10 @@ def play_as(stage: TownLayout, who: str) -> bool:
 
 
 class WhomSheet(Sheet[TownLayout]):
-    """A row a person; enter is them.
+    """One row per person; enter plays them.
 
-    The order is that of the moment at which it is opened. While it is open no row moves: who leaves town keeps theirs,
-    and who comes stands below the others.
+    The order is fixed when the sheet opens, so that no row moves under the cursor: somebody who leaves town keeps their
+    row, and somebody who arrives is added below the others.
     """
 
     kind, title = "whom", "Whom do you want to be?"
@@ -58,7 +58,7 @@ class WhomSheet(Sheet[TownLayout]):
         return out
 
     def _there(self) -> list[str]:
-        """Who is in town, by name."""
+        """The ids of everybody in town, sorted by name."""
         world = self.stage.viewer.world
         return sorted((who for who in world.cast if in_town(world, who)), key=lambda who: world.cast[who].name)
 

@@ -1,5 +1,5 @@
-"""A post in full: what it says, is about and came of, who of the town had to do with it, and why it is shown; in other
-tabs its comments, and how it went round.
+"""A post in full: its text, topic and cause, which residents dealt with it, and why it is shown; in other tabs its
+comments, and how it spread.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
 TABS = (POST, COMMENTS, BEST, SPREAD)
-NAME = 12  # cells of a name of the town
-GAUGE = 12
-FEW = 2  # comments beside its words
-SOUNDS = 0.3  # valence from which a post sounds warm, or below minus that bitter
+NAME = 12  # cells of a resident's name
+GAUGE = 12  # cells of a bar
+FEW = 2  # comments shown on the first tab
+SOUNDS = 0.3  # valence, in [-1, 1], from which a post sounds warm; bitter below its negative
 NOT_THERE = "This post is not there at the moment shown: it is not written yet, or it is deleted."
 
 
 class PostSheet(ReadSheet):
-    """A card, in tabs. What its words came of is read from the log."""
+    """A card, in tabs. The event that led to its text is read from the log. card: its number."""
 
     kind = "post"
     turns = True
@@ -132,7 +132,7 @@ class PostSheet(ReadSheet):
         return out + self._pile(card.root, width)
 
     def _pile(self, root: int, width: int) -> list[Entry]:
-        """Who is being set upon for it."""
+        """The people under attack for this post, with the number of hostile reactions so far."""
         clock, posts = self.stage.viewer.world.clock, self.reader.feed.posts
         out = []
         for who, pile in self.reader.phones.piles.items():
@@ -142,7 +142,7 @@ class PostSheet(ReadSheet):
                 out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
         return out
 
-    # ---- what it is about, and came of
+    # ---- what it is about, and what led to it
 
     def _meant(self, width: int) -> list[Entry]:
         about = self._about()
@@ -168,7 +168,7 @@ class PostSheet(ReadSheet):
         out = [Entry(blocks, leads(self.stage, teller.matters[about.matter].seq), "matter")]
         return [*out, knows_entry(self.stage, about.matter)] if viewer.world.drama.rumours.says else out
 
-    # ---- who had to do with it
+    # ---- which residents dealt with it
 
     def _town(self, root: int, width: int) -> list[Entry]:
         found = of_the_town(self.reader, root)
@@ -189,7 +189,7 @@ class PostSheet(ReadSheet):
         return Entry([line], self._leads(one.user), ("town", one.who))
 
     def _commented(self, root: int, width: int) -> list[Entry]:
-        """The best of its comments."""
+        """Its best comments, if it has any."""
         found = comment_entries(self.stage, self.reader, root, FEW, True, None, width)
         return [heading("Best comments"), *found[1:]] if len(found) > 1 else []
 
@@ -214,9 +214,9 @@ class PostSheet(ReadSheet):
 
 
 def _facts(reader: FeedReader, about: Written) -> list[Line]:
-    """Short pieces of what is known of it."""
+    """What is known of the post, in short pieces: topic, whom it means, tone, side taken, proof, rule."""
     out: list[Line] = []
-    if about.topic and not (about.stance and about.topic == about.opinion):  # that is said with the side it takes
+    if about.topic and not (about.stance and about.topic == about.opinion):  # else the side names it
         out.append([outside(about.topic, TEXT)])
     if reader.viewer.there(about.whom):
         out.append([ink("means ", DIM), outside(reader.viewer.name(about.whom), SOFT)])
@@ -235,15 +235,15 @@ def _facts(reader: FeedReader, about: Written) -> list[Line]:
 # ---- the comments of a post as entries of a sheet, a page at a time
 
 
-PAGE = 30
+PAGE = 30  # comments added at a time
 TONES = {-1: ("hostile", COOL), 0: ("", DIM), 1: ("warm", WARM)}
 
 
 def comment_entries(
     stage: TownLayout, reader: FeedReader, root: int, most: int, best: bool, more: Callable[[], None] | None, width: int
 ) -> list[Entry]:
-    """So many comments of a post, the newest first, or those with the best score, under a line that counts them; then
-    what shows more of them.
+    """At most `most` comments of a post, the newest or (best) the highest scored first, under a line with their count.
+    more: what enter does on the entry for the rest; None: that entry names the key of the next tab.
     """
     found = comments(reader.feed, reader.me, root, reader.words, best=best, most=most)
     if not found:

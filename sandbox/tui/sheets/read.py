@@ -1,4 +1,4 @@
-"""A sheet that tells what stands in the log: shown at once, filled when that is read; how blocks are drawn."""
+"""A sheet of things read from the log: it opens at once and fills in later; also how story blocks are drawn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class ReadSheet(Sheet[TownLayout]):
-    """Subclasses give `read`, and call `keep_up` from `entries`. ready: whether it has been read."""
+    """Subclasses define `read`, and call `keep_up` from `entries`. ready: whether a reading has ended, or failed."""
 
     whole = True
 
@@ -45,11 +45,11 @@ class ReadSheet(Sheet[TownLayout]):
         self._upto: object = None
 
     async def read(self) -> None:
-        """Read what is told. Raises SaveError."""
+        """Read from the log what the sheet shows. Raises SaveError."""
         raise NotImplementedError
 
     def keep_up(self, upto: object) -> None:
-        """Have it read, unless that was done for this very `upto`; never twice at a time."""
+        """Start `read`, unless it is running or the last run was for the same `upto` (how far the town has come)."""
         if not self._busy and self._upto != upto:
             self._busy, self._upto = True, upto
             self.stage.run_worker(self._reading(), group="reading")
@@ -67,23 +67,23 @@ class ReadSheet(Sheet[TownLayout]):
             self.stage.update()
 
     def waiting(self, width: int) -> list[Line]:
-        """What it says of the reading itself: that it goes on, or that it failed."""
+        """A line that says that reading goes on, or why it failed; nothing once it has succeeded."""
         says = self._fault or ("" if self.ready else "reading ...")
         return as_lines(says, width) if says else []
 
 
 def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
-    """The entry that shows on the map what happened at second t. who: whom to look at then, "" = nobody."""
+    """An entry that replays on the map what happened at second t. who: the person to look at, "" = nobody."""
     return Entry([[ink("◀ ", BLUE), ink("watch it again", SOFT)]], partial(watch, stage, t, who), "again")
 
 
 async def watch(stage: TownLayout, t: int, who: str) -> None:
-    """Go to second t in a replay; a living town is rewound for it, and waits."""
+    """Go to second t in a replay, and look at `who`; a live town is paused and a replay of it opened."""
     if not stage.viewer.replaying:
         await stage.house.rewind(stage.viewer)
         shown = stage.app.screen
         if not isinstance(shown, TownLayout) or not shown.viewer.replaying:
-            return  # it could not be opened, and that was said
+            return  # the replay could not be opened; a notice said so
         stage = shown
     stage.close_all()
     await jump_to(stage, t)
@@ -91,15 +91,15 @@ async def watch(stage: TownLayout, t: int, who: str) -> None:
         stage.call_after_refresh(stage.go_to_person, who)
 
 
-# ---- what stories tell on a sheet, in lines of a width
+# ---- story blocks drawn as lines of a given width
 
 
 INKS = {"text": TEXT, "soft": SOFT, "dim": DIM, "warm": WARM, "cool": COOL}
-RULES = 4  # of a decision
+RULES = 4  # rules shown of a decision
 
 
 def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
-    """The lines of these blocks, one below the other."""
+    """The lines of all blocks, in order."""
     return [line for block in blocks for line in _lines(block, width)]
 
 
@@ -114,7 +114,7 @@ def _lines(block: Block, width: int) -> list[Line]:
 
 
 def _line(pieces: Sequence[TonedText]) -> Line:
-    """Cleaned, as text from outside may be in it; spaces at the ends of a piece stay."""
+    """A line of pieces, each cleaned because it may hold outside text; spaces at the ends of a piece stay."""
     out: Line = []
     for text, tone, bold in pieces:
         left = len(text) - len(text.lstrip(" "))

@@ -1,4 +1,4 @@
-"""What came of an act of the player: at once what its chain of causes holds, later what would have been without it."""
+"""What a player's act led to: at once the events caused by it, later a comparison with the same span run without it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, heading
 
 ASKS = "What came of it, a day later"
-MOST = 12  # lines of a group
+MOST = 12  # lines shown of a group
 KEPT_NOWHERE = "this town is kept nowhere"
 LIVES = "living the same time without it, beside the town ..."
 
 
 class ReceiptSheet(ReadSheet):
-    """The receipt of one act."""
+    """What one act of the player led to, and what would have happened without it."""
 
     kind = "receipt"
 
@@ -70,7 +70,7 @@ class ReceiptSheet(ReadSheet):
             self._live(wanted=False)
 
     def _live(self, wanted: bool) -> None:
-        """Have it lived without the act, unless that goes on already."""
+        """Start the run without the act, unless one is under way. wanted: run even if a language model has answered."""
         if self._work is None or self._work.is_finished:
             self._untwinned = self._failed = ""
             self._work = self.stage.run_worker(self._without(wanted), group="receipt", exit_on_error=False)
@@ -86,7 +86,7 @@ class ReceiptSheet(ReadSheet):
         self.stage.update()
 
     def closed(self) -> None:
-        """The process ends with the sheet."""
+        """Cancel the run when the sheet closes, which ends its process."""
         if self._work is not None:
             self._work.cancel()
 
@@ -170,7 +170,7 @@ class ReceiptSheet(ReadSheet):
 
 
 async def act_of(viewer: Viewer, record: Record) -> Record | None:
-    """The act by hand that an event is, or says what it is about; None if it is none. Raises SaveError."""
+    """The player's act that `record` is, or that it explains; None if it is no player's act. Raises SaveError."""
     if record.event.EXPLAINS and record.stamp.causes:
         cause = await log_queries.event(viewer, record.stamp.causes[0])
         record = cause if cause is not None else record
@@ -178,12 +178,12 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
 
 
 def receipt_of(stage: TownLayout, act: Record) -> Entry:
-    """The entry that asks what came of an act."""
+    """An entry that opens the receipt of an act."""
     return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt")
 
 
 async def open_last(stage: TownLayout) -> None:
-    """The receipt of the last act by hand."""
+    """Open the receipt of the player's last act; close the receipt if one is open."""
     viewer = stage.viewer
     if stage.close_kind(ReceiptSheet.kind):
         return
@@ -194,15 +194,15 @@ async def open_last(stage: TownLayout) -> None:
         stage.open_sheet(ReceiptSheet(stage, acts.records[-1]))
 
 
-# ---- a span without an act, lived in a process of its own at low priority, so that the screen stays smooth
+# ---- running the span without the act, in a low-priority process so that the screen stays smooth
 
 
 MEND = "`sandbox receipt SAVE` in another terminal may say more"
 
 
 async def without(save: Save, seq: int, asked: int, wanted: bool) -> Receipt:
-    """The receipt of an act with the span lived without it. asked: seconds after it; wanted: also where a language
-    model has answered. A town in memory is copied first. Cancelled, it ends the process. Raises SaveError.
+    """The receipt of act `seq`, with the `asked` seconds after it run again without it. wanted: run even if a language
+    model has answered. A town in memory is copied to disk first. Cancelling ends the process. Raises SaveError.
     """
     if save.writes:
         await save.settle()  # the other process reads what is on disk

@@ -1,4 +1,4 @@
-"""What a player has somebody do: the command, and time that runs until it is done."""
+"""Gives the player's commands to the town, and lets time run until they are done."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from sandbox.store.errors import SaveError
 from sandbox.store.history_for_rules import annals_before
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WAITS, TypedLine
-from sandbox.tui.view.stop_goals import TimeGoal
+from sandbox.tui.view.ports import TimeGoal
 from sandbox.tui.view.text_lines import GOLD, SOFT, TEXT, hung, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
 C = TypeVar("C", bound=Command)
-SHORT = 4  # seconds that a sentence stays
+SHORT = 4  # seconds that a notice stays on the screen
 
 
 def ask_town(stage: TownLayout, command: Command, at_once: bool = False) -> bool:
-    """Give the town a command, which its next step begins with; whether it was taken. at_once: that step follows."""
+    """Queue a command for the start of the next step; whether it was accepted. at_once: the caller makes that step."""
     engine = stage.viewer.session.engine
     if not isinstance(engine, Engine):
         stage.notify("This is a replay: go on live from here to take a part in it.", timeout=SHORT, markup=False)
@@ -48,7 +48,7 @@ def ask_town(stage: TownLayout, command: Command, at_once: bool = False) -> bool
 
 
 def _tell_if_refused(stage: TownLayout, engine: Engine, command: Command) -> None:
-    """Once its step is made, say so if the command could no longer be: the town has changed meanwhile."""
+    """After the step that runs the command, show a notice if it was refused: the town may have changed meanwhile."""
     seen = stage.viewer.seen
 
     def look(records: object, rows: object) -> None:
@@ -64,13 +64,13 @@ def _tell_if_refused(stage: TownLayout, engine: Engine, command: Command) -> Non
 
 
 def waiting(stage: TownLayout, kind: type[C]) -> list[C]:
-    """The commands of a kind that the next step of the town begins with."""
+    """The queued commands of one kind; the next step runs them."""
     engine = stage.viewer.session.engine
     return [c for c in engine.commands if isinstance(c, kind)] if isinstance(engine, Engine) else []
 
 
 def take_back(stage: TownLayout, command: Command) -> None:
-    """Have the next step begin without a command that waits for it."""
+    """Remove a command from the queue before a step runs it."""
     engine = stage.viewer.session.engine
     if isinstance(engine, Engine):
         engine.commands[:] = [c for c in engine.commands if c is not command]
@@ -78,7 +78,7 @@ def take_back(stage: TownLayout, command: Command) -> None:
 
 
 async def past_of(stage: TownLayout) -> AnnalsOpened | None:
-    """What the log tells of the past, for a town that keeps no annals; None, which is said, if it cannot be read."""
+    """The past as read from the log, for a town without annals; None, with a notice, if it cannot be read."""
     viewer = stage.viewer
     try:
         return await viewer.pace.between(partial(annals_before, viewer.session.save, viewer.world))
@@ -87,17 +87,17 @@ async def past_of(stage: TownLayout) -> AnnalsOpened | None:
         return None
 
 
-DIGITS = 7  # of a sum that is typed
+DIGITS = 7  # most digits of a typed sum
 
 
 def talk_partner(viewer: Viewer, who: str) -> str:
-    """Whom somebody talks with, "" for nobody."""
+    """Whom `who` is talking with now, "" = nobody."""
     talk = viewer.open_talk(viewer.world.people.residents[who].talk)
     return next((x for x in talk.who if x != who), "") if talk is not None else ""
 
 
 def give_command(stage: TownLayout, command: Command) -> bool:
-    """Give the town a command, whose step is made now; whether it was taken. What stands against it is said."""
+    """Queue a command whose step the caller makes now; whether it was accepted. A notice says why not."""
     if stage.viewer.pace.stands_for(WAITS):
         stage.notify("A question waits for its answer first.", timeout=SHORT, markup=False)
         return False
@@ -105,7 +105,7 @@ def give_command(stage: TownLayout, command: Command) -> bool:
 
 
 def run_in_one_step(stage: TownLayout, command: Command, then: Callable[[], None] | None = None) -> bool:
-    """Do something that one step is enough for; whether it was taken. then: what follows on the screen."""
+    """Run a command that one step completes; whether it was accepted. then: called after that step."""
     taken = give_command(stage, command)
     if taken:
         stage.viewer.pace.ask_step().add_done_callback(lambda _: _made(stage, then))
@@ -113,7 +113,7 @@ def run_in_one_step(stage: TownLayout, command: Command, then: Callable[[], None
 
 
 def run_until_done(stage: TownLayout, command: Command) -> bool:
-    """Do something, and let time run until it is done; whether it was taken."""
+    """Run a command, follow the played person, and let time run until it is done; whether it was accepted."""
     taken = give_command(stage, command)
     if taken:
         stage.choose(stage.viewer.world.played.who, look=True)
@@ -123,8 +123,8 @@ def run_until_done(stage: TownLayout, command: Command) -> bool:
 
 
 def until_done(viewer: Viewer, command: Command | None = None) -> TimeGoal:
-    """Until whoever is played has done or said what they were told, or is asked something. To say something they look
-    for somebody for half an hour at most.
+    """The goal "until the played person has done or said what they were told, or is asked something". To say something
+    they first look for the other, for half an hour at most.
     """
     began, vain = viewer.world.now, ""
 
@@ -148,7 +148,7 @@ def until_done(viewer: Viewer, command: Command | None = None) -> TimeGoal:
 
 
 def _doing(viewer: Viewer) -> str:
-    """What time runs for: as whom one plays, and whom they wait or look for to say something."""
+    """The words for what time runs for: who is played, and whom they look or wait for in order to talk."""
     w, me = viewer.world, viewer.world.played.who
     wish, says = w.played.wish, f"as {viewer.name(me)}"
     if wish is None or talk_partner(viewer, me) == wish.whom:
@@ -158,7 +158,7 @@ def _doing(viewer: Viewer) -> str:
 
 
 def until_second(viewer: Viewer, seconds: int) -> TimeGoal:
-    """Until so much time has passed, or whoever is played is asked something."""
+    """The goal "until so many seconds have passed, or the played person is asked something"."""
     end = viewer.world.now + seconds
 
     def reached(records: Sequence[Record], rows: Sequence[TimelineRow]) -> str:
@@ -179,13 +179,13 @@ def _made(stage: TownLayout, then: Callable[[], None] | None) -> None:
 
 
 def words_row(words: str, width: int, does: Callable[[], None]) -> Entry:
-    """The row that asks for words of one's own, or shows those that were given."""
+    """The row that asks for the player's own wording, or shows it once it is typed."""
     says = f"in your own words: “{words}”" if words else "in your own words ..."
     return Entry([[], *hung([ink("✎ ", GOLD)], says, width, TEXT if words else SOFT)], does, "words")
 
 
 def ask_words(stage: TownLayout, title: str, now: str, takes: Callable[[str], None]) -> None:
-    """Have a line typed. takes: what is done with it, clean; nothing where it was left."""
+    """Ask for a typed line. takes: called with the cleaned line, not at all if the prompt is cancelled."""
 
     def typed(line: str | None) -> None:
         if line is not None:
@@ -195,7 +195,7 @@ def ask_words(stage: TownLayout, title: str, now: str, takes: Callable[[str], No
 
 
 def ask_sum(stage: TownLayout, title: str, takes: Callable[[int], None]) -> None:
-    """Have a number of coins typed. takes: what is done with it; nothing where it was left."""
+    """Ask for a number of coins. takes: called with it, not at all if the prompt is cancelled."""
 
     def check(text: str) -> int:
         if not (text.strip().isdecimal() and 0 < int(text) <= MOST):

@@ -1,5 +1,5 @@
-"""The saves there are, newest first, each branch beneath what it was made from: enter plays one, watches it, or
-compares it with the one that is open.
+"""The list of saves, newest first, each branch below the save it was made from: enter plays a save, watches it, or
+compares it with the open one.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-TITLE = 12  # cells of what a save is called, and what the names of files leave
+TITLE = 12  # least cells of a save's title; it also gets what file names leave
 DAY_THAT_SHIPS = "larkspur-day.db"
 VERBS = PLAYS, WATCHES, COMPARES = "plays", "watches", "compares"
 VERB_WORDS = {PLAYS: "from where it ended", WATCHES: "from its beginning", COMPARES: "with the one that is open"}
-DOES = {PLAYS: "play", WATCHES: "watch", COMPARES: "compare"}  # in the footer
-FORKS = Forks()  # what was told of branches is not read twice
+DOES = {PLAYS: "play", WATCHES: "watch", COMPARES: "compare"}  # labels in the footer
+FORKS = Forks()  # remembers how branches differ, so that none is read twice
 
 
 async def other_saves(here: Path | None) -> list[SaveListing]:
-    """The saves of the folder, newest first, without the one that is open and without what ships (it is watched)."""
+    """The saves of the folder, newest first, without the open one and the one that ships (which is only watched)."""
     aside = {path.resolve() for path in (here, shipped_folder("saves") / DAY_THAT_SHIPS) if path is not None}
     return [save for save in await saves_list(saves_dir()) if save.path.resolve() not in aside]
 
 
 def recorded_day() -> Path | None:
-    """The day that ships, to be watched; None if it is not there."""
+    """The path of the recorded day that ships; None if the file is missing."""
     path = shipped_folder("saves") / DAY_THAT_SHIPS
     return path if path.is_file() else None
 
 
 def save_time_words(info: SaveInfo) -> str:
-    """How far a save is lived: "day 2, 14:10"; in hours if its file does not say when it began."""
+    """The town time a save has reached: "day 2, 14:10"; in hours if its file does not say when it began."""
     try:
         clock = Clock(parse_start(info.start))
     except ValueError:
@@ -79,13 +79,13 @@ def ago_words(seconds: float) -> str:
 
 
 def size_words(size: int) -> str:
-    """ "2.9 MB"."""
+    """A size in bytes as words: "2.9 MB"."""
     return f"{size / 1e6:.1f} MB"
 
 
 async def open_saves(stage: TownLayout, verb: str = "", chosen: Path | None = None) -> None:
-    """Show the list, and have it told beside it what was different in each branch. verb: what enter does at first;
-    chosen: where the cursor stands at first.
+    """Open the list, and read in the background how each branch differs. verb: what enter does at first, "" = it plays;
+    chosen: the save the cursor starts on.
     """
     viewer = stage.viewer
     here = None if viewer.fleeting else viewer.session.path
@@ -106,10 +106,9 @@ def _ships(path: Path) -> bool:
 
 
 class SavesSheet(Sheet[TownLayout]):
-    """The list, each branch beneath what it was made from; what cannot be opened stands last, with the reason.
+    """The list, each branch below the save it was made from; saves that cannot be opened come last, with the reason.
 
-    verb: what enter does: plays a save from where it ended, watches it from its beginning, or compares it with the one
-    that is open.
+    verb: what enter does: play a save from its end, watch it from its beginning, or compare it with the open one.
     """
 
     kind, title = "saves", "Saves"
@@ -122,12 +121,12 @@ class SavesSheet(Sheet[TownLayout]):
         super().__init__(stage)
         self.start = str(chosen) if chosen is not None else None
         self.places = tree(saves)
-        self.short = not any(place.parent for place in self.places)  # sentences come that are not there yet
+        self.short = not any(place.parent for place in self.places)  # lines on branches come later
         self.verb = verb or PLAYS
         self._now = time()
 
     async def read(self) -> None:
-        """Find out what was different in each branch, as long as the list is open."""
+        """Find out how each branch differs from its parent, one after another; stops when the list is closed."""
         try:
             for place in self.places:
                 if not self.stage.sheets.holds(self):
@@ -166,7 +165,7 @@ class SavesSheet(Sheet[TownLayout]):
             await compare_with(stage, path)
         elif open_now and (self.verb == PLAYS) != stage.viewer.replaying:
             stage.close_all()
-        elif self.verb == PLAYS and not _ships(path):  # what ships is listed where a branch of it is, and only watched
+        elif self.verb == PLAYS and not _ships(path):  # the shipped save, listed if it has a branch, is only watched
             stage.house.play(path)
         else:
             stage.house.show(path)
@@ -185,7 +184,7 @@ class SavesSheet(Sheet[TownLayout]):
         return line
 
     def _row(self, place: TreePlace, info: SaveInfo, width: int, names: int) -> Line:
-        """A save in a line. names: cells that the names of files get; the rest is for what the save is called."""
+        """A save in one line. names: cells for tree and file name; the rest of their column goes to the title."""
         path = place.save.path
         try:
             age = ago_words(max(0.0, self._now - path.stat().st_mtime))
@@ -200,7 +199,7 @@ class SavesSheet(Sheet[TownLayout]):
         return justify([*left, ink(f" {save_time_words(info):13}", SOFT)], right, width)
 
     def _forked(self, place: TreePlace, info: SaveInfo, width: int) -> Sequence[Line]:
-        """Where a branch left what it was made from, and what was different, as far as it is known yet."""
+        """When a branch left its parent, and how it differs; "..." until that is read."""
         head = [ink(_drawn(place.over, _wide(width))[1], FAINT)]
         if place.lost:
             return hung(head, place.lost, width, DIM, most=2)
@@ -211,20 +210,20 @@ class SavesSheet(Sheet[TownLayout]):
         return hung(head, f"left {save_time_words(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:
-        """The same list; enter does another thing."""
+        """Keep the list, and change what enter does to the next verb, or the one before."""
         self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
         self.stage.update()
         return None
 
 
 def _wide(width: int) -> int:
-    """Cells that the names of files may have in a list of so many."""
+    """The most cells that tree and file name may take in a list of `width` cells."""
     return max(14, width - 52)
 
 
 def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
-    """What stands before a save in the tree, and before a line below it. wide: cells there are for both; the deepest
-    stand where there is room.
+    """The tree lines before a save, and before its second line. over: for each level, whether more siblings follow;
+    wide: cells for tree and name; where that is too little, the outer levels are cut.
     """
     if not over:
         return "", "   "
@@ -233,5 +232,5 @@ def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
 
 
 def _reason(save: SaveListing) -> str:
-    """Why it cannot be opened, without the path, which stands above."""
+    """Why a save cannot be opened, without its path, which the line above shows."""
     return save.error.removeprefix(str(save.path)).lstrip(": ")

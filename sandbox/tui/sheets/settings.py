@@ -1,4 +1,4 @@
-"""The settings, drawn from their schema: enter or ] takes the next value, [ the one before; it holds at once."""
+"""The settings, listed from their schema: enter or ] sets the next value, [ the one before; it applies at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 
 class SettingsSheet(Sheet[TownLayout]):
-    """All settings in groups. What the one under the cursor does is told beneath it."""
+    """All settings in groups, each with its explanation below. start: the key of the setting the cursor starts on."""
 
     kind, title = "settings", "Settings"
     picks = runs = turns = True
@@ -56,7 +56,7 @@ class SettingsSheet(Sheet[TownLayout]):
         self.stage.update()
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:
-        """Another value of the setting under the cursor."""
+        """Set the setting under the cursor to its next value, or the one before."""
         entry = self.stage.sheets.chosen
         field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)
         if field is not None:
@@ -65,5 +65,5 @@ class SettingsSheet(Sheet[TownLayout]):
 
 
 def open_settings(stage: TownLayout, start: str) -> None:
-    """The settings with the cursor on one of them."""
+    """Open the settings with the cursor on the setting `start`."""
     stage.open_sheet(SettingsSheet(stage, start), instead=stage.sheets.kind == SettingsSheet.kind)

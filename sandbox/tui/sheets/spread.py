@@ -1,4 +1,4 @@
-"""How a post went round, as entries of a sheet: over time, by the tree of who passed it on, and to whom it came."""
+"""How a post spread, as entries of a sheet: a plot over time, a tree of who passed it on, and whom it reached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sandbox.core.plain import count_of
 from sandbox.feed.model import QUOTE, REPOST
 from sandbox.feed.reading import text_of
-from sandbox.tui.graph.cascade import Branch, Cascade, column_chart, growth
+from sandbox.tui.graph.metrics import Branch, Cascade, column_chart, growth
 from sandbox.tui.panes.feed import leads_to
 from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import User
@@ -30,14 +30,14 @@ from sandbox.tui.view.text_lines import (
 )
 from sandbox.tui.widgets.entries import Entry
 
-STEP, DEEPEST = 2, 8  # cells of a branch, and branches that are drawn further in than the one before
-ROWS, COLUMNS = 5, 60  # of the plot, at most
-AXIS = 7  # cells of the numbers beside it
-STILL = 600  # seconds after the last of it that are drawn, at least, if they have passed
+STEP, DEEPEST = 2, 8  # indent in cells of a level of the tree, and the deepest level that is indented
+ROWS, COLUMNS = 5, 60  # the most rows and columns of the plot
+AXIS = 7  # cells of the numbers left of the plot
+STILL = 600  # least seconds drawn after the last event, if so many have passed
 
 
 def spread_entries(stage: TownLayout, reader: FeedReader, root: int, width: int) -> list[Entry]:
-    """The plot and the tree of the post that a card shows, quotes or passes on."""
+    """The plot and the tree of the post that card `root` shows, quotes or passes on."""
     feed = reader.feed
     post = feed.posts.of.item(root)
     cascade = Cascade(feed, post, reader.residents())
@@ -52,13 +52,11 @@ def spread_entries(stage: TownLayout, reader: FeedReader, root: int, width: int)
 
 
 def _grown(reader: FeedReader, cascade: Cascade, width: int) -> list[Line]:
-    """How many had passed it on, written about it or commented on it by when."""
+    """A plot of how many have passed it on, quoted it or commented on it, over time."""
     clock, posts = reader.viewer.world.clock, reader.feed.posts
     times, start = cascade.times(), posts.t.item(cascade.post)
     last = int(times[-1])
-    end = max(
-        last, min(int(reader.now), last + max(STILL, (last - start) // 3))
-    )  # of a long silence only the beginning
+    end = max(last, min(int(reader.now), last + max(STILL, (last - start) // 3)))  # cut a long silence
     cells = max(10, min(COLUMNS, width - AXIS - 1))
     rows = column_chart(growth(times, start, end, cells), ROWS)
     said = posts.comments.item(cascade.post)
@@ -72,7 +70,7 @@ def _grown(reader: FeedReader, cascade: Cascade, width: int) -> list[Line]:
 
 
 def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Branch, root: int, width: int) -> Entry:
-    """A row of the tree. A quote leads to itself, a repost to who passed it on."""
+    """A row of the tree. Enter on a quote opens it, on a repost the user who made it."""
     pad = " " * (STEP * min(branch.depth, DEEPEST))
     if branch.card < 0:
         others = "stranger" if branch.depth else "other"
@@ -81,7 +79,7 @@ def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Bran
     author, kind = posts.author.item(branch.card), posts.kind.item(branch.card)
     when = f"{branch.size:,} from here  " if branch.size else ""
     end = [ink(when, SOFT), ink(reader.viewer.world.clock.hhmm(posts.t.item(branch.card)), DIM)]
-    name = reader.called(author)[1:]  # without the mark: the row has one of its own
+    name = reader.called(author)[1:]  # without the mood mark, as the row has its own mark
     if kind == REPOST:
         line = [ink(f"{pad}» ", BLUE), *name]
         return Entry([with_end(line, end, width)], leads_to(stage, User(author)), ("card", branch.card))
@@ -93,11 +91,11 @@ def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Bran
     return Entry([with_end(fit(line, width), end, width)], does, ("card", branch.card))
 
 
-# ---- who of the town has had to do with a post
+# ---- which residents dealt with a post
 
 
 class Touched(NamedTuple):
-    """A resident. deeds: what they did, beside reading. read: when they read it last, -1 = not known."""
+    """A resident who dealt with a post. deeds: what they did besides reading. read: second they last read it, or -1."""
 
     who: str
     user: int
@@ -106,10 +104,10 @@ class Touched(NamedTuple):
 
 
 def of_the_town(reader: FeedReader, root: int) -> list[Touched]:
-    """All residents who had to do with a post, whoever did most first."""
+    """All residents who dealt with a post, those who did most first."""
     feed, phones = reader.feed, reader.phones.phones
     posts, comments = feed.posts, feed.comments
-    same = np.flatnonzero(posts.root[: posts.n] == root).tolist()  # the post, and whatever shows its words
+    same = np.flatnonzero(posts.root[: posts.n] == root).tolist()  # the post and its reposts
     about = np.flatnonzero((posts.of[: posts.n] == root) & (posts.kind[: posts.n] == QUOTE) & ~posts.gone[: posts.n])
     quoted = set(posts.author[about].tolist())
     said = set(comments.author[: comments.n][comments.post[: comments.n] == root].tolist())

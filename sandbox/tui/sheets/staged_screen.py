@@ -1,4 +1,4 @@
-"""The screen on which a scene is staged: any key goes on, escape closes it. The town stands still behind it."""
+"""The screen that stages a scene: any key goes on, escape closes it. The town stands still behind it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane
 
-BEATS = 12  # looks at the clock a second
+BEATS = 12  # checks of the clock per second
 
 
 class TheatrePane(LinesPane):
-    """All of the screen."""
+    """The pane that fills the screen with the drawing of the scene."""
 
     def __init__(self, viewer: Viewer, drawing: Drawing, id: str) -> None:
         super().__init__(viewer, id)
@@ -33,7 +33,7 @@ class TheatrePane(LinesPane):
 
 
 class TheatreScreen(BaseScreen[None], ModalScreen[None]):
-    """A scene from its first line to what came of it."""
+    """Plays a scene from its first line to its outcome."""
 
     def __init__(self, stage: TownLayout, found: Staged) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
         self._drawn = (-1, -1)
 
     def go_on(self) -> None:
-        """The next line at once; after what came of it, back to the town."""
+        """Show the next line at once; after the outcome, go back to the town."""
         if self.playing.next():
             self._pull()
         else:
@@ -73,7 +73,7 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
 
     def on_key(self, event: Key) -> None:
         if event.key in ("ctrl+c", "ctrl+q", "ctrl+z"):
-            return  # the program's own
+            return  # keys of the program itself
         event.stop()
         event.prevent_default()
         if event.key == "escape":
@@ -86,7 +86,7 @@ class TheatreScreen(BaseScreen[None], ModalScreen[None]):
 
 
 async def open_theatre(stage: TownLayout, row: TimelineRow) -> bool:
-    """Stage a row of the timeline; whether there is something to stage. Raises SaveError."""
+    """Stage the scene of a timeline row; whether it has one and none is open. Raises SaveError."""
     found = await scene_of_row(stage.viewer, row)
     if found is None or isinstance(stage.app.screen, TheatreScreen):
         return False

@@ -1,4 +1,4 @@
-"""A talk in full: where and when, who was near, why it began, every line, and what it changed in each of the two."""
+"""A talk in full: where, when, who was near, why it began, every line, and what it changed for each of the two."""
 
 from __future__ import annotations
 
@@ -43,32 +43,32 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-NAME = 11
-MARGIN = 60  # from that width each line has the speaker's change of mood at its right
+NAME = 11  # cells of a speaker's name with the mood mark
+MARGIN = 60  # cells of width from which a line shows the speaker's change of mood at its right
 LARGE = 0.3  # a change that fills its bar: the most a talk can do at once
-NAMED = 5  # of those who were near
+NAMED = 5  # most names of people nearby
 LAST = "their last talks"
-# (person, rule) -> the talk that a rule of the last talks is of; LAST of those that are not known.
+# (person, rule) -> words for the talk that a rule about past talks refers to; LAST if that talk is not known.
 Talks: TypeAlias = Mapping[tuple[str, str], str]
 NONE: Talks = {}
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
 
 
 def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
-    """What the one who began a talk wanted, and what else they thought of."""
+    """What the person who began the talk wanted, and which other intent they considered."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
     says = f"{handbook.name(story.who[0])} wanted {intent_words(handbook, story.intent)}{other}"
     return as_lines(says, width, TEXT)
 
 
 def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
-    """The rules that weighed most when a talk was begun, each with its weight, side by side."""
+    """The weightiest rules behind beginning the talk, each with its weight, side by side. of: see `Talks`."""
     most = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
     return flow(_weighed(most, story.who[0], story.intent, of), width)
 
 
 def _weighed(rules: Iterable[ScoredRule], who: str, do: str, of: Talks) -> list[Line]:
-    """Rules by which somebody decided, each with its weight. do: as in `recalled`."""
+    """The rules behind a decision of `who`, each with its weight. do: what they decided on; of: see `Talks`."""
     out = []
     for rule in rules:
         words = last_talk_effect(rule, do, of.get((who, rule.name), LAST)) or rule.name
@@ -77,7 +77,7 @@ def _weighed(rules: Iterable[ScoredRule], who: str, do: str, of: Talks) -> list[
 
 
 def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
-    """Of which talk the rules of the last talks are, if of the one before, by how that went for each of the two."""
+    """Which rules refer to the talk `before`, by how it went for each of the two; NONE if there was none."""
     if before is None or before.ended < 0:
         return NONE
     talk = the_talk(clock, before.ended, story.since)
@@ -85,13 +85,13 @@ def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
 
 
 def outcomes(story: TalkStory, handbook: Handbook) -> list[str]:
-    """What each came for in a talk because of a pressure, and how the other took it, as sentences."""
+    """Sentences for what each came to do because of a pressure, and how the other responded."""
     return [f"{deed_sentence(handbook, x.who, x.do, story.other(x.who), None, x.answer)}." for x in story.deeds]
 
 
 def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> list[Entry]:
-    """The pressures a talk was about: how the other took it, what each came of, and the rules that decided that. Where
-    one is to know no more than somebody does, only what was done and how it was taken.
+    """The pressures a talk was about: the response, the cause of each, and the rules behind the response. If the view
+    is limited to what one person knows, only what was done and the response.
     """
     viewer = stage.viewer
     handbook = viewer.world.handbook
@@ -115,8 +115,8 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
 
 
 def line_lines(said: Said, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
-    """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker. words: their
-    colour.
+    """Something said, beside the speaker's name and mood mark; at the right how it moved the speaker's mood (change).
+    words: the colour of the text.
     """
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
@@ -127,7 +127,7 @@ def line_lines(said: Said, name: str, change: float, width: int, words: int = TE
 
 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
-    """How a talk moved somebody's mood: from which to which, and each axis as a bar."""
+    """How a talk moved somebody's mood: its names before and after, and the change on each axis as a bar."""
     if who not in story.moved:
         return [[outside(name, TEXT, bold=True), ink("  as before", DIM)]]
     old, new = story.moved[who]
@@ -141,7 +141,7 @@ def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
 
 
 def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
-    """How a talk moved somebody's tie to the other. other: their name."""
+    """How a talk moved the tie of `who` to the other. other: the name of the other."""
     mine = next((r for r in story.relations if r.u == who), None)
     if mine is None:
         return [[ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)]]
@@ -150,7 +150,7 @@ def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
 
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
-    """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
+    """Signed numbers as bars, side by side as far as they fit; those close to 0 are left out."""
     told = [(name, value, value_ink(value)) for name, value in values if abs(value) >= FLAT]
     cells = [
         [ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)]
@@ -160,9 +160,9 @@ def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
 
 
 class TalkSheet(ReadSheet):
-    """A talk, the words that it is being read, or that there is none. It stays at the end while the talk goes on.
+    """A talk, or a line that says that it is being read or does not exist. Stays at the end while the talk goes on.
 
-    id: "" for a person who has not talked. who: whose talk it is. at: the event to stand on (0 = the beginning).
+    id: "" for a person who has not talked. who: whose talk it is. at: number of the cursor's event, 0 = the start.
     """
 
     kind = "talk"
@@ -197,18 +197,18 @@ class TalkSheet(ReadSheet):
         self._beside = await log_queries.talks_before_after(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = log_queries.thoughts(viewer, story)
-        if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
+        if self.of is NONE and not viewer.world.memory_parameters.blind:  # blind memory: may be another talk
             self.of = _talks(story, await log_queries.talk_story(viewer, self._beside[0]), viewer.world.clock)
         if story.wordless and story.ended >= 0:
             self.unsaid = await log_queries.unheard_lines(viewer, story)
 
     def turned(self, by: int) -> Sheet[TownLayout] | None:
-        """The talk of the same two before this one, or after it."""
+        """The sheet of the previous or the next talk of the same two; None if there is none."""
         id = self._beside[0 if by < 0 else 1]
         return TalkSheet(self.stage, id) if id else None
 
     def plain(self) -> str:
-        """The transcript."""
+        """The talk as plain text: when and where, outcomes, every line, changes."""
         story, viewer = self.story, self.stage.viewer
         if story is None:
             return ""
@@ -247,7 +247,7 @@ class TalkSheet(ReadSheet):
         return out + (self._brief(story, width) if self.sided else self._changes(story, width)) + self._foot(story)
 
     def aside(self, width: int) -> Sequence[Line]:
-        """What the talk changed, at the right, where there is room."""
+        """The lines beside a wide sheet: what the talk changed, with numbers."""
         if self.story is None:
             return ()
         out: list[Line] = []
@@ -274,7 +274,7 @@ class TalkSheet(ReadSheet):
         viewer = self.stage.viewer
         moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
         out: list[Entry] = []
-        silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # its goodbyes, too
+        silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # a quiet talk's goodbyes, too
         last = 0
         for seq in sorted({*(line.seq for line in story.lines), *silent}):
             if seq in silent:
@@ -292,7 +292,7 @@ class TalkSheet(ReadSheet):
         return out
 
     def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
-        """An exchange that had no words, and those that were made of it since. begins: what was before it had some."""
+        """An exchange without words in the log, with lines made for it since. begins: it is the first of such a run."""
         viewer, out = self.stage.viewer, []
         lines = [x for x in self.unsaid if x.seq == seq]
         if begins:
@@ -307,7 +307,7 @@ class TalkSheet(ReadSheet):
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
-        """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
+        """What the talk changed, for a narrow sheet: mood and tie of each of the two, with numbers."""
         out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
         for who, other in self._ways(story):
             mood, tie, taken = self._changed(story, who, other, width)
@@ -321,7 +321,7 @@ class TalkSheet(ReadSheet):
         ]
 
     def _brief(self, story: TalkStory, width: int) -> list[Entry]:
-        """What it changed in sentences, the numbers standing aside."""
+        """What the talk changed, in sentences; the numbers are in `aside`."""
         viewer = self.stage.viewer
         out = []
         for n, change in enumerate(story.changes):
@@ -341,8 +341,8 @@ class TalkSheet(ReadSheet):
         return out
 
     def _changed(self, story: TalkStory, who: str, other: str, width: int) -> tuple[list[Line], ...]:
-        """How it moved somebody's mood, and their tie to the other; what they took away: what it was about, news they
-        heard, what they thought of it since.
+        """Three groups of lines about `who`: their mood, their tie to the other, and what they took away (the topic,
+        news they heard, later thoughts about it).
         """
         name = self.stage.viewer.name
         taken = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
@@ -352,7 +352,7 @@ class TalkSheet(ReadSheet):
         return mood_lines(story, who, name(who), width), tie_lines(story, who, name(other), width), told
 
     def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
-        """Each of the two of whom it may be shown, with the other."""
+        """(person, other) for each of the two whose mind the view may show."""
         return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
@@ -363,7 +363,7 @@ class TalkSheet(ReadSheet):
 
 
 def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
-    """Each of the two, with the other."""
+    """(person, other) for each of the two."""
     a, b = story.who
     return [(a, b), (b, a)]
 
@@ -373,7 +373,7 @@ def _bullet(mark: str, text: str, width: int) -> list[Line]:
 
 
 def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
-    """Who was near, by name as far as there are few."""
+    """A sentence about who was near: at most NAMED names, the rest as a number. None: not known."""
     if near is None:
         return "who was near is not known"
     names = [viewer.name(who) for who in near]
@@ -383,10 +383,10 @@ def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
 
 
 async def open_talk(stage: TownLayout, id: str, who: str = "", at: int = 0) -> None:
-    """Show a talk in full. who: whose talk it is, for the case that there is none; at: the event to stand on."""
+    """Open a talk in full. who: whose it is, needed if there is none (id ""); at: the cursor's event, 0 = the start."""
     sheet = TalkSheet(stage, id, who, at)
     if not id:
         sheet.ready = True  # there is nothing to read
     elif sheet.story is None:
-        sheet.keep_up(0)  # at once: the sheet may have to be laid out first
+        sheet.keep_up(0)  # begin to read now, not only once the sheet is laid out
     stage.open_sheet(sheet)

@@ -1,5 +1,5 @@
-"""The story of a tie: how one stands to the other, what made it, what moved it, and what is so between the two. Each of
-these leads to its event.
+"""The story of a tie: what one feels for the other, what changed that, and the claims that hold between the two. Each
+entry leads to its event.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from sandbox.tui.view.text_lines import (
 from sandbox.tui.widgets.entries import Entry, heading
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-MOST = 3  # changes that are told first
-FLAT = 0.005
-LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # of a feeling in [-1, 1]; days that are told, the latest
+MOST = 3  # largest changes, listed first
+FLAT = 0.005  # smaller changes show as 0.00 and are left out
+LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # signs for a feeling in [-1, 1]; days shown, the latest
 
 
 class TieEffect(NamedTuple):
-    """What an event did to a tie: deltas, and the feeling after it, None if it did not move that."""
+    """What one event did to a tie: changes of feeling and closeness, and the feeling afterwards (None: unchanged)."""
 
     t: int
     seq: int
@@ -56,7 +56,7 @@ class TieEffect(NamedTuple):
 
 
 def tie_effects(moved: Sequence[TieChange], t: int) -> list[TieEffect]:
-    """By event, the oldest first, up to second t."""
+    """The changes of a tie summed by event, oldest first, up to second t."""
     out: list[TieEffect] = []
     for m in moved:
         if m.t > t:
@@ -72,7 +72,7 @@ def tie_effects(moved: Sequence[TieChange], t: int) -> list[TieEffect]:
 
 
 class TieSheet(ReadSheet):
-    """What u is to v, as it is or as it was at second t."""
+    """What v is to u, at second t of town time (None: now)."""
 
     kind = "tie"
     turns = True
@@ -85,14 +85,14 @@ class TieSheet(ReadSheet):
 
     @property
     def book(self) -> TieHistory:
-        """What the log tells."""
+        """The history of ties as read from the log."""
         return self.desk.book
 
     async def read(self) -> None:
         await self.book.read()
 
     def turned(self, by: int) -> Sheet[TownLayout]:
-        """What the first is to the other."""
+        """The tie in the other direction: what u is to v."""
         return TieSheet(self.stage, self.v, self.u, self.t)
 
     def people(self) -> Sequence[str]:
@@ -139,7 +139,7 @@ class TieSheet(ReadSheet):
         return [fit(both, width), *(line for u, v, side in sides for line in self._head(u, v, side, width))]
 
     def _by_day(self) -> Line:
-        """What the one felt for the other as each day ended, in signs from hatred to devotion."""
+        """What u felt for v at the end of each day, as a row of bars: low for hatred, high for devotion."""
         t = self.stage.viewer.world.now if self.t is None else self.t
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if len(found) < 2:
@@ -182,7 +182,7 @@ class TieSheet(ReadSheet):
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
-        """What two became, out of what, and why."""
+        """What the two became, what they were before, and why."""
         clock = self.stage.viewer.world.clock
         head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
         when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]

@@ -1,4 +1,4 @@
-"""Run until: an hour, an occasion, a talk, a mood that turns, the next notable event."""
+"""The sheet "run until": an hour, an occasion, a talk, a change of mood, or the next notable event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sandbox.core.text import clean
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.stop_goals import (
+from sandbox.tui.view.ports import (
     HOURS,
     TimeGoal,
     tomorrow,
@@ -31,11 +31,11 @@ from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
-OCCASIONS = 3
+OCCASIONS = 3  # most occasions listed
 
 
 class UntilSheet(Sheet[TownLayout]):
-    """What time can run to. In a replay it jumps there."""
+    """The moments that time can run to; a replay jumps there instead."""
 
     kind = "until"
     small = picks = True
@@ -71,7 +71,7 @@ class UntilSheet(Sheet[TownLayout]):
         return Entry([justify([outside(says, TEXT)], [outside(when, fg)], width)], does, says)
 
     def _moments(self, now: int) -> list[tuple[str, TimeGoal]]:
-        """Hours of the day and the next occasions, each by its name."""
+        """The next occasions and some hours of the day, each with its name."""
         viewer = self.stage.viewer
         clock = viewer.world.clock
         due = [
@@ -127,7 +127,7 @@ def parse_hour(text: str) -> int:
 
 
 class HourScreen(BaseScreen[int | None], ModalScreen[int | None]):
-    """Asks for an hour. Gives the second of the day, or None."""
+    """Asks for an hour. Returns the second of the day, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
 

@@ -1,4 +1,4 @@
-"""Why: the ledgers of somebody's mood, choices and ties. Every cause has its size and age, and leads to its event."""
+"""Why somebody feels, decides and is tied as they are: each cause with size and age; enter goes to its event."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ from sandbox.tui.widgets.sheet_pane import Sheet
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
-CAUSES = 3  # of a tie, where all ties are listed
-FLAT = 0.005
+CAUSES = 3  # causes shown of a tie where all ties are listed
+FLAT = 0.005  # smaller changes show as 0.00 and are left out
 FADED = "what came before, or faded since"
-LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as the number of an event
+LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
 
 
 def leads(stage: TownLayout, seq: int) -> Deed | None:
-    """What enter does on a cause: go to its event, if it has one."""
-    # by a message: events lead to talks, and talks lead here
+    """What enter does on a cause: go to event `seq`; None if it has no event."""
+    # by a message, as importing the sheet of events would be circular
     return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
@@ -75,15 +75,15 @@ def leads(stage: TownLayout, seq: int) -> Deed | None:
 
 
 def mood_entries(stage: TownLayout, who: str, t: float, width: int) -> list[Entry]:
-    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age, what stays first, then
-    what befell them today, their nature last. The causes and the rest add up.
+    """A mood in sentences, then its causes, each with size, effect and age: first those that stay, then those of today,
+    then their nature. They add up to the mood, shown last as its axes.
     """
     viewer = stage.viewer
     view, world = viewer.view, viewer.world
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = as_lines(says, width) if says else []  # where nobody has moods
+    words = as_lines(says, width) if says else []  # no words in a world without moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     since = start_of_day(world, who)
@@ -111,7 +111,7 @@ def _moves(delta: Sequence[float], width: int) -> list[Line]:
 
 
 def choice_entries(stage: TownLayout, who: str, t: float, decided: Sequence[Record], width: int) -> list[Entry]:
-    """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
+    """What somebody does now and why, then their recent decisions: talks begun and declined, plans made and changed."""
     told = [(record.stamp.seq, _decision(stage.viewer, record, t, width)) for record in decided]
     entries = [Entry([[], *lines], leads(stage, seq), seq) for seq, lines in told if lines]
     return [_present(stage, who, t, decided, width), *entries]
@@ -137,7 +137,7 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
 
 
 def _at_work(resident: Resident, doing: str, t: float) -> Block:
-    """The block of the plan that somebody is at: that of what they do, which may go on past its hour."""
+    """The block of the plan that somebody is busy with: the one of their activity, which may run past its hour."""
     by_clock = resident.plan[block_at(resident, int(t))]
     if resident.act is None or resident.talk or not doing or doing == by_clock.do:
         return by_clock
@@ -145,7 +145,7 @@ def _at_work(resident: Resident, doing: str, t: float) -> Block:
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
-    """What somebody decided and by what; nothing of what they are at, which is told before."""
+    """One decision and the rules behind it; nothing for an event that is no decision."""
     choice = STORIES[type(record.event)].choice
     if choice is None:
         return []
@@ -161,7 +161,7 @@ def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
 
 
 def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -> list[Entry]:
-    """The ledgers of somebody's ties, the strongest first; of the tie to `other` alone, and whole, if one is given."""
+    """Somebody's ties with their causes, strongest first; if `other` is given, that tie alone with all its causes."""
     viewer = stage.viewer
     ties = viewer.world.people.ties.get(who, {})
     rows = [row for row in viewer.view.ties(who) if not other or row.who == other]
@@ -183,12 +183,12 @@ def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -
 
 
 def open_why(stage: TownLayout, who: str, tab: str, other: str) -> None:
-    """Show why somebody feels, acts or is tied as they do."""
+    """Open the why sheet of `who` at a tab. other: show the tie to them alone, "" = all ties."""
     stage.open_sheet(WhySheet(stage, who, tab, other))
 
 
 def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: int) -> list[Entry]:
-    """What the last talks have left, by which and for how long; it leads to the last."""
+    """The feeling that the last talks left behind, and how it fades; enter goes to the last of them."""
     left = stage.viewer.view.left(who, other)
     if left is None:
         return []
@@ -201,7 +201,7 @@ def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: in
 def _ledger(
     stage: TownLayout, who: str, other: str, tie: Tie, closeness: float, t: float, width: int, most: int
 ) -> list[Entry]:
-    """What moved a tie, the largest first, and what is no longer told apart. It adds up to what the tie is."""
+    """The causes of a tie, largest first, the rest in one row. They add up to the tie's feeling and closeness."""
     moved, told = _by_event(tie, closeness)
     past = next((x for x in stage.viewer.world.cast[who].history if x.with_ == other), None)
     if past is not None and 0 in moved:
@@ -224,9 +224,9 @@ def _ledger(
 
 
 def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]], dict[int, tuple[int, str]]]:
-    """What each event did to feeling and closeness, and its second and words.
+    """By event number: its effect on feeling and closeness, and its second and words.
 
-    What the ledger does not hold (any more) was there before it, or has faded since; it goes by number 0.
+    What the recorded causes do not explain was there before them or has faded since; it is listed as number 0.
     """
     moved: dict[int, tuple[float, float]] = {}
     told: dict[int, tuple[int, str]] = {}
@@ -256,7 +256,7 @@ def _moved(feeling: float, closeness: float) -> Line:
 
 
 class WhySheet(ReadSheet):
-    """Why somebody feels, acts and is tied as they do. other: whose tie alone is shown, "" = all."""
+    """Why somebody feels, acts and is tied as they do, in tabs. other: show the tie to them alone, "" = all ties."""
 
     kind = "why"
     turns = True
@@ -294,7 +294,7 @@ class WhySheet(ReadSheet):
             out += [Entry([[]]), *tie_entries(stage, who, self.other, t, width)]
             if stage.viewer.world.memories.live:
                 return out
-            self.keep_up(stage.viewer.world.seq)  # a replay has to read first what talks have left
+            self.keep_up(stage.viewer.world.seq)  # a replay first has to read the memories of talks
             return [*out, Entry(self.waiting(width))]
         self.keep_up(stage.viewer.view.version)
         return [*out, Entry([[]]), *choice_entries(stage, who, t, self.decided, width), Entry(self.waiting(width))]
@@ -310,11 +310,11 @@ class WhySheet(ReadSheet):
 
 
 ASKS = "Who knows this, and from whom"
-STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before
+STEP, DEEPEST = 2, 6  # indent in cells of a level of the tree, and the deepest level that is indented
 
 
 class KnowsSheet(Sheet[TownLayout]):
-    """Who holds what of a matter at the moment shown."""
+    """Who knows or believes what about a matter at the moment shown, and who told them."""
 
     kind, title = "knows", ASKS
     whole = True
@@ -361,6 +361,6 @@ def _head(text: str, width: int) -> Entry:
 
 
 def knows_entry(stage: TownLayout, matter: str) -> Entry:
-    """The entry that asks it of a matter."""
+    """An entry that opens the sheet of who knows of a matter."""
     asks = [ink("? ", BLUE), ink(ASKS, SOFT)]
     return Entry([asks], lambda: stage.open_sheet(KnowsSheet(stage, matter)), ("knows", matter))

@@ -1,4 +1,4 @@
-"""The colours of the town: few hues, one table a thing, and the sums that mix them (0xRRGGBB integers)."""
+"""The colours of the town as 0xRRGGBB integers, one table for each kind of thing, and functions that mix them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DARK: Final = 0x0D1017  # beyond the map
 PANEL: Final = 0x15181F  # behind names, marks and bubbles
 PAPER: Final = 0xE8E6DF  # text on a panel
 
-# What each mood's clothes look like. No pair differs by red against green alone.
+# Palette -> mood -> colour of clothes. No two colours differ by red against green alone.
 MOODS: Final[dict[str, dict[str, int]]] = {
     "default": {
         "joy": 0xFFD54A,
@@ -63,7 +63,7 @@ ROOFS: Final = {
     "blue": 0x557092,
     "thatch": 0xA8905A,
 }
-# Four shades a ground, dark to light; value noise picks among them.
+# Four shades of each ground, dark to light; value noise picks among them.
 GROUNDS: Final[dict[str, tuple[int, int, int, int]]] = {
     "grass": (0x507A3C, 0x588341, 0x608C47, 0x68954E),
     "meadow": (0x64803E, 0x6F8A44, 0x7B954B, 0x889F54),
@@ -101,8 +101,8 @@ ALIASES: Final = {
     "flowers": "grass",
 }
 OUTDOOR: Final = frozenset({"grass", "meadow", "lawn", "road", "path", "gravel", "paving", "sand", "soil", "water"})
-WALL_TOPS: Final = (0xE4D9C2, 0xDFD2B8, 0xE2D6CA, 0xD9D3C4)  # plaster of one building or another
-WALL_FACE: Final = 0.66  # how much darker a wall's face is than its top
+WALL_TOPS: Final = (0xE4D9C2, 0xDFD2B8, 0xE2D6CA, 0xD9D3C4)  # plaster; a building takes one of them
+WALL_FACE: Final = 0.66  # brightness of a wall's face relative to its top
 DOOR: Final = (0x7A4E2C, 0x5C3A20)
 GLASS: Final = 0x8FB4C8
 GLASS_NIGHT: Final = 0x2A3850
@@ -124,7 +124,7 @@ def split(colour: int) -> tuple[int, int, int]:
 
 
 def join_colour(red: float, green: float, blue: float) -> int:
-    """One integer of three parts, each cut to 0..255."""
+    """A 0xRRGGBB colour of three parts, each clamped to 0..255."""
     r, g, b = (min(255, max(0, round(v))) for v in (red, green, blue))
     return r << 16 | g << 8 | b
 
@@ -142,12 +142,12 @@ def scale(colour: int, factor: float) -> int:
 
 
 def ground_name(look: str) -> str:
-    """The ground a look is painted as; "" where it is none."""
+    """The ground (a key of GROUNDS) that a look is painted as; "" if it is no ground."""
     name = ALIASES.get(look, look)
     return name if name in GROUNDS else ""
 
 
 def mood_colour(mood: str, palette: str) -> int:
-    """The colour of a mood; unknown moods look vague, unknown palettes are the default one."""
+    """The colour of a mood; an unknown mood counts as vague, an unknown palette as the default."""
     table = MOODS.get(palette, MOODS["default"])
     return table.get(mood, table["vague"])

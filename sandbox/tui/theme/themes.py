@@ -1,4 +1,4 @@
-"""Themes: the colours of the screen, from `sandbox/data/themes.yaml` and the player's own file of the same form."""
+"""Themes: the colours of the screen, from `sandbox/data/themes.yaml` and a player's file of the same format."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _HEX = re.compile(r"#([0-9A-Fa-f]{6})$")
 
 
 class Theme(NamedTuple):
-    """Colours by name, each 0xRRGGBB. dark: whether what is written is lighter than what lies behind it."""
+    """Colours by name, each 0xRRGGBB. dark: whether text is lighter than its background."""
 
     name: str
     dark: bool
     colours: MappingProxyType[str, int]
 
     def textual(self) -> TextualTheme:
-        """The same for Textual: each colour is a variable of its style sheets, `$pane` and so on."""
+        """The theme for Textual; each colour is also a CSS variable, `$our-pane` and so on."""
         hexed = {name: f"#{value:06x}" for name, value in self.colours.items()}
         return TextualTheme(
             name=self.name,
@@ -47,7 +47,7 @@ class Theme(NamedTuple):
 
 @cache
 def shipped_themes() -> dict[str, Theme]:
-    """The themes that ship."""
+    """The themes shipped with the program, by name."""
     faults = Faults()
     found = read_themes(data_dir() / NAME, {}, faults)
     assert not faults.errors, "\n".join(map(str, faults))
@@ -55,7 +55,7 @@ def shipped_themes() -> dict[str, Theme]:
 
 
 def read_themes(path: Path, known: dict[str, Theme], faults: Faults) -> dict[str, Theme]:
-    """The known themes and those of a file, which may replace them. A missing colour is that of the base theme."""
+    """The known themes and those of a file, which may replace them; a missing colour comes from the base theme."""
     out = dict(known)
     for name, value in MappingReader(open_yaml(path, faults)).entries():
         out[name] = _theme(name, value, out)

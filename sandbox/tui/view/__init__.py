@@ -1,1 +1,1 @@
-"""What the screen knows of the town: the viewer, time, the log, the terminal, and words for it. No panes."""
+"""State and wording that all panes share: the viewer, the pace of time, log queries, the terminal. No panes."""

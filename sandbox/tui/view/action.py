@@ -1,4 +1,4 @@
-"""What an action is: what a key, a click, the palette and a row of the help can do; and what keys are called."""
+"""Actions, which keys, clicks, the palette and the help all refer to, and the names of keys."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from textual.keys import Keys
 
 LIST, SHEET, ANYWHERE = "list", "sheet", "anywhere"
 LIVE, REPLAY, BOTH = "live", "replay", "both"
-GO_ON = "time.go_on"  # there while a mind is waited for
-KEPT = frozenset(("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"))
-_GROUPS = {"list": "Lists", "tab": "Panes", "pane": "Panes"}  # the others are called as their area
+GO_ON = "time.go_on"  # id of the action offered while a step waits for a mind
+KEPT = frozenset(("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"))  # kept for the terminal: no action takes them
+_GROUPS = {"list": "Lists", "tab": "Panes", "pane": "Panes"}  # area -> heading; other areas give their own name
 
 On = TypeVar("On")  # what an action acts on: the stage, or the pane that declares it
 
-# What a key is called on a small screen; all others are called by their own name. Textual calls a sign as Unicode does,
-# apart from three: "full_stop", "less_than_sign".
+# Textual's name of a key -> the short name shown; a key not listed is shown under its own name. Textual names most
+# signs as Unicode does ("full_stop", "less_than_sign"); slash, plus and minus are exceptions.
 _SHOWN = {
     **{unicodedata.name(sign).lower().replace("-", "_").replace(" ", "_"): sign for sign in ".,<>?!*=[]{}"},
     "slash": "/",
@@ -34,18 +34,18 @@ _SHOWN = {
     "pagedown": "pgdn",
 }
 _NAMED = {shown: name for name, shown in _SHOWN.items()}
-_ORDER = ("alt", "ctrl", "shift")  # as Textual names what is held
+_ORDER = ("alt", "ctrl", "shift")  # the order in which Textual names modifiers
 _KNOWN = frozenset((*_SHOWN, *(key.value for key in Keys if "+" not in key.value and "<" not in key.value)))
 
 
 class Action(NamedTuple, Generic[On]):
-    """A thing that can be done. id: "area.verb". keys: Textual's names, the first is the one shown; "" = by palette and
-    menu alone.
+    """Something a player can do. id: "area.verb". keys: Textual's names, comma between, the first is shown; "" = only
+    by palette and menu.
 
-    label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = told with another).
-    does: it, upon the stage or the pane that declares it; what can be awaited is. palette: "area: verb" or "".
-    where: ANYWHERE, LIST (any list) or the name of the pane that must have the focus. rank: lower ones stay longest in
-    a narrow footer. when: LIVE, REPLAY or BOTH.
+    label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = another action's covers
+    it). does: called with the stage or the pane that declares the action; an awaitable result is awaited. palette: its
+    entry, "area: verb", or "". where: ANYWHERE, LIST (any list) or the name of the pane that must have the focus. rank:
+    lower ones stay longest in a narrow footer. when: LIVE, REPLAY or BOTH.
     """
 
     id: str
@@ -60,13 +60,13 @@ class Action(NamedTuple, Generic[On]):
 
     @property
     def group(self) -> str:
-        """The heading it stands under."""
+        """The heading of the help that lists this action."""
         area = self.id.partition(".")[0]
         return _GROUPS.get(area, area.capitalize())
 
 
 def bindings(rows: Iterable[Action[Any]]) -> list[BindingType]:
-    """Textual's bindings of a screen or a pane."""
+    """Textual bindings for the actions of a screen or a pane."""
     return [
         Binding(a.keys, f"screen.do('{a.id}')", a.says, show=bool(a.label), id=a.id, priority=a.id == "pane.next")
         for a in rows
@@ -75,23 +75,23 @@ def bindings(rows: Iterable[Action[Any]]) -> list[BindingType]:
 
 
 def keys_of(action: Action[Any], keymap: Mapping[str, str]) -> list[str]:
-    """The keys that do it, as Textual calls them, remapped ones included; none if it has none."""
+    """The keys of an action by Textual's names. keymap: action id -> remapped keys, which replace the action's own."""
     keys = keymap.get(action.id, action.keys)
     return keys.split(",") if keys else []
 
 
 def first_key(id: str, keys: Mapping[str, str]) -> str:
-    """The key that is shown for an action, as a person calls it; "" if it has none. keys: of every action."""
+    """The key to show for an action, by its short name; "" if it has none. keys: keys of every action by id."""
     return shown_key(keys[id].partition(",")[0])
 
 
 def shown_key(key: str) -> str:
-    """A key as a person calls it."""
+    """The short name to show for a key."""
     return _SHOWN.get(key, key)
 
 
 def named_key(key: str) -> str:
-    """A key as Textual calls it, from what a person calls it ("?", "esc", "Ctrl+N"); "" if there is no such key."""
+    """Textual's name for a key that a person typed ("?", "esc", "Ctrl+N"); "" if there is no such key."""
     key = key.strip()
     if len(key) == 1:
         return _NAMED.get(key, key) if key.isprintable() and not key.isspace() else ""

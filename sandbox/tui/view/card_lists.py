@@ -1,4 +1,4 @@
-"""Lists of cards by their numbers, as arrays: the cards of some authors, kept up at the cost of the new ones alone."""
+"""Lists of feed cards as arrays of card numbers; updating a list costs only the new cards."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ NONE: Ints = np.zeros(0, np.int32)
 
 
 class OrderedKeys(Protocol):
-    """Keys in an order, found without going through them."""
+    """A sequence of keys that can also find the position of a key."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> Hashable: ...
 
     def find(self, key: Hashable) -> int:
-        """Where a key stands, -1 = nowhere."""
+        """The index of a key, -1 if it is not there."""
 
 
 class KeyList:
-    """A short list."""
+    """OrderedKeys over a short sequence, searched linearly."""
 
     def __init__(self, keys: Sequence[Hashable] = ()) -> None:
         self._keys = keys
@@ -41,7 +41,7 @@ class KeyList:
 
 
 class Newest:
-    """Cards, the newest first. cards: in order."""
+    """OrderedKeys over cards, newest first. cards: ascending numbers, that is oldest first."""
 
     def __init__(self, cards: Ints) -> None:
         self._cards = cards
@@ -60,7 +60,7 @@ class Newest:
 
 
 class AuthorCards:
-    """The cards of some authors."""
+    """Caches the cards of one set of authors and extends it as the feed grows."""
 
     def __init__(self) -> None:
         self._feed: Feed | None = None
@@ -69,7 +69,7 @@ class AuthorCards:
         self._cards = NONE
 
     def cards(self, feed: Feed, authors: frozenset[int]) -> Ints:
-        """Those that are not deleted, in order."""
+        """Their cards, ascending, without those deleted or whose root card is deleted."""
         posts = feed.posts
         if feed is not self._feed or authors != self._authors or posts.n < self._seen:
             self._feed, self._authors, self._seen, self._cards = feed, authors, 0, NONE
@@ -82,7 +82,7 @@ class AuthorCards:
 
 
 def drop_hidden_cards(feed: Feed, me: Account | None, cards: Ints) -> Ints:
-    """Those of these cards whose author and writer are kept from nobody by a mute or a block."""
+    """The cards without those whose author, or the author of whose root card, `me` mutes or a block hides."""
     hidden = me.mutes | me.blocks | me.blocked_by if me is not None else ()
     if not hidden:
         return cards
@@ -91,7 +91,7 @@ def drop_hidden_cards(feed: Feed, me: Account | None, cards: Ints) -> Ints:
 
 
 def _flags(feed: Feed, users: Collection[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """For each user whether they are one of these."""
+    """A flag for each user of the feed: whether they are among `users`."""
     out = np.zeros(feed.users.n, np.bool_)
     out[list(users)] = True
     return out

@@ -1,4 +1,4 @@
-"""A screenful of cells as arrays, what changed between two of them, and its rows as shared segments."""
+"""A screen of cells as arrays: drawing text, comparing two screens, rows as Rich segments; and text in cells."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLLOWS = 1 << 25  # the right half of a wide character
 Span: TypeAlias = tuple[int, int, int]  # row, first column, column after the last
 Styler: TypeAlias = Callable[[int, int, bool], Style]
 Kind = TypeVar("Kind", bound=np.generic)
-STYLES = 16_384  # kept: some screens full; each is about a kilobyte
+STYLES = 16_384  # cache size: enough for several screens; each style takes about a kilobyte
 
 
 @lru_cache(STYLES)
@@ -35,7 +35,7 @@ def rgb_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
 
 
-# A sign and its likeness in ASCII.
+# Pairs of a sign and the ASCII sign that replaces it.
 _PAIRS = (
     "─- │| ╭+ ╮+ ╰+ ╯+ ┌+ ┐+ └+ ┘+ ├+ ┤+ ┬+ ┴+ ┼+ ━= ┃| ═= ║| ╺= ╸= ▔- "
     "▁_ ▂. ▃: ▄- ▅= ▆+ ▇* █# ▀# ▌# ▐# ░: ▒# ▓# ▎| ▊| "
@@ -45,7 +45,7 @@ _LIKE = {ord(pair[0]): pair[1] for pair in _PAIRS.split()}
 
 
 class Box(NamedTuple):
-    """Cells or pixels: first column and row, width, height."""
+    """A rectangle of cells or pixels: first column and row, width, height."""
 
     x: int
     y: int
@@ -53,7 +53,7 @@ class Box(NamedTuple):
     height: int
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a place is one of its cells."""
+        """Whether a point lies inside."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
     def overlap(self, other: Box) -> int:
@@ -63,20 +63,20 @@ class Box(NamedTuple):
         return max(0, wide) * max(0, high)
 
     def shared(self, other: Box) -> Box:
-        """The cells that lie in both, perhaps none."""
+        """The intersection of both; width or height is 0 if there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right = min(self.x + self.width, other.x + other.width)
         bottom = min(self.y + self.height, other.y + other.height)
         return Box(x, y, max(0, right - x), max(0, bottom - y))
 
     def within(self, other: Box | None = None) -> tuple[slice, slice]:
-        """Where it lies in an array of the cells of another area, which begins at 0, 0 if it is not given."""
+        """Slices (rows, columns) that select this box in an array of the cells of `other` (default: a box at 0, 0)."""
         left, top = (self.x - other.x, self.y - other.y) if other is not None else self[:2]
         return slice(top, top + self.height), slice(left, left + self.width)
 
 
 class MapScale(NamedTuple):
-    """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
+    """How many tiles a cell is wide and high. Each of its two half blocks covers x by y pixels of the picture."""
 
     x: float
     y: float
@@ -86,14 +86,14 @@ NEAR = MapScale(1.0, 1.0)
 
 
 def bounds(mask: npt.NDArray[Any]) -> Box:
-    """The smallest area that holds all that is set; something must be."""
+    """The smallest box that holds all set cells of a 2-D mask; at least one must be set."""
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     top, left = int(rows[0]), int(columns[0])
     return Box(left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1)
 
 
 def crop_to_view(cells: npt.NDArray[Kind], view: Box, beyond: int) -> npt.NDArray[Kind]:
-    """The part of an array that lies in the view, and around it what is beyond."""
+    """The part of an array that the view covers; cells outside the array get the value `beyond`."""
     out = np.full((max(0, view.height), max(0, view.width)), beyond, cells.dtype)
     shared = view.shared(Box(0, 0, cells.shape[1], cells.shape[0]))
     out[shared.within(view)] = cells[shared.within()]
@@ -103,7 +103,7 @@ def crop_to_view(cells: npt.NDArray[Kind], view: Box, beyond: int) -> npt.NDArra
 class Canvas:
     """height x width cells. code: 0 = half block (fg above, bg below), else a character, perhaps with BOLD.
 
-    ascii_only: what is written is brought to ASCII first.
+    ascii_only: text is converted to ASCII before it is written.
     """
 
     def __init__(self, height: int, width: int, ascii_only: bool = False) -> None:
@@ -114,7 +114,7 @@ class Canvas:
         self.bg: npt.NDArray[np.uint32] = np.zeros((height, width), np.uint32)
 
     def write(self, x: int, y: int, text: str, fg: int, bg: int, bold: bool = False) -> None:
-        """Text from column x of row y. What falls outside is cut; control and zero-width signs go."""
+        """Write text from column x of row y. Text outside is cut; control and zero-width characters are dropped."""
         if not 0 <= y < self.height:
             return
         for char in to_ascii(text) if self.ascii_only else text:
@@ -137,7 +137,7 @@ class Canvas:
         self.code[y, x], self.fg[y, x], self.bg[y, x] = code, fg, bg
 
     def changed(self, before: Canvas) -> npt.NDArray[np.bool_]:
-        """Which cells differ from those of another canvas of the same size."""
+        """A mask of the cells that differ from those of another canvas of the same size."""
         out: npt.NDArray[np.bool_] = self.code != before.code
         out |= self.fg != before.fg
         out |= self.bg != before.bg
@@ -145,7 +145,7 @@ class Canvas:
 
 
 def spans_of(mask: npt.NDArray[np.bool_], join: int = 6) -> list[Span]:
-    """The changed cells as stretches of rows; stretches less than join cells apart become one."""
+    """The set cells as spans, row by row; spans whose nearest cells are at most `join` columns apart are merged."""
     out: list[Span] = []
     for y in np.flatnonzero(mask.any(1)).tolist():
         columns = np.flatnonzero(mask[y])
@@ -157,16 +157,16 @@ def spans_of(mask: npt.NDArray[np.bool_], join: int = 6) -> list[Span]:
 
 
 class Ink:
-    """Turns rows of a canvas into segments, one shared object for each pair of colours and length."""
+    """Turns rows of a canvas into segments. Runs of half blocks of the same colours and length share one object."""
 
-    LIMIT = 200_000
+    LIMIT = 200_000  # cached segments; the cache is emptied beyond that
 
     def __init__(self, styler: Styler = rgb_style) -> None:
         self._styler = styler
         self._cache: dict[int, Segment] = {}
 
     def segments(self, canvas: Canvas, rows: Iterable[int]) -> list[list[Segment]]:
-        """Each row as segments, neighbours of equal style in one."""
+        """The segments of each of these rows; neighbouring cells of the same style form one segment."""
         chosen = np.fromiter(rows, np.intp)
         if not len(chosen) or not canvas.width:
             return [[] for _ in chosen]
@@ -215,7 +215,7 @@ class Ink:
 
 @lru_cache(8192)
 def sign(char: str) -> str:
-    """A character's likeness in ASCII, of as many cells: accents dropped, unknown signs as question marks."""
+    """An ASCII replacement of a character, of the same width: accents dropped, unknown signs as question marks."""
     cells = get_character_cell_size(char)
     like = _LIKE.get(ord(char), char)
     if not like.isascii():
@@ -225,24 +225,24 @@ def sign(char: str) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """Text in ASCII, cell by cell."""
+    """Text in ASCII, of the same width in cells."""
     return "".join(map(sign, text))
 
 
 def drop_joiners(text: str) -> str:
-    """Text without U+200D, which what measures cells takes for a bond of pictures: two letters would count as one."""
+    """Text without U+200D: Rich takes it for an emoji joiner and would measure the two letters around it as one."""
     return text.replace("\u200d", "") if "\u200d" in text else text
 
 
 def initial(text: str) -> str:
-    """The first sign of a name, one cell wide; a question mark where there is none."""
+    """The first character of a name if it is one cell wide, else a question mark."""
     first = clean(text)[:1]
     return first if first and cell_len(first) == 1 else "?"
 
 
 @lru_cache(4096)
 def fit_text(text: str, cells: int) -> str:
-    """Text from outside cleaned and cut to a number of cells, with an ellipsis where something is missing."""
+    """Untrusted text cleaned and cut to a number of cells, with an ellipsis if something was cut off."""
     text = drop_joiners(clean(text))
     if cell_len(text) <= cells:
         return text
@@ -250,12 +250,12 @@ def fit_text(text: str, cells: int) -> str:
 
 
 def cut_to_cells(text: str, cells: int) -> str:
-    """As much of a text as so many cells hold."""
+    """The beginning of a text that fits into so many cells."""
     return chop_cells(text, cells)[0] if text and cells > 0 else ""
 
 
 def fold_words(text: str, cells: int) -> list[str]:
-    """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
+    """Wrap text into lines of at most `cells` cells; a word longer than a line is broken."""
     out: list[str] = []
     for word in text.split():
         if out and cell_len(out[-1]) + 1 + cell_len(word) <= cells:

@@ -1,4 +1,4 @@
-"""Textual's command palette, as it is used here."""
+"""Textual's command palette, hardened against events that arrive before it is mounted or after it is closed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from textual.worker import Worker
 
 
 class Commands(CommandList):
-    """The list of it."""
+    """The palette's list of commands."""
 
     def on_click(self, event: Click) -> None:
         option = event.style.meta.get("option")
-        if option is not None and option >= self.option_count:  # it has grown shorter since that row was drawn
+        if option is not None and option >= self.option_count:  # the list has grown shorter since that row was drawn
             event.prevent_default()
 
     def action_page_down(self) -> None:
@@ -33,21 +33,21 @@ class Commands(CommandList):
 
 
 class Palette(CommandPalette):
-    """The palette. A second click beside it, made before the first was heard, closes no more than the palette."""
+    """The palette. A second click outside it, made before the first was handled, closes nothing else."""
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             yield Commands() if type(widget) is CommandList else widget
 
     def on_mount(self, event: Mount) -> None:
-        if self not in self.app.screen_stack[1:]:  # it was taken away before it was there
+        if self not in self.app.screen_stack[1:]:  # it was dismissed before it was mounted
             event.prevent_default()
 
     def on_click(self, event: Click) -> None:
         event.prevent_default()
         try:
             beside = self.get_widget_at(event.screen_x, event.screen_y)[0] is self
-        except NoWidget:  # made where the terminal, smaller by now, has no cell any more
+        except NoWidget:  # the terminal has shrunk and has no cell there any more
             beside = True
         if beside:
             self.workers.cancel_node(self)
@@ -55,7 +55,7 @@ class Palette(CommandPalette):
             self.dismiss()
 
     def run_worker(self, work: Any, *given: Any, **more: Any) -> Worker[Any]:
-        """What looks for commands gives up if the palette is closed before it begins."""
+        """Run the search for commands; it ends quietly if the palette was closed before it began."""
 
         async def looked() -> None:
             with suppress(NoMatches):
@@ -64,7 +64,7 @@ class Palette(CommandPalette):
         return super().run_worker(looked, *given, **more)
 
     def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
-        """What it means to show later it shows only while it is there."""
+        """Call back later; a callback after the palette was closed is ignored."""
 
         def still() -> None:
             with suppress(NoMatches):
@@ -77,6 +77,6 @@ class Palette(CommandPalette):
 
 
 def open_palette(app: App[Any]) -> None:
-    """Show it, unless it is open."""
+    """Show the palette unless it is open."""
     if not CommandPalette.is_open(app):
         app.push_screen(Palette(id="--command-palette"))

@@ -1,8 +1,8 @@
-"""Fewer bytes for the same screen: only cells that change are sent, and of a style only what differs.
+"""Sends fewer bytes for the same screen: only the cells that change, and only the parts of a style that differ.
 
-Textual sends a changed stretch from the left edge of its widget, a whole screen where a class of it changes, and each
-run of cells with its whole style and a reset after it. On a slow line bytes are what the eye waits for.
-`textual_internals.py` puts this in the place of the updates that Textual's compositor makes.
+Textual sends a changed row from the left edge of its widget, the whole screen when a class of it changes, and each run
+of cells with its full style and a reset. On a slow line the number of bytes decides how soon the screen is up to date.
+`textual_internals.py` uses this instead of the updates that Textual's compositor makes.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from textual.strip import Strip
 from sandbox.tui.view.cells import STYLES
 
 RESET = "\x1b[0m"
-JOIN = 6  # cells that are sent again rather than stepped over
+JOIN = 6  # unchanged cells between two changes that are sent again: cheaper than moving the cursor
 Codes: TypeAlias = tuple[str, str, str]  # attributes, foreground, background
-Cell: TypeAlias = tuple[str, Codes]  # a character ("" = the right half of a wide one) and how it is written
+Cell: TypeAlias = tuple[str, Codes]  # a character ("" = the right half of a wide one) and its style
 PLAIN: Codes = ("", "39", "49")
 
 
 @lru_cache(STYLES)
 def codes(style: Style, system: ColorSystem) -> Codes:
-    """A style as SGR parameters."""
+    """A style as SGR parameters: attributes, foreground, background."""
     plain = style.without_color.update_link(None)
     attributes = plain.render("x", color_system=system).partition("x")[0].removeprefix("\x1b[").removesuffix("m")
     front = ";".join(style.color.downgrade(system).get_ansi_codes()) if style.color else "39"
@@ -37,12 +37,12 @@ def codes(style: Style, system: ColorSystem) -> Codes:
 
 
 def system_of(console: Console) -> ColorSystem:
-    """The colours a terminal can show."""
+    """The colour system of a terminal; true colour if none was detected."""
     return COLOR_SYSTEMS[console.color_system] if console.color_system is not None else ColorSystem.TRUECOLOR
 
 
 def cells_of(strip: Strip, system: ColorSystem) -> list[Cell]:
-    """A strip cell by cell."""
+    """The cells of a strip."""
     out: list[Cell] = []
     for text, style, control in strip:
         if control:
@@ -57,24 +57,24 @@ def cells_of(strip: Strip, system: ColorSystem) -> list[Cell]:
                 out.append((char, how))
                 if size == 2:
                     out.append(("", how))
-            elif out:  # a sign without width belongs to the one before it
+            elif out:  # a zero-width character belongs to the one before it
                 out[-1] = (out[-1][0] + char, out[-1][1])
     return out
 
 
 class Shadow:
-    """What the terminal shows, as far as it is known: all that was sent since it was last cleared."""
+    """What the terminal shows, as far as it is known: all cells sent since the last `forget`."""
 
     def __init__(self) -> None:
         self.size = (0, 0)
         self._rows: dict[int, list[Cell | None]] = {}
 
     def forget(self) -> None:
-        """Nothing is known: somebody else wrote, or the size changed."""
+        """Forget all cells, because something else wrote to the terminal or its size changed."""
         self._rows.clear()
 
     def put(self, x: int, y: int, cells: list[Cell]) -> list[tuple[int, int]]:
-        """Cells from column x of row y are sent; the stretches (first, last + 1 in `cells`) that differ."""
+        """Record cells from column x of row y; return the ranges (first, last + 1 in `cells`) that differ."""
         row = self._rows.get(y)
         if row is None:
             row = self._rows[y] = [None] * self.size[0]
@@ -97,22 +97,22 @@ class Shadow:
 
 
 def _whole(cells: list[Cell], at: int) -> int:
-    """The same place, or the left half of the wide sign it is the right half of."""
+    """The index `at`, or that of the left half if `at` is the right half of a wide character."""
     return at - 1 if at and cells[at][0] == "" else at
 
 
 class Pen:
-    """Writes cells, and remembers with which style the terminal writes now."""
+    """Collects the output for changed cells and keeps track of the terminal's current style."""
 
     def __init__(self, system: ColorSystem, shadow: Shadow, room: float = inf) -> None:
         self.system = system
         self.out: list[str] = []
-        self.room = room  # characters left
+        self.room = room  # characters that may still be written
         self._shadow = shadow
         self._now = PLAIN
 
     def write(self, x: int, y: int, strip: Strip) -> None:
-        """Bring a row's cells from column x on to what a strip says."""
+        """Make row y from column x on show a strip."""
         cells = cells_of(strip, self.system)
         before = len(self.out)
         append = self.out.append
@@ -126,7 +126,7 @@ class Pen:
         self.room -= sum(map(len, self.out[before:]))
 
     def text(self) -> str:
-        """All that is to be sent."""
+        """The whole output to send."""
         return "".join((*self.out, RESET)) if self.out else ""
 
     def _change(self, wanted: Codes) -> str:

@@ -1,4 +1,4 @@
-"""Interviews on the screen: who was asked what, what they said, and who is still thinking about it."""
+"""Interviews: asking people questions, their answers, and questions still being thought about."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from sandbox.store.side_tables import InterviewRow
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.viewer import Viewer
 
-ANSWER = 1200  # letters of an answer that are kept
+ANSWER = 1200  # characters of an answer that are kept
 
 
 class PendingQuestion(NamedTuple):
-    """A question that is being thought about, and since when (by the clock on the wall)."""
+    """A question not answered yet. since: when it was asked, in wall-clock seconds."""
 
     ask: str
     since: float
 
 
 class Interviews:
-    """All of one sitting. fault: why what was said last could not be kept in the save, or ""."""
+    """The interviews of one session. fault: why the last answer could not be saved, or ""."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self.pending: dict[str, PendingQuestion] = {}
-        self.faults: dict[str, str] = {}  # person -> why the embedded mind answered last, if another was meant to
+        self.faults: dict[str, str] = {}  # person -> why the embedded mind answered last instead of a model, or ""
         self.fault = ""
         self._asked: dict[str, list[InterviewRow]] = {}
 
     def of(self, who: str) -> list[InterviewRow]:
-        """What that person was asked up to the moment shown, the oldest first."""
+        """The interviews of a person up to the moment shown, oldest first."""
         return [a for a in self._asked.get(who, ()) if a.t <= self.viewer.shown]
 
     async def read(self, who: str) -> None:
-        """Know what the save holds of that person, and what they remember. Raises SaveError."""
+        """Load a person's interviews from the save, and everybody's memories in a replay. Raises SaveError."""
         viewer = self.viewer
         if who not in self._asked:
             self._asked[who] = await viewer.session.save.interviews(who)
@@ -50,7 +50,7 @@ class Interviews:
             await log_queries.catch_up_memories(viewer)
 
     async def ask(self, who: str, text: str) -> bool:
-        """Ask, and keep what is said; whether there was anything to ask. Raises SaveError if it cannot be read."""
+        """Ask a person and save the answer. False if there is no question or they still think. Raises SaveError."""
         text = clean_question(text)
         if not text or who in self.pending:
             return False
@@ -65,20 +65,20 @@ class Interviews:
             thinking = viewer.session.thinking
             model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
             found = InterviewRow(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
-            await self._keep(found)  # before it is shown: whoever has read it and leaves finds it again
+            await self._keep(found)  # saved before it is shown, so that an answer once read is never lost
         finally:
             del self.pending[who]
         self._asked[who].append(found)
         return True
 
     def _matters(self, who: str, text: str) -> tuple[str, ...]:
-        """What has come of the thing that somebody is asked about, if they have to do with it."""
+        """What came of the person's latest thing on the map, if the question names it."""
         things = self.viewer.things
         thing = latest_thing(things.at(self.viewer.shown), who)
         return things.began(thing) if thing is not None and thing.bare.lower() in text.lower() else ()
 
     def _mind(self) -> Mind:
-        """The town's own; the embedded one for what is watched again."""
+        """The mind of a live town; the embedded mind in a replay."""
         session = self.viewer.session
         if isinstance(session.engine, Engine):
             return session.engine.mind

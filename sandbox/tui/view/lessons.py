@@ -1,7 +1,7 @@
-"""The first hour of being somebody: one short hint at a time, in the order in which it helps, until its thing was done.
+"""Hints for the first hour of playing somebody: one at a time, the most helpful first, until each was followed.
 
-What was done is what the save says, so it is still right after a restart; after an hour of the town's time no hint is
-shown any more.
+What the player has done is read from the save, so hints stay right after a restart. After an hour of town time no
+hint is shown.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import GOLD, TEXT, Line, ink
 from sandbox.tui.view.viewer import Viewer
 
-LASTS = HOUR  # of the town's time, from when somebody was first played
-WAITED = 15 * MINUTE  # of it after which one has seen time pass
+LASTS = HOUR  # seconds of town time from when somebody was first played
+WAITED = 15 * MINUTE  # seconds of it after which the player has seen time pass
 KEY = re.compile(r"\{([a-z_.]+)\}")
 
 
 class Lesson(NamedTuple):
-    """A hint. says: with {key of an action}; done: whether its thing was done; fits: whether it can be done now."""
+    """A hint. says: text with {action id} for its key; done: whether it was followed; fits: whether it applies now."""
 
     says: str
     done: Callable[[Viewer], bool]
     fits: Callable[[Viewer], bool] = lambda viewer: True
 
     def line(self, viewer: Viewer, keymap: Mapping[str, str]) -> Line:
-        """It in words, with the keys as they are set."""
+        """The hint as a line, with the keys as they are set."""
         out: Line = [ink(f"{viewer.name(viewer.plays)}: ", GOLD)]
         for n, part in enumerate(KEY.split(self.says)):
             out.append(ink(first_key(part, keymap), GOLD, bold=True) if n % 2 else ink(part, TEXT))
@@ -38,12 +38,12 @@ class Lesson(NamedTuple):
 
 
 def _did(kind: str) -> Callable[[Viewer], bool]:
-    """Whether such a thing was done by hand in this save."""
+    """A test whether the player has done an act of that kind in this save."""
     return lambda viewer: kind in viewer.world.played.did
 
 
 def _on_map(viewer: Viewer) -> bool:
-    """Whether keys go to the map: in a list the arrows and enter are the list's."""
+    """Whether keys go to the map; a list takes the arrows and enter for itself."""
     return viewer.on_map
 
 
@@ -53,13 +53,13 @@ def _company(viewer: Viewer) -> bool:
 
 
 def _played(viewer: Viewer) -> int:
-    """Seconds of the town since somebody was first played in this save."""
+    """Seconds of town time since somebody was first played in this save; LASTS if nobody ever was."""
     played = viewer.world.played
     return viewer.world.now - played.since if played.since >= 0 else LASTS
 
 
 def _looked(viewer: Viewer) -> bool:
-    """Whether one has had the time to look at one's own page, or has."""
+    """Whether the player has opened their own page, or has had long enough to."""
     return "pane.person" in viewer.learnt or _played(viewer) >= LASTS // 2
 
 
@@ -90,7 +90,7 @@ LESSONS = (
 
 
 def hint(viewer: Viewer, keymap: Mapping[str, str]) -> Line:
-    """The hint for whoever is played, while time stands; nothing if there is none to give."""
+    """The hint to show while time stands and somebody is played; an empty line if there is none."""
     if not viewer.plays or viewer.pace.running or not viewer.settings.on("hints") or _played(viewer) >= LASTS:
         return []
     lesson = next((x for x in LESSONS if not x.done(viewer) and x.fits(viewer)), None)

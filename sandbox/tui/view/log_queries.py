@@ -1,6 +1,6 @@
-"""Reads the log back for the sheets: an event, a talk in full, the talks beside it, who stood near, what was decided.
+"""Log queries for the sheets: an event, a whole talk, the talks before and after it, bystanders, decisions.
 
-All of it asks the save for as little as will do, and nothing later than the moment the town stands at is told.
+Each query reads as little of the save as possible, and returns nothing later than the moment the town stands at.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
 from sandbox.readers.unsaid import unsaid_lines as words_of
 from sandbox.talk.model import Declined, Opened
-from sandbox.town.rules import Spot, map_position
+from sandbox.town.ways import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
 CAME_OF = kinds_where(lambda story: story.result)
-SETTLED = 4 * HOUR  # who has not moved for so long sleeps
-AFTER = 600  # events after one that are looked through for what came of it
-NEAR = 6  # tiles within which a talk in the open is noticed
-WINDOW, WIDEST = 2000, 50_000  # events of a search: at first, and at most at a time
+SETTLED = 4 * HOUR  # seconds; whoever has not moved for so long is asleep
+AFTER = 600  # how many events after one are searched for its results
+NEAR = 6  # tiles within which a talk outdoors is noticed
+WINDOW, WIDEST = 2000, 50_000  # events that `_search` reads at a time: at first, and at most
 
 
 async def catch_up_memories(viewer: Viewer) -> None:
-    """Let people remember what they do at the moment shown, which a replay has to read first. Raises SaveError."""
+    """Load people's memories up to the moment shown; a replay does not keep them by itself. Raises SaveError."""
 
     async def catch_up() -> None:
-        world = viewer.world  # as it is when its turn has come
+        world = viewer.world  # read only now: a jump may have replaced it meanwhile
         await world.memories.catch_up(viewer.session.save, world.seq)
 
     await viewer.pace.between(catch_up)
 
 
 async def event(viewer: Viewer, seq: int) -> Record | None:
-    """An event of the log; None if it lies before the world or after the moment shown. Raises SaveError."""
+    """An event of the log; None if it is part of the founding or after the moment shown. Raises SaveError."""
     if not 1 < seq <= viewer.world.seq:
         return None
     found = await viewer.session.save.records(KINDS, seq - 1, seq)
@@ -54,7 +54,7 @@ async def event(viewer: Viewer, seq: int) -> Record | None:
 
 
 async def learn_matters(viewer: Viewer, pressures: Iterable[str]) -> None:
-    """Learn from the log what pressures are about that the timeline has not met. Raises SaveError."""
+    """Add pressures that the timeline does not know to its `matters`, from the log. Raises SaveError."""
     matters = viewer.timeline.matters
     if any(id and id not in matters for id in pressures):
         for record in await viewer.session.save.records((Began.KIND,), 0, viewer.world.seq):
@@ -62,7 +62,7 @@ async def learn_matters(viewer: Viewer, pressures: Iterable[str]) -> None:
 
 
 async def event_results(viewer: Viewer, seq: int) -> list[Record]:
-    """The feelings, plans, talks and turns of a pressure that name an event as their cause. Raises SaveError."""
+    """The feelings, plans, talks and pressure events that name an event as their cause. Raises SaveError."""
     upto = min(viewer.world.seq, seq + AFTER)
     found = await viewer.session.save.records(CAME_OF, seq, upto)
     return [record for record in found if seq in record.stamp.causes]
@@ -77,7 +77,7 @@ async def event_range(viewer: Viewer, start: float, end: float) -> tuple[int, in
 
 
 async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
-    """A talk in full: kept, or read from the log; None if there is no such talk. Raises SaveError."""
+    """A whole talk, from the viewer's cache or the log; None if there is no such talk. Raises SaveError."""
     kept = viewer.story(id)
     if kept is not None:
         return kept
@@ -102,7 +102,7 @@ async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...
 
 
 async def talks_before_after(viewer: Viewer, story: TalkStory) -> tuple[str, str]:
-    """The ids of the talk of the same two before this one and of the one after it, "" = none. Raises SaveError."""
+    """The ids of the previous and the next talk of the same two people, "" = none. Raises SaveError."""
 
     def theirs(record: Record) -> bool:
         return isinstance(record.event, Opened) and {record.stamp.actor, record.event.other} == set(story.who)
@@ -117,7 +117,7 @@ async def talks_before_after(viewer: Viewer, story: TalkStory) -> tuple[str, str
 async def _search(
     viewer: Viewer, kinds: Collection[str], at: int, by: int, test: Callable[[Record], bool]
 ) -> AsyncIterator[Record]:
-    """Events of these kinds that pass a test: back from event number `at` (by -1), or on from the one after it (1)."""
+    """Events of these kinds that pass a test. by -1: backwards from event number `at`; 1: forwards from at + 1."""
     size, last = WINDOW, viewer.world.seq
     while (at > 1) if by < 0 else (at < last):
         low, high = (max(1, at - size), at) if by < 0 else (at, min(last, at + size))
@@ -129,7 +129,7 @@ async def _search(
 
 
 def thoughts(viewer: Viewer, story: TalkStory) -> tuple[tuple[str, str], ...]:
-    """What the two have thought of a talk since, as (person, thought); nothing in a replay, where nobody remembers."""
+    """The two people's later thoughts about a talk, as (person, thought); empty if memories are not loaded."""
     seqs = {story.close, *(line.seq for line in story.lines)}
     out = []
     for who in story.who:
@@ -141,7 +141,7 @@ def thoughts(viewer: Viewer, story: TalkStory) -> tuple[tuple[str, str], ...]:
 
 
 async def decisions(viewer: Viewer, who: str) -> list[Record]:
-    """What somebody decided lately, newest first: the present act, a talk begun, one declined, plans of the day.
+    """Somebody's latest decisions, newest first: the current act, a talk begun, one declined, today's plans.
 
     Raises SaveError.
     """
@@ -159,8 +159,8 @@ async def decisions(viewer: Viewer, who: str) -> list[Record]:
 
 
 async def actor_place(viewer: Viewer, record: Record) -> str | None:
-    """The address of the place where the actor of an event stood, "" for the street, None if that is not known, which
-    it is of who has not moved for a day. Raises SaveError.
+    """The address where the actor of an event stood, "" for the street, None if it is not known because they had not
+    moved for a day. Raises SaveError.
     """
     seq, _, t, who, _ = record.stamp
     town = viewer.world.map
@@ -173,9 +173,9 @@ async def actor_place(viewer: Viewer, record: Record) -> str | None:
 
 
 async def bystanders(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None:
-    """Who was awake and near while a talk went on, by where people stood; None if that is not known.
+    """Who was awake and near during a talk; None if the position of its first speaker is not known.
 
-    Near is the same room or, in the open, six tiles. Whoever only came by counts too. Raises SaveError.
+    Near is the same room or, outdoors, within NEAR tiles. Passers-by count too. Raises SaveError.
     """
     end = story.ended if story.ended >= 0 else viewer.world.now
     after, upto = await event_range(viewer, story.since - SETTLED, end)
@@ -198,7 +198,7 @@ async def bystanders(viewer: Viewer, story: TalkStory) -> tuple[str, ...] | None
 
 
 async def things(viewer: Viewer) -> Things:
-    """What lies on the map in the step the town stands at, and where, by where people stood. Raises SaveError."""
+    """The things on the map at the current step, placed where their people stood. Raises SaveError."""
     world, save = viewer.world, viewer.session.save
     after, _ = await event_range(viewer, world.now - LASTS - SETTLED, world.now)
     records = await save.records(OF_THINGS, after, world.seq)
@@ -207,9 +207,9 @@ async def things(viewer: Viewer) -> Things:
     for record in records:
         every.take(record, lambda who, t: (0.0, 0.0))
     places = dict[tuple[str, int], tuple[float, float]]()
-    for thing in every.after(before.t):  # nobody sees the others any more
+    for thing in every.after(before.t):  # older ones are not shown any more
         if thing.who in world.cast:
-            spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # they are still there
+            spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # not moved: still there
             places[thing.who, thing.t] = map_position(spot, thing.t, world.map.width)
     for record in records:
         out.take(record, lambda who, t: places.get((who, t)))
@@ -217,7 +217,7 @@ async def things(viewer: Viewer) -> Things:
 
 
 async def _spot(viewer: Viewer, thing: MapThing, after: int) -> Spot | None:
-    """Where the last walk of somebody had taken them as a thing came, None if there was none after that event."""
+    """Where a thing's person was when it appeared, by their last walk after event `after`; None if there was none."""
     upto = thing.seq
     while upto > after:
         low = max(after, upto - WINDOW)

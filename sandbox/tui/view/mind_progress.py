@@ -1,5 +1,5 @@
-"""What is seen of a mind that takes its time: the first words while a step waits, a mark over whoever is asked, what
-it has cost, and where the embedded mind answered instead.
+"""What the screen shows of a slow mind: status words while a step waits for it, a mark over the people it thinks for,
+its cost, and where the embedded mind answered instead.
 """
 
 from __future__ import annotations
@@ -7,21 +7,20 @@ from __future__ import annotations
 from collections import Counter
 
 from sandbox.core.text import clean, join_names
-from sandbox.minds.budget import Thinking
-from sandbox.minds.calls import Spent
+from sandbox.minds.budget import Spent, Thinking
 from sandbox.tui.view.action import GO_ON, first_key
 from sandbox.tui.view.viewer import Viewer
 
-SILENT = 4  # answers in a row that no model gave, from which on that is said
-LONG = 0.5  # seconds that a step may take before it is said that it waits
-CENT = 0.01
+SILENT = 4  # failed model answers in a row from which on the status says so
+LONG = 0.5  # seconds a step may take before the status says that it waits
+CENT = 0.01  # dollars; smaller sums are not shown exactly
 THOUSAND = 1000
-PEOPLE = 6  # who are named with their model
-FAULT = 160  # letters of a fault
+PEOPLE = 6  # a model of at most so many people lists them by name
+FAULT = 160  # characters of a fault that are shown
 
 
 def state(viewer: Viewer) -> tuple[object, ...]:
-    """Changes when anything here would be told otherwise."""
+    """A value that changes when anything this module shows changes."""
     thinking = viewer.session.thinking
     if thinking is None:
         return ()
@@ -29,12 +28,12 @@ def state(viewer: Viewer) -> tuple[object, ...]:
 
 
 def thinking_mark(viewer: Viewer) -> str:
-    """What stands over whoever is asked; in ASCII not what stands for fear."""
+    """The mark over a person whom a mind is thinking for; in ASCII one that differs from the mark of fear."""
     return ":" if viewer.settings["glyphs"] == "ascii" else "…"
 
 
 def waiting_words(viewer: Viewer) -> str:
-    """What time does while a step waits, "" if none has waited for long, or if time stands anyway."""
+    """Status words while a step waits for a model; "" if it has not waited long or time is paused anyway."""
     pace = viewer.pace
     if pace.waits <= LONG or not (pace.running or pace.stepping):
         return ""
@@ -45,7 +44,7 @@ def waiting_words(viewer: Viewer) -> str:
 
 
 def thinking_words(viewer: Viewer) -> str:
-    """How many are asked, and for how long: "thinking 3, 4 s"; or that no model answers; or ""."""
+    """How many requests are waiting and for how long ("thinking 3, 4 s"), or that no model answers, or ""."""
     thinking = viewer.session.thinking
     if thinking is not None and thinking.silent >= SILENT and not viewer.pace.hurried:
         return "no budget left" if thinking.stopped else "no model answers"
@@ -59,7 +58,7 @@ def _seconds(n: float) -> str:
 
 
 def spent_words(spent: Spent) -> str:
-    """What it came to: in dollars, in tokens where no price is known, "" if nothing was asked yet."""
+    """The cost so far: dollars, or tokens if no price is known; "" if nothing was asked yet."""
     if spent.cost > 0:
         return f"${spent.cost:.2f}" if spent.cost >= CENT else "under $0.01"
     return _tokens(spent.tokens) if spent.tokens else ""
@@ -70,7 +69,7 @@ def _tokens(n: int) -> str:
 
 
 def model_facts(viewer: Viewer) -> list[tuple[str, str]]:
-    """Names and values for the sheet of facts; nothing where the embedded mind answers all."""
+    """(name, value) pairs for the sheet of facts; none if the embedded mind answers everything."""
     thinking = viewer.session.thinking
     if thinking is None:
         return []
@@ -88,7 +87,7 @@ def model_facts(viewer: Viewer) -> list[tuple[str, str]]:
 
 
 def _models(viewer: Viewer, thinking: Thinking) -> list[str]:
-    """A line for each model, that of most people first: who they are, or how many."""
+    """A line for each model, the most used first: whom it thinks for, by name or count."""
     out = []
     for model, count in sorted(Counter(thinking.models.values()).items(), key=lambda m: (-m[1], m[0])):
         who = [viewer.name(id) for id, theirs in thinking.models.items() if theirs == model]
@@ -99,6 +98,6 @@ def _models(viewer: Viewer, thinking: Thinking) -> list[str]:
 
 
 def stopped_text(stopped: str) -> str:
-    """What is told once when a budget is used up."""
+    """The message shown once when a budget is used up."""
     stopped = clean(stopped, FAULT)
     return f"{stopped[:1].upper()}{stopped[1:]}: the embedded mind answers instead of the model"

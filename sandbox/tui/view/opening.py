@@ -1,4 +1,4 @@
-"""Ways into towns: a world or a save to live in, a save to watch, and the living town watched again."""
+"""Opens towns: a new or saved one to play live, a save to replay, a replay of the live town; and makes branches."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from sandbox.store.session import open_session, require_people, under_free_name
 from sandbox.store.unnamed_branches import by_the_way
 from sandbox.talk.model import Exchanged, Opened
 
-SAID = (Opened.KIND, Exchanged.KIND, Showdown.KIND)  # what a jump brings along of the hour before it
-HEARD = 3600  # seconds of it
+SAID = (Opened.KIND, Exchanged.KIND, Showdown.KIND)  # kinds of events that a jump also reads from the time before it
+HEARD = 3600  # seconds before a jump for which SAID is read
 
 
 class Replay:
-    """A session whose steps come out of a save. path: its file, None if it is kept in memory. said: what was said in
-    the hour before the moment it last went to.
+    """A session whose steps are read from a save. path: its file, None if in memory. said: the events of kinds SAID in
+    the hour before the last jump.
     """
 
     replaying = True
@@ -57,16 +57,16 @@ class Replay:
 
     @property
     def view(self) -> View:
-        """What may be asked about it; another one after a jump."""
-        if self._view.world is not self.engine.world:  # a step that cannot be read leaves a new world, too
+        """The view of the town; replaced by a new one after a jump."""
+        if self._view.world is not self.engine.world:  # a failed step replaces the world, too
             self._view = View(self.engine.world)
         return self._view
 
     async def go(self, t: float) -> None:
-        """Stand at the end of the step that holds second t.
+        """Jump to the end of the step that holds second t.
 
-        The view knows where people were when the step began, so that they walk within it. Raises SaveError; then
-        nothing has moved.
+        The view is built before that step, so that people are seen walking during it. Raises SaveError; then nothing
+        has changed.
         """
         step = max(min(1, self.save.last_step), await self.save.step_at(ceil(t)))
         ends = await self.save.steps(step, step)
@@ -84,7 +84,7 @@ Session: TypeAlias = Living | Replay
 
 
 async def _world_of(save: Save) -> World:
-    """The world at the end of a save, with what people remember."""
+    """The world at the end of a save, with people's memories."""
     if save.last_step == 0:
         world = await save.beginning()
         world.memories.live = True
@@ -95,7 +95,7 @@ async def _world_of(save: Save) -> World:
 
 
 async def to_show(session: Session) -> Session:
-    """What of a session is shown: of one in which a mind takes its time, whole moments. Raises SaveError."""
+    """The session to show. With a slow mind it has a second world that changes by whole steps. Raises SaveError."""
     if session.thinking is None:
         return session
     world = await _world_of(session.save)
@@ -116,9 +116,9 @@ async def to_show(session: Session) -> Session:
 async def open_living(
     target: str | Path, seed: int | None = None, minds: tuple[str, ...] = ()
 ) -> AsyncIterator[Session]:
-    """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError.
+    """Open a new town of a world in a new save, or continue a save. Raises WorldFaults, SaveError.
 
-    seed: of chance, instead of the world's own or from here on. minds: as `--mind` takes them.
+    seed: random seed instead of the world's own, or from here on in a save. minds: as given to `--mind`.
     """
     async with open_session(target, seed=seed, minds=minds, named=True, paced=True, watched=True) as session:
         yield session
@@ -134,7 +134,7 @@ class At(NamedTuple):
 
 @asynccontextmanager
 async def open_replay(path: Path, at: At | None = None) -> AsyncIterator[Session]:
-    """A save to watch, from some moment (default: the end of its first step). Raises SaveError."""
+    """Open a save as a replay at some moment (default: the end of its first step). Raises SaveError."""
     async with await Save.open(path, read_only=True) as save:
         step = None if at is None else at.step
         replay = await begin_replay(save, path, min(1, save.last_step) if step is None else step)
@@ -147,17 +147,17 @@ async def open_replay(path: Path, at: At | None = None) -> AsyncIterator[Session
 
 
 async def begin_replay(save: SaveReader, path: Path | None, step: int) -> Replay:
-    """What is lived in an open save, to be watched again from the end of that step. Raises SaveError."""
+    """A replay of an open save, at the end of that step. Raises SaveError."""
     return Replay(await Replayer.begin(save, step), path)
 
 
 def branch_seed(world: World, out: Path) -> int:
-    """A seed for a branch: what is to come there is open, and the same each time that branch is made."""
+    """The seed of a branch: its future differs from the original's, and is the same each time this branch is made."""
     return crc32(f"{world.chance.seed} {world.step} {out.name}".encode())
 
 
 async def branch_save(save: SaveReader, world: World, title: str = "") -> Path:
-    """A new save among the others that ends where that world stands. title: what it is called, "" = as the other.
+    """Make a new save beside the others that ends at that world's step. title: its title, "" = the original's.
 
     Raises SaveError, JournalFull.
     """
@@ -167,8 +167,8 @@ async def branch_save(save: SaveReader, world: World, title: str = "") -> Path:
 
 
 async def branch_before(save: SaveReader, world: World, step: int, open: Collection[Path]) -> Path:
-    """A new save among the others that ends at an earlier step, and that nobody has named yet. open: files that are
-    looked at, and stay. Raises SaveError, JournalFull.
+    """Make an unnamed save beside the others that ends at an earlier step. open: saves now in use, which must not be
+    deleted. Raises SaveError, JournalFull.
     """
     return await under_free_name(_called(world), lambda out: by_the_way(_source(save), step, out, open))
 
@@ -178,5 +178,5 @@ def _source(save: SaveReader) -> Save | Path:
 
 
 def _called(world: World) -> str:
-    """What files of a world are called; its own name may come out of any file."""
+    """The base of a world's file names: its name, which is untrusted, reduced to safe characters."""
     return re.sub(r"[^\w-]+", "-", world.scenario.name).strip("-") or "town"

@@ -1,4 +1,4 @@
-"""The loop that lets time run behind the screen. It alone makes steps; keys only ask it to."""
+"""The loop that advances town time behind the screen. It alone makes steps; keys only request them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from sandbox.store.player import EndOfSave
 from sandbox.tui.view.opening import Session
 
 T = TypeVar("T")
-NAP = 0.02
-BUDGET = 0.006  # seconds of steps before keys are looked at again
-LOOK = 0.1  # seconds between two looks at a step that is to be the last
-REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
+NAP = 0.02  # seconds between two ticks of the loop while time runs
+BUDGET = 0.006  # seconds of steps before keys are handled again
+LOOK = 0.1  # seconds between two checks whether the last step has ended, on stopping
+REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than the eye can follow
 MAX = len(SPEEDS) - 1
 FLYING = ("fast", "max")
-CHOOSING = "while you choose"  # why time stands
+CHOOSING = "while you choose"  # a reason why time is paused
 UNSEEN = "while there is no room to show it"
 USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
 class Pace:
-    """Lets a session's time run at a speed until `stop`.
+    """Runs a session's time at a chosen speed until `stop`.
 
-    fault: what broke it, if anything did; no step follows. goal: what time runs to at full speed, in words that
-    follow "▶", or "" (who sets it takes it away again by `arrive`). slowed: why time is slow for now, or "". night:
-    the time of day a quiet night is skipped to, or "". clock: seconds on the wall. hurried: the step under way is
-    to wait for no mind.
+    fault: what broke the loop, if anything did; no step follows. goal: what time runs to at full speed, in words that
+    follow "▶", or "" (`run_to` sets it, its caller ends it by `arrive`). slowed: why time is slow for now, or "".
+    night: the time of day a quiet night is skipped to, or "". clock: wall-clock seconds. hurried: the current step is
+    not to wait for any mind.
     """
 
     def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
@@ -44,7 +44,7 @@ class Pace:
         self._stirred = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ending = False
-        self._since: float | None = None  # when the step under way was begun
+        self._since: float | None = None  # wall-clock second at which the current step began
         self.hurried = False
         self._lock = asyncio.Lock()
 
@@ -62,21 +62,21 @@ class Pace:
 
     @property
     def speed(self) -> str:
-        """slow, normal, fast or max: what rules now."""
+        """The speed in effect: slow, normal, fast or max."""
         return SPEEDS[self.paced.speed if self.paced.held is None else self.paced.held].name
 
     def stands_for(self, reason: str) -> bool:
-        """Whether time stands, and for that reason."""
+        """Whether time is paused for that reason."""
         return self.paced.paused and self.paced.reason == reason
 
     @property
     def flies(self) -> bool:
-        """Whether time passes so fast that only what is notable can be read."""
+        """Whether time passes so fast that only notable rows can be read."""
         return self.running and self.speed in FLYING
 
     @property
     def waits(self) -> float:
-        """Seconds for which the step under way has been waiting for a mind; 0 if none is waited for."""
+        """Seconds since the current step began, if it is waiting for a mind; else 0."""
         thinking = self.session.thinking
         if thinking is None or not thinking.waiting or self._since is None:
             return 0.0
@@ -84,12 +84,12 @@ class Pace:
 
     @property
     def stepping(self) -> bool:
-        """Whether one step was asked for that is still to be made."""
+        """Whether a requested step is still to be made."""
         return bool(self._asked)
 
     @property
     def words(self) -> str:
-        """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
+        """What time does and why, as the first words of the status; if paused, also the speed unless normal."""
         if isinstance(self.fault, SaveError):
             return f"■ {self.fault}"
         if self.fault is not None:
@@ -105,7 +105,7 @@ class Pace:
     # ---- what others ask for
 
     def run_to(self, goal: str, steady: bool = False) -> None:
-        """Run as fast as it goes until `arrive`, `toggle` or another speed ends it. steady: at the usual speed."""
+        """Run at full speed until `arrive`, `toggle` or a change of speed. steady: at normal speed instead."""
         if self.fault is None:
             self.goal, self.slowed = goal, ""
             self.paced.held = USUAL if steady else MAX
@@ -113,22 +113,22 @@ class Pace:
             self._stirred.set()
 
     def dwell(self, speed: int) -> None:
-        """While time runs to a goal, at another speed."""
+        """Change the speed (index into SPEEDS) at which time runs to its goal, if it has one."""
         if self.goal:
             self.paced.held = speed
 
     def skip(self, until: str) -> None:
-        """Run as fast as it goes through a quiet night, until `release` or `arrive`. until: the time of day."""
+        """Run at full speed through a quiet night, until `release` or `arrive`. until: a time of day to show."""
         self.night, self.paced.held = until, MAX
 
     def arrive(self, reason: str) -> None:
-        """Let time stand because what it ran to is there, or for another reason that a player must see."""
+        """Pause because the goal is reached, or for another reason that the player must see."""
         self.release()
         self.paced.pause(reason)
         self.paced.shown = float(self.paced.engine.world.now)
 
     def slow(self, why: str) -> None:
-        """Slow down for a while, and say why; `release` goes back."""
+        """Slow down until `release`. why: the reason to show."""
         self.slowed, self.paced.held = why, 0
 
     def release(self) -> None:
@@ -139,7 +139,7 @@ class Pace:
     # ---- what keys ask for
 
     def toggle(self) -> None:
-        """Pause, or go on."""
+        """Pause or resume."""
         if self.fault is not None:
             return
         self.release()
@@ -150,23 +150,23 @@ class Pace:
         self._stirred.set()
 
     def pause(self) -> None:
-        """Let time stand."""
+        """Pause if time runs."""
         if not self.paced.paused:
             self.toggle()
 
     def hold(self, why: str = CHOOSING) -> None:
-        """Let time stand while something is being chosen, or unseen; what it ran to stays, for `let_go`."""
+        """Pause for a passing reason; unlike `pause` this keeps the goal, and `let_go` resumes."""
         if self.running:
             self.paced.pause(why)
 
     def let_go(self, why: str = CHOOSING) -> None:
-        """That is over: time runs on, unless it has come to stand for another reason."""
+        """Resume after `hold`, unless time is now paused for another reason."""
         if self.stands_for(why):
             self.paced.go()
             self._stirred.set()
 
     def faster(self, by: int) -> bool:
-        """Change the speed by so many; whether it changed."""
+        """Change the speed by so many levels (negative: slower); return whether it changed."""
         before = self.paced.speed
         self.release()
         self.paced.speed = max(0, min(MAX, before + by))
@@ -174,14 +174,14 @@ class Pace:
         return self.paced.speed != before
 
     def ask_step(self) -> asyncio.Future[None]:
-        """Pause, and make one step as soon as the loop gets to it; the future is done when it is made."""
+        """Pause and have the loop make one step; the future is done when it is made or cannot be."""
         if self.fault is None and not self._ending:
             self.release()
             self.paced.pause()
         return self.hasten()
 
     def hasten(self) -> asyncio.Future[None]:
-        """Make one step as soon as the loop gets to it, whether time stands or runs; it goes on as it was."""
+        """Have the loop make one step without pausing or resuming; the future is done when it is made or cannot be."""
         made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.fault is not None or self._ending:
             made.set_result(None)
@@ -191,13 +191,13 @@ class Pace:
         return made
 
     def go_on(self) -> None:
-        """Wait for no mind that takes its time: not for those asked now, nor for the others of this step."""
+        """Stop waiting for slow minds, both those asked now and those the current step still asks."""
         self.hurried = self._since is not None
         if self.session.thinking is not None:
             self.session.thinking.go_on()
 
     def hurry(self) -> None:
-        """A step that nobody wants to wait for has perhaps asked again since."""
+        """Repeat `go_on` for requests that a hurried step has made since."""
         if self.hurried:
             self.go_on()
 
@@ -206,7 +206,7 @@ class Pace:
     async def begin(self) -> None:
         """Make a new world's first step, so that people stand where their day starts.
 
-        Where a mind takes its time, the loop makes it, with the screen there.
+        With a slow mind the loop makes it instead, so that the screen appears first.
         """
         if self.session.thinking is None:
             await self._found()
@@ -221,7 +221,7 @@ class Pace:
             self.paced.shown = shown
 
     async def _timed(self, made: Awaitable[None]) -> None:
-        """Await what makes steps, and know since when."""
+        """Await the making of steps, with `_since` set meanwhile."""
         self._since = self._clock()
         try:
             await made
@@ -234,8 +234,8 @@ class Pace:
             self._task = asyncio.create_task(self._run(), name="pace")
 
     async def stop(self, patience: float = 5.0) -> None:
-        """End the loop between two steps. A step that waits for a mind, or does not end within `patience` seconds, is
-        broken off: those before it are kept.
+        """End the loop between two steps. A step that waits for a mind, or takes longer than `patience` seconds, is
+        cancelled; the steps before it are kept.
         """
         self._ending = True
         self._stirred.set()
@@ -262,9 +262,9 @@ class Pace:
                 except SaveError as error:
                     if not self.session.replaying:
                         raise
-                    self.arrive(error.what)  # the log cannot be read on; whoever watches can go elsewhere in it
+                    self.arrive(error.what)  # this part of the log cannot be read; the replay can still jump elsewhere
                     self._answer()
-        except Exception as fault:  # whatever it is, it must reach the screen and the exit code
+        except Exception as fault:  # any fault must reach the screen and the exit code
             self._break(fault)
         finally:
             while self._asked:
@@ -275,14 +275,14 @@ class Pace:
         self.paced.pause("stopped by a fault")
 
     def _answer(self) -> None:
-        """A step that was asked for is made, or cannot be."""
+        """Complete the oldest request for a step, made or not."""
         if self._asked:
             made = self._asked.popleft()
             if not made.done():
                 made.set_result(None)
 
     async def between(self, deed: Callable[[], Awaitable[T]]) -> T:
-        """Do something between two steps, or while one waits for a mind and nothing moves."""
+        """Do something between two steps, or at once while a step waits for a mind, when the world does not change."""
         if self.waits:
             return await deed()
         async with self._lock:

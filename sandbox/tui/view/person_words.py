@@ -1,4 +1,4 @@
-"""How the screen speaks of a person: name and job, mood, the causes of it, feelings for others, ages."""
+"""Wording about people: name and job, mood and its causes, feelings for others, ages of events."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from sandbox.people.wording import after_because, clause
 from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.view.viewer import Viewer
 
-INDENT = 9
+INDENT = 9  # cells of the names in `field_lines`
 AXES = ("pleasure", "arousal", "dominance")
 TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
-# A feeling of at least that much, in [-1, 1], has that word, mark and ink.
+# (least feeling in [-1, 1], word, mark, ink); the first row that fits counts.
 FEELINGS = (
     (0.7, "devoted", "+", WARM),
     (0.4, "fond", "+", WARM),
@@ -30,7 +30,7 @@ FEELINGS = (
     (-0.7, "bitter", "-", SOUR),
     (-9.0, "hateful", "-", SOUR),
 )
-# What somebody is whose mood rests there.
+# Category of the mood somebody rests at -> words for their nature.
 NATURES = {
     "joy": "cheerful by nature",
     "sad": "gloomy by nature",
@@ -56,7 +56,7 @@ def age(seconds: float) -> str:
 
 
 def short_age(seconds: float) -> str:
-    """The same in a narrow pane: "now", "12m", "3h", "2d"."""
+    """An age for a narrow pane: "now", "12m", "3h", "2d"."""
     words = age(seconds)
     return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
 
@@ -70,8 +70,8 @@ def person_title(viewer: Viewer, who: str) -> str:
 
 
 def mood_words(viewer: Viewer, who: str, t: float) -> Line:
-    """The mood as mark, colour and words, read as its sentence has it: the screen's mood, then the nearest term, if it
-    says more. Of whom one only sees, what shows.
+    """The mood as mark, colour and words: its category, then the nearest term if that says more. For a person whose
+    mind the player cannot see, only the mood that shows.
     """
     row = viewer.view.row(who, t)
     mood, term = (row.mood, "") if viewer.hides(who) else reading(viewer.view.pad(who, t), viewer.settings.anchors)
@@ -83,7 +83,7 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
 
 
 def size(cause: Cause) -> float:
-    """How far a cause moved the mood."""
+    """How far a cause moved the mood, as a distance in pleasure, arousal, dominance."""
     return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
 
 
@@ -93,7 +93,7 @@ def cause_words(clock: Clock, cause: Cause, t: float) -> str:
 
 
 def has_age(cause: Cause) -> bool:
-    """Whether its age is told beside it: one's nature has none, and of what stays it is said since when."""
+    """Whether a cause's age is shown beside it: one's nature has none, and the words of a mark say since when."""
     return bool(cause.seq) and cause.sort not in ("older", "mark")
 
 
@@ -101,8 +101,8 @@ AGAINST, DESPITE = "against", "despite"
 
 
 class MoodReason(NamedTuple):
-    """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it; DESPITE where
-    that stands first, before one's nature alone.
+    """A cause of a mood and its role. head: "because", "and", AGAINST for the largest opposing cause, or DESPITE if
+    that comes first and only the person's nature follows.
     """
 
     head: str
@@ -110,10 +110,9 @@ class MoodReason(NamedTuple):
 
 
 def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[MoodReason]:
-    """What made the mood what it is, what befell them today first (`people.mood_queries.main_causes`), their nature
-    last.
+    """The causes of a mood, today's first (`people.mood_queries.main_causes`), the person's nature last.
 
-    Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
+    If there are fewer than `most`, the largest opposing cause is added, before their nature if that stands alone.
     """
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     causes = viewer.view.causes(who, t)
@@ -138,7 +137,7 @@ def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Mood
 
 
 def reason_words(clock: Clock, reason: MoodReason, who: str, t: float) -> str:
-    """A reason as it stands behind its head, with its subject. who: whose mood it made, by name."""
+    """A reason as the clause that follows its head. who: name of the person whose mood it is."""
     head, cause = reason
     if cause.sort in ("older", "mark"):
         return cause_words(clock, cause, t)
@@ -148,17 +147,17 @@ def reason_words(clock: Clock, reason: MoodReason, who: str, t: float) -> str:
 
 
 def feeling_label(feeling: float) -> tuple[str, str, int]:
-    """A feeling in [-1, 1] as word, mark and ink."""
+    """Word, mark and ink of a feeling in [-1, 1]."""
     return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
 
 
 def value_ink(value: float) -> int:
-    """The ink of a number that is good above nothing and bad below."""
+    """The ink of a number that is good above 0 and bad below."""
     return WARM if value > 0 else COOL
 
 
 def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> list[Line]:
-    """A mood or a change of it as a bar of `room` cells for each axis. fg: their ink, None = by their sign."""
+    """A mood or a change of it as one bar of `room` cells for each axis. fg: ink, None = by sign."""
     return [
         [
             ink(f"{name:10}", DIM),
@@ -170,5 +169,5 @@ def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> lis
 
 
 def field_lines(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
-    """A short name, and beside it outside text in as many lines as it needs."""
+    """A short name and beside it untrusted text, wrapped into at most `rows` lines."""
     return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)

@@ -1,6 +1,6 @@
-"""What lists of people tell of the last hours: how each has felt, and how often others talked of them.
+"""Each person's moods of the last hours, and how often others talked about them, for lists of people.
 
-Kept from the records of each step, bounded, so that a sparkline costs no reading of the log.
+Collected from the records of each step and bounded, so that a sparkline need not read the log.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from sandbox.people.mood_queries import half_life
 from sandbox.readers.all_stories import STORIES, event_moods
 from sandbox.tui.view.text_lines import COOL, Line, ink
 
-SPAN = 6 * HOUR
-APART = 300  # seconds; of moods nearer to each other only the last is kept
-KEPT = SPAN // APART + 8
+SPAN = 6 * HOUR  # seconds a sparkline covers
+APART = 300  # seconds; of moods closer together only the last is kept
+KEPT = SPAN // APART + 8  # moods kept of each person: SPAN and a few more
 NAMED = 256  # mentions kept of each person
 BLOCKS = "▁▂▃▄▅▆▇"
 TOP = 0.8  # pleasure at which a sparkline is full
-PLAIN = 0.1  # below minus that, a mood is coloured as a bad one
+PLAIN = 0.1  # a pleasure below minus this is coloured as a bad mood
 
 
 class RecentMoods:
-    """Per person the latest (second, pleasure), and the seconds at which others named them in a talk."""
+    """Per person the latest (second, pleasure), and the seconds at which others named them in their absence."""
 
     def __init__(self) -> None:
         self._felt: dict[str, deque[tuple[int, float]]] = {}
         self._named: dict[str, deque[int]] = {}
 
     def clear(self) -> None:
-        """Forget all: the town stands at another moment."""
+        """Forget everything, because the town jumped to another moment."""
         self._felt.clear()
         self._named.clear()
 
@@ -60,7 +60,7 @@ class RecentMoods:
         return bisect_right(named, t) - bisect_left(named, t - DAY)
 
     def felt(self, view: View, who: str, t: float, cells: int, span: int = SPAN) -> list[float | None]:
-        """Somebody's pleasure over the `span` seconds before t, at the end of each of so many equal parts.
+        """Somebody's pleasure over the `span` seconds before t, at the end of each of `cells` equal parts.
 
         Between two known moods it decays as moods do. None: before the world began, or before what is known.
         """
@@ -85,9 +85,9 @@ class RecentMoods:
 
 
 def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
-    """Moods before that second by the ledger, for what was lived before one came; what is older than it is missing."""
+    """(second, pleasure) before that second, rebuilt from the mood's ledger of causes; as far back as it reaches."""
     since, pleasure = 0, mood.rest.p
-    out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a whole ledger goes back to then
+    out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a ledger not full begins at 0
     for cause in mood.causes:
         if cause.t >= before:
             break
@@ -98,12 +98,12 @@ def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
 
 
 def _faded(mood: Mood, pleasure: float, since: int, t: float, half: float) -> float:
-    """What pleasure has come to by second t, if nothing but time and marks has moved it since then."""
+    """Pleasure at second t, decayed from its value at `since`, if only time and marks have moved it in between."""
     return clip(rest_at(mood, t).p + (pleasure - rest_at(mood, since).p) * fade(t - since, half))
 
 
 def sparkline(values: Sequence[float | None], usual: int, now: int) -> Line:
-    """Pleasures in [-1, 1] as blocks, a cell each, in the ink `usual`; bad ones have another, the last has `now`."""
+    """Pleasures in [-1, 1] as blocks, one cell each, in the ink `usual`; bad ones in COOL, the last in `now`."""
     out: Line = []
     for i, value in enumerate(values, 1):
         if value is None:

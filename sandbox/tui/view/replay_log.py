@@ -1,4 +1,4 @@
-"""What a replay shows of its log: the whole of it told in the background, its bookmarks, and words for where one is."""
+"""The log of a replay: all its timeline rows, read in the background; bookmarks; words for the current position."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sandbox.tui.view.opening import Replay
 from sandbox.tui.view.timeline_rows import ROWS, SLICE, fresh_timeline, read_step_rows
 from sandbox.tui.view.viewer import Viewer
 
-LOOK = 1.0  # seconds between looks at a save that another process may be playing
+LOOK = 1.0  # seconds between checks of a save that another process may be playing
 
 
 class Tape:
-    """The whole length of a replay. told: how far its log has been read (a second); whole: whether that is all there
-    is by now. bookmarks: note by step; `moments` their seconds. fault: why it is read no further, or "".
+    """The whole log of a replay. told: the second up to which it has been read; whole: whether it is read to its
+    present end. bookmarks: step -> note; moments: step -> second. fault: why it cannot be read further, or "".
     """
 
     def __init__(self, viewer: Viewer) -> None:
@@ -30,10 +30,10 @@ class Tape:
         self.fault = ""
         self.bookmarks: dict[int, str] = {}
         self.moments: dict[int, int] = {}
-        self.wanted: float | None = None  # where a jump under way goes on to
-        self.rest: Timer | None = None  # after the last jump
+        self.wanted: float | None = None  # the second that a jump under way goes to next
+        self.rest: Timer | None = None  # runs out some time after the last jump
         viewer.chronicle.kept = ROWS
-        self._timeline = fresh_timeline(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
+        self._timeline = fresh_timeline(viewer.session, viewer.timeline)  # the viewer's would show talks still to come
 
     @property
     def end(self) -> int:
@@ -41,9 +41,9 @@ class Tape:
         return self.replay.save.now
 
     async def read(self, told: Callable[[], None]) -> None:
-        """Tell the log into the viewer's chronicle, and go on when another process plays it further.
+        """Read the log's rows into the viewer's chronicle; keep reading if another process extends the save.
 
-        told: called whenever it is `whole`.
+        told: called whenever the end is reached.
         """
         save = self.replay.save
         try:
@@ -57,7 +57,7 @@ class Tape:
                     self.whole = True
                     told()
                 if isinstance(save, Save) and save.writes:
-                    return  # our own, and its town stands still
+                    return  # this process writes the save, and its town waits
                 await asyncio.sleep(LOOK)
                 await save.refresh()
         except SaveError as error:
@@ -65,7 +65,7 @@ class Tape:
             told()
 
     async def _slice(self, step: int, seq: int) -> tuple[int, int]:
-        """Tell the next steps; return the last of them and its last event."""
+        """Read the rows of the next steps; return the last step read and the number of its last event."""
         save, viewer = self.replay.save, self.viewer
         end, rows = await read_step_rows(save, self._timeline, step, min(step + SLICE, save.last_step), seq)
         viewer.chronicle.add(rows)
@@ -73,7 +73,7 @@ class Tape:
         return end.step, end.last_seq
 
     async def find_bookmarks(self) -> None:
-        """Read them, and when they are. Raises SaveError."""
+        """Read the bookmarks and their seconds. Raises SaveError."""
         save = self.replay.save
         notes = await save.bookmarks()
         ends = [await save.steps(step, step) for step in notes]
@@ -82,14 +82,14 @@ class Tape:
 
 
 def notable_from(viewer: Viewer, t: float, by: int) -> int | None:
-    """The number of the first notable row after second t (by 1), or of the last one before it (by -1)."""
+    """The number of the first notable row after second t (by 1) or the last before it (by -1), or None."""
     chronicle, line = viewer.chronicle, viewer.notable.line
     start = chronicle.upto(t)
     if by > 0:
         return next((n for n in range(start, chronicle.told) if chronicle[n].weight >= line), None)
     for n in range(start - 1, chronicle.first - 1, -1):
         row = chronicle[n]
-        if row.weight >= line and row != viewer.stop and row.t < t - 1:  # the row one stands at lies a little before t
+        if row.weight >= line and row != viewer.stop and row.t < t - 1:  # the row stopped at lies a little before t
             return n
     return None
 
@@ -110,7 +110,7 @@ def at_end(viewer: Viewer) -> bool:
 
 
 def replay_words(viewer: Viewer) -> str:
-    """What the status of a replay begins with: where in it one is, and what time does."""
+    """The first words of a replay's status: the position in it, and what time does."""
     pace = viewer.pace
     if pace.fault is not None:
         return pace.words

@@ -1,4 +1,4 @@
-"""Rows as time has to do with them: in few words, with their why, the weightiest of many, and how to go there."""
+"""Timeline rows at a stop: headline, reasons, the weightiest of many, and whom or where to look at."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from sandbox.readers.stories_of_talk import TURNED_AWAY
 from sandbox.readers.talks import ROW, TIE, TalkLine, TalkStory
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.town.plan import sector_of
-from sandbox.town.rules import map_position
+from sandbox.town.ways import map_position
 from sandbox.tui.view.viewer import Viewer
 
-BEST = 3
+BEST = 3  # rows that `weightiest_rows` returns by default
 BEGAN, SAYS = "it began with this: ", " said “"
-TELLING = frozenset(("leak", "confide"))  # exchanges in which what is told is the news, however it is taken
-FELT = (TURNED_AWAY, TIE)  # marks of rows that tell what somebody did, or is, by what they hold against another
-BESIDE = 8.0  # tiles
-OLD = 0.2  # a feeling of that size from before the world began explains something
+TELLING = frozenset(("leak", "confide"))  # exchanges whose news is what is told, however it is received
+FELT = (TURNED_AWAY, TIE)  # marks of rows that a grudge may explain
+BESIDE = 8.0  # tiles within which somebody is at an occasion
+OLD = 0.2  # least size of a feeling from before the world began that counts as a reason
 TOLD_FROM = 2.0  # rows of less weight are never among the best
 
 
 def row_headline(row: TimelineRow) -> str:
-    """A row up to where it goes into particulars: "Bo and Ada had words at the bakery"."""
+    """A row's text up to its first colon or semicolon: "Bo and Ada had words at the bakery"."""
     return clean(row.text).partition(": ")[0].partition("; ")[0]
 
 
 def company(viewer: Viewer, row: TimelineRow, most: int = 6) -> str:
-    """Whom an occasion is for, the first by name."""
+    """The people an occasion is for: the first `most` by name, the others as a count."""
     names = [viewer.name(who) for who in row.who]
     return join_names(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
 
 
 def why_told(viewer: Viewer, row: TimelineRow) -> str:
-    """Why it came to that, or what is beginning, with the words that lead there; "" where nothing is known."""
+    """The reason of a row, or what it begins, with "because", "and now" or "with"; "" if nothing is known."""
     if row.mark == OCCASION:
         return f"with {company(viewer, row)}"
     begun = spark_reason(viewer, row) if row.mark == MATTER and not row.matter else ""
@@ -48,10 +48,10 @@ def why_told(viewer: Viewer, row: TimelineRow) -> str:
 
 
 def row_reason(viewer: Viewer, row: TimelineRow) -> str:
-    """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown.
+    """The reason of a row, in words that follow "because"; "" if nothing is known. It looks at the moment shown.
 
-    Where nothing is known but how it began or what was said, that is told, and those words stand alone. What made
-    somebody's mood is no reason for what befell them: it is told with the mood, and a mood that turned says by what.
+    If only the beginning or what was said is known, the result is that, and stands alone without "because". Causes of
+    somebody's mood are not used as reasons for events: they are shown with the mood.
     """
     story = viewer.story(row.talk) if row.talk else None
     matter = viewer.timeline.matters.get(row.matter)
@@ -59,15 +59,15 @@ def row_reason(viewer: Viewer, row: TimelineRow) -> str:
         return matter_reason(viewer, row, matter, story)
     if story is not None:
         return talk_reason(viewer, row, story)
-    if row.why:  # what is so, or no longer, says itself by what
+    if row.why:  # a row with a reason of its own
         return row.why
     return root(viewer, row.who, cold=True, one_sided=True) if row.mark in FELT and len(row.who) == 2 else ""
 
 
 def matter_reason(viewer: Viewer, row: TimelineRow, matter: Matter, story: TalkStory | None) -> str:
-    """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it; then the
-    words that settled it, which are no reason. That somebody promised is no reason for their breaking it: of an end,
-    what it came of is how it began.
+    """The reason of a row about a pressure: the row's own, the pressure's cause, what it was unless the row says so;
+    then the words that settled it. At the end of a pressure its cause is worded as its beginning: that somebody
+    promised something is no reason for breaking the promise.
     """
     handbook = viewer.world.handbook
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
@@ -81,7 +81,7 @@ def matter_reason(viewer: Viewer, row: TimelineRow, matter: Matter, story: TalkS
 
 
 def spark_reason(viewer: Viewer, row: TimelineRow) -> str:
-    """What something from outside has begun, in words that follow "and now"."""
+    """The pressures that an event from outside began (they follow it in the log), in words that follow "and now"."""
     begun = {m.seq: m for m in viewer.timeline.matters.values() if m.seq > row.seq}
     found: list[str] = []
     while (m := begun.get(row.seq + len(found) + 1)) is not None:
@@ -90,8 +90,8 @@ def spark_reason(viewer: Viewer, row: TimelineRow) -> str:
 
 
 def _decisive(viewer: Viewer, story: TalkStory, row: TimelineRow) -> TalkLine | None:
-    """The line that settled a matter: what was said to one who agreed, else, and after a question or in a row, the
-    other's answer.
+    """The line that settled a row's matter: the speaker's own if it was accepted or told news, else (also after a
+    question or a hostile exchange) the other's answer.
     """
     done = next((x for x in story.deeds if x.matter == row.matter), None)
     if done is None:
@@ -103,7 +103,7 @@ def _decisive(viewer: Viewer, story: TalkStory, row: TimelineRow) -> TalkLine | 
 
 
 def talk_reason(viewer: Viewer, row: TimelineRow, story: TalkStory) -> str:
-    """Why a talk went as it did: what was said, what had been between the two before, or else what it was begun for."""
+    """Why a talk went as it did: a telling line, the old feeling between the two, or else the intent of the talk."""
     old, new = _kinds(row, story)
     line = _telling(story, row)
     words = quote_talk_line(viewer, story, line) if line is not None else ""
@@ -114,16 +114,16 @@ def talk_reason(viewer: Viewer, row: TimelineRow, story: TalkStory) -> str:
 
 
 def quote_talk_line(viewer: Viewer, story: TalkStory, line: TalkLine) -> str:
-    """A line of a talk, a cold one after what it answers: "Pip said “...” and Thea said “...”"."""
+    """A line of a talk; a cold one with the line it answers before it: "Pip said “...” and Thea said “...”"."""
     at = story.lines.index(line)
     first = at - 1 if at and line.valence < 0 and story.lines[at - 1].seq == line.seq else at
     return " and ".join(f"{viewer.name(x.who)} said “{x.text}”" for x in story.lines[first : at + 1])
 
 
 def root(viewer: Viewer, who: Sequence[str], cold: bool, one_sided: bool = False) -> str:
-    """What has long been between two people, as the one feels who feels it more; "" if it does not fit.
+    """A feeling between two people from before the world began, the stronger of both directions; "" if there is none.
 
-    one_sided: as the first feels.
+    cold: a negative one, else a positive one. one_sided: only the first person's.
     """
     u, v = who[:2]
     ties = viewer.world.people.ties
@@ -140,7 +140,7 @@ def root(viewer: Viewer, who: Sequence[str], cold: bool, one_sided: bool = False
 
 
 def _kinds(row: TimelineRow, story: TalkStory) -> tuple[str, str]:
-    """What tie a row tells of was before and after its talk; ("", "") if it tells of none."""
+    """The kind of tie before and after a talk, if the row is about a tie; else ("", "")."""
     for relation in story.relations if row.mark == TIE else ():
         if relation.u == row.who[0]:
             return tie_kinds(relation)
@@ -152,25 +152,26 @@ def _cold(story: TalkStory, tie: str = "") -> bool:
 
 
 def _telling(story: TalkStory, row: TimelineRow) -> TalkLine | None:
-    """The line that did it: the coldest or the warmest, as the row has it, of the exchange that moved most, that way,
-    the mood of whom it tells of; of one person's mood or tie a line of the other. None where no words did.
+    """The line that best explains a row: the coldest (or warmest, by the row's sign) line of the exchange that moved
+    the mood concerned most in that direction. If the row is about one person, a line of the other. None if no line
+    fits.
     """
     _, new = _kinds(row, story)
     one = row.who[0] if new or len(row.who) == 1 else ""
     sign = -1.0 if _cold(story, new) else 1.0
-    if one and not new:  # their own mood, whatever the talk was like
+    if one and not new:  # a row about their own mood, whatever the tone of the talk
         sign = sum(s.delta[0] for _, s in story.shifts if s.who == one)
-    moved = dict.fromkeys((seq for seq, _ in story.shifts), 0.0)  # exchanges without words move moods, too
+    moved = dict.fromkeys((seq for seq, _ in story.shifts), 0.0)  # includes exchanges without words
     for seq, shift in story.shifts:
         if shift.who == one or not one:
             moved[seq] += sign * shift.delta[0]
-    felt = bool(story.shifts)  # else nobody has moods here, and words go by how warm they are
+    felt = bool(story.shifts)  # without moods, lines are ranked by their warmth
     lines = [x for x in story.lines if x.who != one and (moved.get(x.seq, 0.0) > 0 if felt else sign * x.valence > 0)]
     return max(lines, key=lambda x: (moved.get(x.seq, 0.0), sign * x.valence), default=None)
 
 
 def summary_line(viewer: Viewer, row: TimelineRow) -> tuple[str, str]:
-    """The line that sums up the row's talk, and whose it is: (id, text); ("", "") if it had none that we know."""
+    """The line that sums up the row's talk, as (speaker's id, text); ("", "") if none is known."""
     story = viewer.story(row.talk) if row.talk else None
     line = (_decisive(viewer, story, row) or _telling(story, row)) if story is not None else None
     return (line.who, line.text) if line is not None else ("", "")
@@ -179,7 +180,7 @@ def summary_line(viewer: Viewer, row: TimelineRow) -> tuple[str, str]:
 def weightiest_rows(
     rows: Iterable[TimelineRow], most: int = BEST, but: TimelineRow | None = None
 ) -> tuple[TimelineRow, ...]:
-    """The weightiest rows, most important first, one for each talk. but: a row that is told already."""
+    """The weightiest rows, heaviest first, at most one a talk. but: a row already shown, left out with its talk."""
     told = {but.talk} if but is not None and but.talk else set()
     out: list[TimelineRow] = []
     for row in sorted(rows, key=lambda r: (-r.weight, -r.t)):
@@ -193,12 +194,12 @@ def weightiest_rows(
 
 
 def akin(row: TimelineRow, other: TimelineRow) -> bool:
-    """Whether two rows are about the same people: those they name first. An occasion is nobody's."""
+    """Whether two rows share one of the two people each names first. Occasions are akin to nothing."""
     return OCCASION not in (row.mark, other.mark) and not set(row.who[:2]).isdisjoint(other.who[:2])
 
 
 def whom(viewer: Viewer, row: TimelineRow, place: tuple[float, float] | None = None) -> str:
-    """Whom to look at: the chosen person if it is about them, else the first; of an occasion, only who is there."""
+    """Whom to look at: the chosen person if the row names them, else the first. place: only people near it count."""
     here = [who for who in row.who if viewer.there(who)]
     if place is None:
         return viewer.selected if viewer.selected in here else here[0] if here else ""
@@ -213,7 +214,7 @@ def whom(viewer: Viewer, row: TimelineRow, place: tuple[float, float] | None = N
 
 
 def where(viewer: Viewer, row: TimelineRow) -> tuple[float, float] | None:
-    """The middle of the place of an occasion, in tiles; None if the row is of something else."""
+    """The middle of an occasion's place, in tiles; None if the row is no occasion or it is not found."""
     if row.mark != OCCASION:
         return None
     world = viewer.world

@@ -1,4 +1,4 @@
-"""Finding by a few letters: people, places, events. Case, accents and one slip of the finger do not matter."""
+"""Search for people, places and events by a few letters. Ignores case and accents, and forgives one typo."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sandbox.town.plan import Rect, sector_of
 from sandbox.tui.view.timeline_rows import ROUTINE
 from sandbox.tui.view.viewer import Viewer
 
-PEOPLE, PLACES, EVENTS = 8, 6, 30  # most of each that are told
-SLIP = 3  # letters from which one may stand within a word, or a slip is forgiven
-SURE = 5  # letters from which even the first may be the wrong one
+PEOPLE, PLACES, EVENTS = 8, 6, 30  # most results of each kind
+SLIP = 3  # letters of a query from which it may match inside a word, or a typo is forgiven
+SURE = 5  # letters of a query from which even its first letter may be wrong
 Rank: TypeAlias = Callable[[str, str], int]
 
 
 class SearchResult(NamedTuple):
-    """A person (who), a place (at: tiles; address) or an event (row, number in the chronicle). says: what it is."""
+    """A person (who), a place (at: tiles; address) or an event (row, its number). says: a description."""
 
     score: float
     text: str
@@ -40,14 +40,14 @@ class SearchResult(NamedTuple):
 
 
 def plain_letters(text: str) -> str:
-    """Small letters without accents."""
+    """Lower-case letters without accents."""
     if text.isascii():
         return text.lower()
     return "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c))
 
 
 def has_one_typo(query: str, word: str) -> bool:
-    """Whether the query is the beginning of a word but for one letter wrong, missing, too many, or two swapped."""
+    """Whether the query, but for one wrong, missing or extra letter or two swapped ones, is the beginning of a word."""
     same = 0
     while same < min(len(query), len(word)) and query[same] == word[same]:
         same += 1
@@ -64,7 +64,7 @@ def has_one_typo(query: str, word: str) -> bool:
 
 
 def match_score(query: str, text: str) -> int:
-    """How well plain text answers a plain query, from 0 (not at all) to 100 (it is it). Nothing is guessed."""
+    """How well text matches a query without typos, from 0 (not at all) to 100 (equal). Both in plain letters."""
     if query not in text:
         asked = query.split()
         if len(asked) < 2 or not all(part in text for part in asked):
@@ -79,7 +79,7 @@ def match_score(query: str, text: str) -> int:
 
 
 def guess_score(query: str, text: str) -> int:
-    """The same for what may be meant: 40 for a slip, 30 if a word has all the letters in their order, else 0."""
+    """How well text matches a misspelt query: 40 for one typo, 30 if a word has all its letters in order, else 0."""
     if len(query) < SLIP:
         return 0
     words = text.split()
@@ -91,7 +91,7 @@ def guess_score(query: str, text: str) -> int:
 
 
 def _hidden(query: str, word: str) -> bool:
-    """Whether a word has all the letters in their order, from its first."""
+    """Whether a word begins with the query's first letter and has the others in order."""
     letters = iter(word)
     return word[:1] == query[:1] and all(letter in letters for letter in query)
 
@@ -109,7 +109,7 @@ def _middle(rect: Rect) -> tuple[float, float]:
 
 @lru_cache(2)
 def _places(town: TownMap) -> tuple[_Place, ...]:
-    """Buildings and grounds, rooms, and one thing of each kind in a room."""
+    """The searchable places: buildings and grounds, rooms, and one thing of each kind in each room."""
     out = []
     for sector in town.plan.sectors:
         called = sector.called.removeprefix("the ")
@@ -131,7 +131,7 @@ def _places(town: TownMap) -> tuple[_Place, ...]:
 
 
 def _become(world: World) -> Iterator[_Place]:
-    """What places are called by what has become of them."""
+    """Places by the name of the use they are put to now."""
     now = {sector_of(place): use.label for place, use in world.uses.items() if use.label}
     for sector in world.map.plan.sectors:
         if label := now.get(sector.name):
@@ -142,23 +142,23 @@ def _become(world: World) -> Iterator[_Place]:
 
 
 class Search:
-    """Searches one town. Make it when the finder opens."""
+    """Searches one town. Made each time the finder opens."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self._names = {
             p.id: (plain_letters(p.name), plain_letters(p.job)) for p in viewer.world.cast.values()
-        }  # as it is opened
+        }  # people and uses as of now
         self._places = (*_places(viewer.world.map), *_become(viewer.world))
 
     def person(self, who: str, score: float = 0.0) -> SearchResult:
-        """Somebody as a result."""
+        """A person as a search result."""
         p = self.viewer.world.cast[who]
         doing = self.viewer.view.doing(who)
         return SearchResult(score, p.name, f"{p.job}, {doing}" if p.job else doing, who=who)
 
     def find(self, text: str) -> list[SearchResult]:
-        """The best answers to what was typed: people and places, then what happened, newest first; else guesses."""
+        """The best results: people and places, then events, newest first; if no name matches, events, then typos."""
         query = " ".join(plain_letters(text).split())
         if not query:
             return []
@@ -191,7 +191,7 @@ class Search:
         return [found._replace(score=best) for best, found in ranked[:PLACES]]
 
     def events(self, query: str) -> list[SearchResult]:
-        """The newest rows that have all the words, by the moment that is shown."""
+        """The newest rows up to the moment shown that have all the words."""
         return [SearchResult(0, row.text, row=row, number=n) for n, row in islice(self._rows(query.split()), EVENTS)]
 
     def _rows(self, words: Sequence[str]) -> Iterator[tuple[int, TimelineRow]]:

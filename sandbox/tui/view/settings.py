@@ -1,4 +1,4 @@
-"""What a player sets: the schema, from which the settings screen is drawn and the file `settings.yaml` is read."""
+"""The player's settings, and their schema, from which the settings screen is drawn and `settings.yaml` is read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.people.mood_words import SHIPPED, Anchors
-from sandbox.readers import notable
-from sandbox.readers.notable import Notable
+from sandbox.readers import story
+from sandbox.readers.story import Notable
 from sandbox.tui.theme import themes
 from sandbox.tui.theme.themes import USUAL, Theme
 
@@ -18,7 +18,7 @@ TOLD = 3  # faults named on the screen; the rest are counted
 
 
 class Setting(NamedTuple):
-    """A setting. choices: what it can be, the first is the default; flags are "on" and "off"."""
+    """A setting. choices: its values, the first is the default; a flag has "on" and "off"."""
 
     key: str
     title: str
@@ -58,15 +58,15 @@ FIELDS: tuple[Setting, ...] = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What is set. values: key -> choice, of every field; keys: id of an action -> keys, comma between.
+    """The values of all settings. values: key -> choice, for every field; keys: action id -> keys, comma between.
 
-    notable: how notable what happens is. anchors: labelled points, from which moods have their words.
+    notable: how notable each kind of event is. anchors: labelled points in mood space, from which moods are named.
     """
 
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({f.key: f.choices[0] for f in FIELDS}))
     keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType(themes.shipped_themes()))
-    notable: Notable = field(default_factory=notable.default_notable)
+    notable: Notable = field(default_factory=story.default_notable)
     anchors: Anchors = SHIPPED
 
     def __getitem__(self, key: str) -> str:
@@ -78,20 +78,20 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
-        """The theme that is set, or the usual one if it is gone."""
+        """The theme chosen, or the default one if it does not exist any more."""
         return self.themes.get(self.values["theme"], self.themes[USUAL])
 
     def choices(self, f: Setting) -> tuple[str, ...]:
-        """What a field can be; the themes are those there are."""
+        """The choices of a field; for the theme all loaded themes."""
         return tuple(self.themes) if f.key == "theme" else f.choices
 
     def with_(self, key: str, value: str) -> Settings:
-        """The same with one field changed."""
+        """A copy of the settings with one field changed."""
         return replace(self, values=MappingProxyType({**self.values, key: value}))
 
 
 def looked(settings: Settings, pairs: Iterable[str]) -> Settings:
-    """The settings with "key=value" texts in their place. Raises ValueError with the mend."""
+    """A copy of the settings with "key=value" texts applied. Raises ValueError that says how to fix a text."""
     fields = {f.key: f for f in FIELDS}
     for pair in pairs:
         key, sign, value = (part.strip() for part in pair.partition("="))
@@ -107,7 +107,7 @@ def looked(settings: Settings, pairs: Iterable[str]) -> Settings:
 
 
 def told_faults(faults: Iterable[object]) -> str:
-    """Faults as a short text for the screen, a line each."""
+    """Faults as a short text for the screen, one per line, at most TOLD."""
     found = [str(f) for f in faults]
     more = [f"and {len(found) - TOLD} more"] if len(found) > TOLD else []
     return "\n".join((*found[:TOLD], *more))

@@ -1,4 +1,4 @@
-"""Talk on the map: who has the floor at a moment, the mark over those who talk, and the lines in bubbles."""
+"""Talks on the map: exchanges going on at a moment, marks over people who talk, and lines in speech bubbles."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sandbox.readers.all_stories import STORIES
 from sandbox.readers.story import SpeechTurn
 from sandbox.talk.model import Opened, Utterance
 
-KEPT = 600
+KEPT = 600  # exchanges and talks that are remembered
 MOST = 3  # bubbles at a time
 WARM, PLAIN, HOSTILE = "warm", "plain", "hostile"  # the tone of a talk
-READ, READ_A_CHARACTER = 1.2, 0.05
+READ, READ_A_CHARACTER = 1.2, 0.05  # seconds a bubble stays: at least, and more for each character
 TELLING = frozenset(("gossip", "react_gossip", "worry"))
 TENDER = frozenset(("comfort", "compliment", "thank"))
 
 
 class SpeechLine(NamedTuple):
-    """A line somebody says to somebody, in the turn it belongs to."""
+    """A line of speech and the exchange it belongs to."""
 
     turn: SpeechTurn
     line: Utterance
@@ -34,8 +34,8 @@ class SpeechLine(NamedTuple):
 
 
 class CurrentTalks:
-    """The exchanges of the last hours. Hand `saw` to `engine.watchers`. exchange: seconds one takes; hears: whether
-    whoever looks can hear one that goes on.
+    """The exchanges of the last hours. Hand `saw` to `engine.watchers`. exchange: seconds one takes; hears: whether the
+    player can hear it.
     """
 
     def __init__(self, exchange: int, hears: Callable[[SpeechTurn], bool] = lambda turn: True) -> None:
@@ -45,7 +45,7 @@ class CurrentTalks:
         self._pairs: dict[str, tuple[str, str]] = {}
 
     def clear(self) -> None:
-        """Forget all: the town stands at another moment."""
+        """Forget everything, because the town jumped to another moment."""
         self._turns.clear()
         self._pairs.clear()
 
@@ -60,7 +60,7 @@ class CurrentTalks:
                 self._turns.append(turn._replace(who=self._pairs.get(turn.talk, turn.who)))
 
     def at(self, t: float, reach: int = 3600) -> list[SpeechTurn]:
-        """The exchanges going on at t. reach: how far back (seconds) the log is searched for their start."""
+        """The audible exchanges going on at t, one for each talk. reach: the seconds before t that are searched."""
         out: dict[str, SpeechTurn] = {}
         for turn in reversed(self._turns):
             if turn.t < t - self.exchange - reach:
@@ -70,16 +70,16 @@ class CurrentTalks:
         return [turn for turn in out.values() if self.hears(turn)]
 
     def last(self, who: str, t: float) -> SpeechTurn | None:
-        """The newest exchange in words that person had a part in by t."""
+        """The newest exchange with words that a person took part in by t."""
         return next((turn for turn in reversed(self._turns) if turn.t <= t and who in turn.who and turn.lines), None)
 
     def most_telling(self, talk: str, t: float) -> SpeechTurn | None:
-        """The exchange of a talk, over or not, that tells most by t."""
+        """The exchange of a talk up to t with the highest `turn_rank`, the earliest of equals; the talk may be over."""
         turns = [turn for turn in self._turns if turn.talk == talk and turn.t <= t and turn.lines]
         return max(turns, key=lambda turn: (*turn_rank(turn), -turn.t), default=None)
 
     def telling(self, talk: str, t: float, text: str = "") -> SpeechLine | None:
-        """The line of a talk, over or not, with these words, else the one that tells most by t."""
+        """The line of a talk up to t with these words, else the best line of its most telling exchange."""
         for turn in self._turns:
             if turn.talk == talk and turn.t <= t:
                 for line in turn.lines:
@@ -89,13 +89,13 @@ class CurrentTalks:
         return None if most is None else SpeechLine(most, best_line(most))
 
     def spoken(self, turn: SpeechTurn, t: float) -> SpeechLine:
-        """The line said at t: an exchange's lines share its time."""
+        """The line said at t: the lines of an exchange share its time equally."""
         part = int((t - turn.t) / self.exchange * len(turn.lines))
         return SpeechLine(turn, turn.lines[max(0, min(part, len(turn.lines) - 1))])
 
 
 def talk_mark(turn: SpeechTurn) -> str:
-    """What stands over people who talk: a row, gossip, tenderness, or just talk."""
+    """The mark over people who talk: "!" a quarrel, "?" gossip, "♥" tenderness, else a quotation mark."""
     if turn.lead == "snap" or turn.tone <= -0.3:
         return "!"
     if turn.lead in TELLING:
@@ -104,7 +104,7 @@ def talk_mark(turn: SpeechTurn) -> str:
 
 
 def link_tone(turn: SpeechTurn) -> str:
-    """How the line between those who talk is drawn."""
+    """The tone in which the line between two people who talk is drawn."""
     sign = talk_mark(turn)
     return HOSTILE if sign == "!" else WARM if sign == "♥" or turn.tone >= 0.3 else PLAIN
 
@@ -113,7 +113,7 @@ RANK = {'"': 0, "?": 1, "♥": 2, "!": 3}
 
 
 def turn_rank(turn: SpeechTurn) -> tuple[int, float]:
-    """How much an exchange tells: a row before tenderness, gossip and talk; then how far it moved both moods."""
+    """How telling an exchange is: a quarrel before tenderness, gossip and talk; then how far it moved both moods."""
     return RANK[talk_mark(turn)], turn.change
 
 
@@ -123,11 +123,11 @@ def best_line(turn: SpeechTurn) -> Utterance:
 
 
 class Bubbles:
-    """Chooses the lines in bubbles, each kept long enough to be read; a talk that gets none has its mark.
+    """Chooses the lines in bubbles, each kept long enough to be read; a talk without a bubble shows its mark only.
 
-    slow: every line of every talk, in order, one bubble a talk, three at most; a talk that speaks faster than one
-    reads leaves lines out. normal: of one talk the opening, then its most telling lines. fast, max: none. While time
-    stands the bubbles of the moment stay, and `pin` shows a talk of one's choice.
+    slow: every line of every talk in order, one bubble a talk, at most MOST; lines that come faster than they can be
+    read are skipped. normal: the opening of one talk, then its most telling lines. fast, max: none. While paused
+    the current bubbles stay, and `pin` shows a chosen talk.
     """
 
     def __init__(self, floor: CurrentTalks, clock: Callable[[], float] = perf_counter) -> None:
@@ -137,18 +137,18 @@ class Bubbles:
         self._pinned = self._words = ""
 
     def free(self) -> None:
-        """The next choice is free: the camera jumped."""
+        """Drop the bubbles shown, because the camera jumped."""
         self._shown.clear()
         self._told.clear()
 
     def forget(self) -> None:
-        """The next choice is free, and nothing is pinned: time was moved by hand."""
+        """Drop the bubbles and the pin, because time was moved by hand."""
         self.free()
         self._pinned = self._words = ""
 
     def pin(self, talk: str, text: str = "") -> None:
-        """Show a talk's line of these words, else its most telling one, also if it is over, until time goes on or
-        `forget`.
+        """Show a talk's line with these words, else its most telling one, until time runs or `forget`. The talk may be
+        over.
         """
         self.forget()
         self._pinned, self._words = talk, text
@@ -163,11 +163,11 @@ class Bubbles:
         seen: Collection[str] = (),
         played: str = "",
     ) -> list[SpeechLine]:
-        """The lines to show, the one that matters most first.
+        """The lines to show, most important first.
 
-        turns: exchanges now going on in view; seen: ids of those in view. The selected person's talk goes first, then
-        those already shown, then those that move moods most. played: whoever is played, who reads, while it is theirs
-        to speak, what they were answered last.
+        turns: exchanges going on in view; seen: ids of people in view. The selected person's talk is first, then those
+        already shown, then the most telling. played: the played person or ""; on their turn to speak the last answer
+        they got is shown.
         """
         turns = [turn for turn in turns if turn.lines]
         if running:
@@ -183,14 +183,14 @@ class Bubbles:
         return sorted(shown, key=lambda spoken: _order(spoken.turn, selected), reverse=True)
 
     def _answer(self, played: str, t: float) -> SpeechLine | None:
-        """The last line of the exchange that whoever is played has just had, if there is one."""
+        """The last line of the exchange that the played person has just had, if any."""
         turn = self._floor.last(played, t) if played else None
         if turn is None or t >= turn.t + 2 * self._floor.exchange:
             return None
         return SpeechLine(turn, turn.lines[-1])
 
     def _stand(self, turns: Sequence[SpeechTurn], t: float, most: int, selected: str, seen: Collection[str]) -> None:
-        """Keep what is shown while time stands; choose anew if that is out of view, or another's talk is chosen."""
+        """Keep the bubbles while time is paused; choose again if none is in view or the selected talk has none."""
         ranked = sorted(turns, key=lambda turn: _order(turn, selected), reverse=True)
         said = [spoken for turn in ranked if (spoken := self._floor.spoken(turn, t)).line.who in seen]
         kept = {talk for talk, (spoken, _) in self._shown.items() if spoken.line.who in seen}
@@ -199,7 +199,7 @@ class Bubbles:
             self._shown = {spoken.turn.talk: (spoken, 0.0) for spoken in said[:most]}
 
     def _lines(self, turns: Sequence[SpeechTurn], t: float, speed: str, selected: str, seen: Collection[str]) -> None:
-        """Take away the lines that have been read, and put new ones."""
+        """Remove the lines that have been up long enough, and add new ones."""
         now = self._clock()
         most = {"slow": MOST, "normal": 1}.get(speed, 0)
         ranked = sorted(turns, key=lambda turn: (turn.talk in self._shown, *_order(turn, selected)), reverse=True)
@@ -223,7 +223,7 @@ class Bubbles:
                 self._shown[talk] = (fresh, now + READ + READ_A_CHARACTER * len(fresh.line.text))
 
     def _every(self, turn: SpeechTurn, t: float) -> SpeechLine:
-        """The line that comes after the one shown; the one said now if there is none."""
+        """The line after the one shown, not beyond the one said now; the one said now if none is shown."""
         now = self._floor.spoken(turn, t)
         before = self._shown.get(turn.talk)
         if before is not None and before[0].turn == turn and before[0] != now:
@@ -233,7 +233,7 @@ class Bubbles:
         return now
 
     def _best(self, turn: SpeechTurn, t: float) -> SpeechLine | None:
-        """The opening of a talk; later the best line of an exchange more telling than all that had a bubble."""
+        """A talk's opening at first; later the best line of an exchange more telling than any shown, or None."""
         told = self._told.get(turn.talk)
         if told is None:
             if len(self._told) > KEPT:

@@ -1,5 +1,5 @@
-"""How far the terminal is behind: after a large write it is asked where its cursor is, and while it has not answered,
-no new frame of the map is sent. So the rate adapts to the line, and a key never waits behind a queue of frames.
+"""Flow control for the terminal: after a large write it is asked for its cursor position, and until it answers no new
+frame of the map is sent. So the frame rate adapts to the line, and a key never waits behind a queue of frames.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from textual.message import Message
 from sandbox.tui.view.textual_internals import threads_of, wrap_file
 
 T = TypeVar("T")
-HUNG_UP = 129  # what a program returns whose terminal is gone: 128 + SIGHUP
-ASK = "\x1b[6n"  # DSR: the answer, the cursor's position, is read by Textual's parser
-LARGE = 1500  # characters of a write worth asking after
-DEAF = 2.0  # seconds without an answer from which a terminal is taken for one that gives none
-FAR = 0.08  # seconds an answer takes on a line so long that more frames may be under way
-TELLING = 4000  # characters from which the time a write takes tells the line's rate
-QUICK = 1_500_000  # characters a second from which a line is no matter
-BREATH = 0.05  # seconds of a slow line that one write may take
-LEAST = 3000
-LAST_ANSWERS = 0.4  # seconds to wait for them when leaving, so that they do not end up in the shell
+HUNG_UP = 129  # exit code of a program whose terminal is gone: 128 + SIGHUP
+ASK = "\x1b[6n"  # DSR: Textual's parser reads the answer, the cursor position
+LARGE = 1500  # characters of a write from which an answer is requested
+DEAF = 2.0  # seconds without an answer after which it is not waited for any more
+FAR = 0.08  # seconds of latency; for each of them one more frame may be under way
+TELLING = 4000  # characters of a write from which its time measures the line's rate
+QUICK = 1_500_000  # characters a second from which a line needs no limit
+BREATH = 0.05  # seconds that one write may take on a slow line
+LEAST = 3000  # characters that a write may always have
+LAST_ANSWERS = 0.4  # seconds to wait for answers when leaving, so that they do not reach the shell
 
 
 class Meter:
-    """What was sent and not yet taken in. Filled by one thread, emptied by another, so it is counts and a deque."""
+    """Counts writes not yet answered. One thread adds, another removes, hence counts and a deque."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -46,27 +46,27 @@ class Meter:
         self._rate = float("inf")
         self.deaf = False
         self.closing = False
-        self.driver: Driver | None = None  # that it meters
+        self.driver: Driver | None = None  # the driver it meters
 
     @property
     def waiting(self) -> int:
-        """How many answers are due."""
+        """The number of answers outstanding."""
         return len(self._asked)
 
     def begin(self) -> None:
-        """The program has the terminal, for the first time or again: nothing is due."""
+        """Start afresh when the program takes over the terminal, at first or again."""
         self.closing = False
         self._asked.clear()
 
     def asks(self, size: int) -> bool:
-        """Whether to ask after a write of so many characters; if so, an answer is due."""
+        """Whether to request an answer after a write of so many characters; if so, it is counted as outstanding."""
         if size < LARGE or self.deaf or self.closing:
             return False
         self._asked.append((self._clock(), size))
         return True
 
     def answered(self) -> bool:
-        """An answer came; whether one was due."""
+        """Take in an answer; return whether one was outstanding."""
         if not self._asked:
             return False
         asked, size = self._asked.popleft()
@@ -79,7 +79,7 @@ class Meter:
 
     @property
     def room(self) -> float:
-        """Characters that one write should not exceed, so that a key does not wait behind it; inf on a quick line."""
+        """The most characters for one write, so that a key does not wait behind it; inf on a fast line."""
         return max(float(LEAST), self._rate * BREATH) if self._rate < QUICK else float("inf")
 
     def ready(self) -> bool:
@@ -87,16 +87,16 @@ class Meter:
         if not self._asked:
             return True
         if self._clock() - self._asked[0][0] > DEAF:
-            self.deaf = self._quickest == float("inf")  # never an answer: do not ask again
+            self.deaf = self._quickest == float("inf")  # never an answer: stop asking
             self._asked.clear()
             return True
         return len(self._asked) <= (self._quickest // FAR if self._quickest < DEAF else 0)
 
 
 class TerminalFile:
-    """A terminal as a file that outlives it: what can no longer be written is dropped, and `gone` is called once.
+    """A terminal's output file that survives its closing: further writes are dropped, and `gone` is called once.
 
-    Without it the thread that writes would die with the terminal, and whoever writes next wait for it for ever.
+    Otherwise Textual's writer thread would die with the terminal, and the next write would wait for it for ever.
     """
 
     def __init__(self, file: IO[str], gone: Callable[[], None]) -> None:
@@ -104,11 +104,11 @@ class TerminalFile:
         self._lost = False
 
     def write(self, text: str) -> int:
-        """Write, or drop it."""
+        """Write text, or drop it if the terminal is gone."""
         return self._tried(partial(self._file.write, text)) or 0
 
     def flush(self) -> None:
-        """Send what was written, if there is somebody to send it to."""
+        """Flush, unless the terminal is gone."""
         self._tried(self._file.flush)
 
     def _tried(self, deed: Callable[[], T]) -> T | None:
@@ -126,12 +126,12 @@ class TerminalFile:
 def metered_driver(
     base: type[Driver], meter: Meter, aside: Callable[[bool], object] = lambda aside: None
 ) -> type[Driver]:
-    """A driver of that kind whose large writes are metered. aside: told when the program is put aside (True), and when
-    it is back: before anything else of it goes on.
+    """A subclass of the driver class `base` whose large writes are metered. aside: called with True before the program
+    is suspended, with False before it resumes.
     """
 
     class Metered(base):  # type: ignore[valid-type,misc]
-        """Asks and listens, and bears with a terminal that is gone; everything else is the base's."""
+        """Requests and takes in answers, and survives a terminal that is gone; otherwise as the base."""
 
         def __init__(self, app: App[Any], **more: Any) -> None:
             super().__init__(app, **more)
@@ -139,7 +139,7 @@ def metered_driver(
             loop = get_running_loop()
 
             def hung_up() -> None:
-                """Leave as when the terminal says so itself; it may have no way to."""
+                """Exit as on SIGHUP, which may not be delivered."""
                 meter.closing = True
                 with suppress(RuntimeError):  # the loop has ended meanwhile
                     loop.call_soon_threadsafe(partial(app.exit, return_code=HUNG_UP))
@@ -177,8 +177,8 @@ def metered_driver(
 
 
 def end_driver_threads(driver: Any) -> None:
-    """End the threads of a driver that listen and write, if it was left in such a hurry that they still do: they would
-    keep a program that is over alive.
+    """End a driver's input and writer threads if they still run after a hurried exit; they would keep the process
+    alive.
     """
     listening, writing = threads_of(driver)
     if listening is not None and listening.is_alive():
@@ -191,18 +191,18 @@ def end_driver_threads(driver: Any) -> None:
 
 
 class Wall:
-    """A clock on the wall that stands while the program is put aside (Ctrl+Z) or cannot be seen. clock: seconds."""
+    """A wall clock that stops while the program is suspended (Ctrl+Z) or hidden. clock: seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lost = 0.0
-        self._left: float | None = None  # when it was put aside
+        self._left: float | None = None  # when it was stopped
 
     def __call__(self) -> float:
         return (self._clock() if self._left is None else self._left) - self._lost
 
     def stand(self, still: bool) -> None:
-        """Stand, or go on from where it stood."""
+        """Stop the clock, or let it go on from where it stopped."""
         if still and self._left is None:
             self._left = self._clock()
         elif not still and self._left is not None:
@@ -211,20 +211,20 @@ class Wall:
 
 
 def comes_back() -> bool:
-    """Whether a shell waits that can bring the program back once it is put aside. Of a process group none of which has
-    a parent of another group in the same session nobody would.
+    """Whether a shell can resume the program after it is suspended: not if its process group is orphaned, that is, has
+    no parent in the same session.
     """
     try:
         parent = _parent_of(os.getpgrp())
         return parent > 0 and os.getsid(parent) == os.getsid(0)
     except ProcessLookupError:
         return False
-    except OSError:  # it cannot be known
+    except OSError:  # not known: assume a shell
         return True
 
 
 def _parent_of(process: int) -> int:
-    """The number of a process's parent. Raises OSError."""
+    """The id of a process's parent. Raises OSError."""
     if process == os.getpid():
         return os.getppid()
     said = subprocess.run(["ps", "-o", "ppid=", "-p", str(process)], capture_output=True, text=True, check=False)
@@ -234,7 +234,7 @@ def _parent_of(process: int) -> int:
 
 
 class AsideApp(App[None]):
-    """An app that can be put aside, whatever it shows."""
+    """An app that Ctrl+Z suspends on any screen, if a shell can resume it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "suspend_process", "To the shell; fg comes back.", show=False, priority=True)

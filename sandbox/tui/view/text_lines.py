@@ -18,7 +18,7 @@ from sandbox.tui.view.cells import cut_to_cells, drop_joiners, fold_words
 
 Line: TypeAlias = list[Segment]
 
-# Inks: names of a theme's colours. They stand where a 0xRRGGBB colour may, and are looked up when a style is made.
+# Inks: a theme's colours as negative numbers, usable instead of a 0xRRGGBB colour; looked up when a style is made.
 INKS = (
     "text", "soft", "dim", "faint", "accent", "link", "alarm", "warm", "cool", "sour", "tender", "chosen",
     "pane", "bar", "ground",
@@ -27,16 +27,16 @@ TEXT, SOFT, DIM, FAINT, GOLD, BLUE, ALARM, WARM, COOL, SOUR, TENDER, CHOSEN, PAN
     -1 - i for i in range(len(INKS))
 )
 _MOODS = {mood: -101 - i for i, mood in enumerate(MARKS)}
-_LEGIBLE = 3.2  # least contrast of a mood's colour with what lies behind it
+_LEGIBLE = 3.2  # least contrast (WCAG 2) of a mood's colour with its background
 
 _colours: dict[int, int] = {}
 
 
 def use_colours(colours: Mapping[str, int], palette: str) -> None:
-    """Draw with a theme's colours (a 0xRRGGBB for each of INKS) and a palette of moods from now on."""
+    """Set the theme's colours (0xRRGGBB for each of INKS) and the palette of moods for all further styles."""
     _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
     grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
-    ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst
+    ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst case
     _colours.update({token: make_legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
     style.cache_clear()
 
@@ -47,7 +47,7 @@ def of_mood(mood: str) -> int:
 
 
 def make_legible(colour: int, ground: int) -> int:
-    """A colour moved away from the ground as far as words in it need."""
+    """A colour mixed with black or white just enough to be legible on `ground`. Both 0xRRGGBB."""
     away = 0xFFFFFF if luminance(ground) < 0.18 else 0x000000
     for share in range(21):
         out = mix(colour, away, share / 20)
@@ -58,7 +58,7 @@ def make_legible(colour: int, ground: int) -> int:
 
 
 def luminance(colour: int) -> float:
-    """How light a colour is, in [0, 1] (WCAG 2: relative luminance)."""
+    """The relative luminance of a colour (WCAG 2), in [0, 1]."""
     parts = [v / 255 for v in split(colour)]
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
@@ -81,22 +81,22 @@ def _colour(value: int) -> Color:
 
 
 def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
-    """Our own text, spaces kept."""
+    """A segment of trusted text, spaces kept."""
     return Segment(drop_joiners(text), style(fg, bold))
 
 
 def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
-    """Text from a file or a mind: cleaned first."""
+    """A segment of untrusted text (from a file or a mind), cleaned first."""
     return Segment(drop_joiners(clean(text)), style(fg, bold))
 
 
 def width_of(line: Iterable[Segment]) -> int:
-    """The cells a line takes."""
+    """The width of a line in cells."""
     return sum(segment.cell_length for segment in line)
 
 
 def fit(line: Line, width: int) -> Line:
-    """The line cut to a width, with an ellipsis where something is missing."""
+    """The line cut to a width, with an ellipsis if something was cut off."""
     if width_of(line) <= width:
         return line
     out: Line = []
@@ -113,13 +113,13 @@ def fit(line: Line, width: int) -> Line:
 
 
 def to_width(line: Line, width: int) -> Line:
-    """The line cut to a width, and filled up to it."""
+    """The line cut or padded to a width."""
     cut = fit(line, width)
     return [*cut, ink(" " * (width - width_of(cut)))]
 
 
 def justify(left: Line, right: Line, width: int) -> Line:
-    """Left and right end of a row. Where there is too little room, the right end goes; then the left is cut."""
+    """A row with a left and a right part. If there is too little room, the right is dropped, then the left is cut."""
     gap = width - width_of(left) - width_of(right)
     if not right or gap < 2:
         return fit(left, width)
@@ -127,18 +127,18 @@ def justify(left: Line, right: Line, width: int) -> Line:
 
 
 def with_end(line: Line, end: Line, width: int) -> Line:
-    """The line with its end at the right; the line gives way to it."""
+    """The line, cut if need be, with `end` at the right."""
     return justify(fit(line, width - width_of(end) - 2), end, width)
 
 
 def with_background(line: Line, bg: int, width: int) -> Line:
-    """The line on a colour of its own, filled up to a width."""
+    """The line on a background colour, padded to a width."""
     ground = Style(bgcolor=_colour(bg))
     return [Segment(s.text, (s.style or Style.null()) + ground) for s in to_width(line, width)]
 
 
 def wrap_cells(text: str, width: int, most: int = 99) -> list[str]:
-    """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
+    """Untrusted text in one to `most` lines of at most so many cells; text cut off is marked by an ellipsis."""
     out = fold_words(drop_joiners(clean(text, 1200)), width)
     if len(out) > most:
         rest = " ".join(out[most - 1 :])
@@ -152,20 +152,20 @@ def key_line(key: str, says: str) -> Line:
 
 
 def as_lines(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
-    """Outside text as lines of at most so many cells."""
+    """Untrusted text as at most `most` lines of at most `width` cells."""
     return [[ink(part, fg, bold)] for part in wrap_cells(text, width, most)]
 
 
 def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
-    """Outside text at the right of a head, in as many lines as it needs; those after the first are indented as far."""
+    """Untrusted text wrapped at the right of a head; further lines are indented by the head's width."""
     indent = width_of(head)
     first, *rest = as_lines(text, max(8, width - indent), fg, bold, most)
     return [[*head, *first], *([ink(" " * indent), *line] for line in rest)]
 
 
 def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> list[Line]:
-    """Short pieces side by side, in as many indented rows as they need. Of one that is too long its end stays, which is
-    a number.
+    """Short pieces side by side in as many indented rows as they need. A piece that is too long is cut before its last
+    segment, which is a number.
     """
     out: list[Line] = []
     for part in parts:
@@ -179,12 +179,12 @@ def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> li
 
 
 def as_text(lines: Iterable[Line]) -> str:
-    """Lines as text to be copied, without the blanks at their ends."""
+    """Lines as text to be copied, without trailing blanks."""
     return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
 
 
 def signed_bar(value: float, width: int, fg: int) -> Line:
-    """A number in [-1, 1] as a bar to the left or right of the middle."""
+    """A number in [-1, 1] as a bar from the middle to the left (negative) or right."""
     half = (width - 1) // 2
     value = max(-1.0, min(1.0, value))
     filled = round(abs(value) * half)

@@ -1,7 +1,7 @@
-"""What is used of Textual beneath its public face. This module alone touches it, and says whether it is as expected.
+"""All uses of Textual's private parts, and the check that they are as expected. No other module touches them.
 
-`why_plain` looks at it anew for each screen; where something is missing or another than it was, or
-SANDBOX_DRAWING=plain is set, Textual draws by itself: the same cells, in more bytes.
+`why_plain` checks them for each screen. If a part is missing or differs, or SANDBOX_DRAWING=plain is set, Textual
+draws by itself: the same cells, in more bytes.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from sandbox.tui.view.diff_writer import Pen, Shadow, system_of
 
 try:
     from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
-except ImportError:  # `faults` says so, and nothing made of them is used
+except ImportError:  # `faults` reports it, and the subclasses below are not used
     ChopsUpdate = Compositor = LayoutUpdate = object  # type: ignore[misc,assignment]
 
 DRAWING = "SANDBOX_DRAWING"
-PLAIN = "plain"  # its value for drawing by Textual's own means
-SOON = 0.03  # seconds until what was not sent is tried again
+PLAIN = "plain"  # value of DRAWING for Textual's own drawing
+SOON = 0.03  # seconds until rows left over are tried again
 
 
 # ---- whether it is as expected
 
 
 def _takes(owner: object, name: str, *wanted: str) -> bool:
-    """Whether a method can be called with these and nothing else."""
+    """Whether a method takes exactly these parameters."""
     named = list(signature(getattr(owner, name)).parameters.values())
     named = named[1:] if named and named[0].name == "self" else named
     return [p.name for p in named if p.kind is Parameter.POSITIONAL_OR_KEYWORD] == [*wanted]
 
 
-# What is relied on, and whether it is there.
+# Each private part that is used, and a test that it is as expected.
 PARTS: tuple[tuple[str, Callable[[], bool]], ...] = (
     ("_compositor.ChopsUpdate(chops, spans, chop_ends)",
          lambda: _takes(ChopsUpdate, "__init__", "chops", "spans", "chop_ends")),
@@ -62,7 +62,7 @@ PARTS: tuple[tuple[str, Callable[[], bool]], ...] = (
 
 
 def faults() -> Iterator[str]:
-    """The parts that are missing, or other than expected."""
+    """The names of parts that are missing or not as expected."""
     for name, there in PARTS:
         try:
             found = there()
@@ -73,7 +73,7 @@ def faults() -> Iterator[str]:
 
 
 def why_plain() -> str:
-    """Why Textual draws by itself; "" if only what differs is sent."""
+    """Why Textual draws by itself; "" if lean drawing is used."""
     if os.environ.get(DRAWING) == PLAIN:
         return f"{DRAWING}={PLAIN} is set"
     missing = ", ".join(faults())
@@ -84,7 +84,7 @@ def why_plain() -> str:
 
 
 class LeanUpdate(ChopsUpdate):
-    """Some stretches of rows, the shortest first."""
+    """An update of some spans of rows; the shortest are sent first."""
 
     line: LeanLine
 
@@ -101,7 +101,7 @@ class LeanUpdate(ChopsUpdate):
 
 
 class LeanLayout(LayoutUpdate):
-    """The whole screen, what frames it first."""
+    """An update of the whole screen; the first row and the last three are sent first."""
 
     line: LeanLine
 
@@ -114,7 +114,7 @@ class LeanLayout(LayoutUpdate):
 
 
 class LeanCompositor(Compositor):
-    """A compositor whose updates are lean."""
+    """A compositor that makes LeanUpdate and LeanLayout."""
 
     def __init__(self, line: LeanLine) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class LeanCompositor(Compositor):
 
 
 class Behind(Protocol):
-    """How far a terminal is behind. room: characters one write should not exceed."""
+    """How far a terminal lags behind. room: the most characters for one write."""
 
     @property
     def room(self) -> float: ...
@@ -155,14 +155,14 @@ class Behind(Protocol):
 
 
 class HasLine(Protocol):
-    """An app that knows its terminal. shadow: what it shows; meter: how far it is behind."""
+    """An app that tracks its terminal. shadow: what it shows; meter: how far it lags behind."""
 
     shadow: Shadow
     meter: Behind
 
 
 class LeanLine:
-    """The line that a screen's updates go by, made lean: only cells that differ, and no more than there is room for."""
+    """Sends a screen's updates: only cells that differ, and no more than the terminal has room for."""
 
     def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
@@ -175,9 +175,9 @@ class LeanLine:
         return cast(HasLine, self._screen.app).shadow
 
     def written(self, console: Console, parts: Iterable[tuple[Region, Iterable[tuple[int, Strip]]]]) -> str:
-        """What to send for stretches of rows, each with its strips and their columns.
+        """The text to send for spans of rows, each with its strips and their columns.
 
-        Those for which there is no room are drawn as soon as the terminal has taken in what was sent.
+        Spans for which there is no room are drawn once the terminal has caught up.
         """
         pen = Pen(system_of(console), self.shadow, cast(HasLine, self._screen.app).meter.room)
         left_over = []
@@ -197,17 +197,17 @@ class LeanLine:
         if not cast(HasLine, screen.app).meter.ready():
             screen.set_timer(SOON, self._draw_left_over)
             return
-        screen._compositor._dirty_regions.update(self._left_over)  # `refresh` would forget what else is to be drawn
+        screen._compositor._dirty_regions.update(self._left_over)  # `refresh` would drop other pending regions
         self._left_over.clear()
         screen._compositor.update_widgets(screen._dirty_widgets)
         screen._compositor_refresh()
 
 
-# ---- what else is beneath: each does without where it is not there
+# ---- other private parts; each function copes with their absence
 
 
 def strips_of(screen: Screen[Any]) -> list[Strip] | None:
-    """The rows that a screen shows now; None if they cannot be had."""
+    """The rows that a screen shows now; None if they are not available."""
     try:
         return screen._compositor.render_strips()
     except AttributeError:
@@ -215,31 +215,31 @@ def strips_of(screen: Screen[Any]) -> list[Strip] | None:
 
 
 def answered_to_nobody(screen: Screen[Any]) -> None:
-    """Make a screen that is not pushed, the first, as any other: `switch_screen` takes away whom it answers to."""
+    """Give a screen that was not pushed a result callback (None), because `switch_screen` removes one."""
     push = getattr(screen, "_push_result_callback", None)
     if push is not None:
         push(screen, None)
 
 
 def wrap_file(driver: Any, wrap: Callable[[Any], Any]) -> None:
-    """Put something between a driver and the file it writes to, if it has one: in tests there is none."""
+    """Wrap the file a driver writes to, if it has one; in tests there is none."""
     if getattr(driver, "_file", None) is not None:
         driver._file = wrap(driver._file)
 
 
 def threads_of(driver: Any) -> tuple[Thread | None, Any]:
-    """The thread of a driver that listens, and the one that writes, which can be told to stop; None = no such."""
+    """A driver's input thread and its writer thread, None where there is none."""
     return getattr(driver, "_key_thread", None), getattr(driver, "_writer_thread", None)
 
 
-# ---- what all our screens have in common
+# ---- the base of all screens
 
 
 Answer = TypeVar("Answer")
 
 
 class BaseScreen(Screen[Answer]):
-    """A screen that sends only what differs from what the terminal shows, if that can be done."""
+    """A screen with lean drawing where possible: it sends only what differs from what the terminal shows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -250,11 +250,11 @@ class BaseScreen(Screen[Answer]):
         self.app.app_resume_signal.subscribe(self, lambda _: self._anew())
 
     def on_unmount(self) -> None:
-        self.app.app_resume_signal.unsubscribe(self)  # else it would be kept, and its town with it
+        self.app.app_resume_signal.unsubscribe(self)  # else the signal would keep the screen and its town alive
         self._under = None
 
     def _anew(self) -> None:
-        """Somebody else has written on the terminal."""
+        """Redraw everything, because something else has written to the terminal."""
         self._forget()
         self.refresh(layout=True)
 
@@ -263,23 +263,23 @@ class BaseScreen(Screen[Answer]):
             self.line.shadow.forget()
 
     def on_resize(self, event: Resize) -> None:
-        """A size that is not the terminal's any more is passed over.
+        """Ignore a size that is not the terminal's any more.
 
-        Textual tells a screen of each size twice; of two sizes in quick succession each would bring back the other,
-        without end.
+        Textual reports each size to a screen twice; of two sizes in quick succession each would bring back the other,
+        endlessly.
         """
         if event.size != self.app.size:
             event.prevent_default()
             event.stop()
 
     def dismiss(self, result: Answer | None = None) -> AwaitComplete:
-        """Close it, once: a second click must not close what lies beneath."""
+        """Close the screen, only once: a second click must not close the screen beneath."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     def on_screen_suspend(self) -> None:
         self._under = self.app.screen
 
     def on_screen_resume(self) -> None:
-        if not isinstance(self._under, BaseScreen):  # it has written over what is known
+        if not isinstance(self._under, BaseScreen):  # a screen without a shadow has drawn meanwhile
             self._forget()
         self._under = None

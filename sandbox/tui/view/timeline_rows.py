@@ -1,4 +1,4 @@
-"""The rows of the timeline as the screen keeps them: many, found and sifted without going through all of them."""
+"""The timeline rows kept by the screen: storing, finding and filtering many of them without scanning all."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from sandbox.store.read import SaveReader
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.tui.view.opening import Session
 
-KEPT = 50_000
-ROOM = 1 << 30  # numbers that are left for rows of before
-ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
+KEPT = 50_000  # rows a chronicle keeps by default
+ROOM = 1 << 30  # first number of a chronicle whose older rows are read later: leaves numbers for them
+ROUTINE = 1.0  # rows of at most this weight are shown for the selected person only
 HOURLY, HOURLY_WEIGHT = "·", 0.5  # a row an hour of how the town is, shown while time flies
 Sift = Callable[[TimelineRow], bool]
 
 
 class Chronicle:
-    """Rows by number, oldest first; the oldest go when there are too many. first: number of the first one kept."""
+    """Numbered rows, oldest first; beyond `kept` the oldest are dropped. first: number of the oldest row kept."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
@@ -43,7 +43,7 @@ class Chronicle:
         return self.first + len(self._rows)
 
     def add(self, rows: Iterable[TimelineRow]) -> None:
-        """Take in the next rows."""
+        """Append newer rows."""
         self._rows.extend(rows)
         if len(self._rows) > self.kept + self.kept // 8:
             gone = len(self._rows) - self.kept
@@ -51,12 +51,12 @@ class Chronicle:
             self.first += gone
 
     def add_before(self, rows: Sequence[TimelineRow]) -> None:
-        """Take in rows older than all."""
+        """Prepend rows older than all kept."""
         self._rows[:0] = rows
         self.first -= len(rows)
 
     def __getitem__(self, number: int) -> TimelineRow:
-        """The row of a number. Raises IndexError if it is not kept."""
+        """The row of that number. Raises IndexError if it is not kept."""
         if not self.first <= number < self.told:
             raise IndexError(number)
         return self._rows[number - self.first]
@@ -74,14 +74,14 @@ class Chronicle:
         return self._rows[self.upto(after) - self.first : self.upto(upto) - self.first]
 
     def last(self, test: Sift) -> int | None:
-        """The number of the last row a test lets through, or None."""
+        """The number of the last row that passes a test, or None."""
         return next((self.told - 1 - i for i, row in enumerate(reversed(self._rows)) if test(row)), None)
 
 
 class Sieve:
-    """The numbers of a chronicle's rows that a test lets through, kept up to date at the cost of the new ones.
+    """The numbers of a chronicle's rows that pass a test; an update costs only the new rows.
 
-    of: the chronicle, which may be another one later.
+    of: returns the chronicle, which may be replaced.
     """
 
     def __init__(self, of: Callable[[], Chronicle]) -> None:
@@ -92,7 +92,7 @@ class Sieve:
         self._from = self._seen = 0
 
     def numbers(self, name: object, test: Sift, upto: int) -> list[int]:
-        """Numbers below upto, in order; name: what tells one test from another. The list may be shared."""
+        """The numbers below `upto`, ascending. name: identifies the test. The list may be shared: do not change it."""
         chronicle = self._of()
         if name != self._name or chronicle is not self._chronicle:
             self._chronicle, self._name, self._numbers = chronicle, name, []
@@ -111,24 +111,24 @@ class Sieve:
         return self._numbers if not gone and end == len(self._numbers) else self._numbers[gone:end]
 
 
-# ---- what was lived before one came
+# ---- rows from before the save was opened
 
 
-# The timeline tells nothing of these, and they are most of a log.
+# Kinds of events the timeline may use. Those left out give no rows and are most of a log.
 TELLING = EVENTS.keys() - {e.KIND for e in (Founded, Walked, Arrived, Stopped, Placed, Noticed, Cut, Recalled)}
-SLICE = 30  # steps told before keys are looked at again, a few milliseconds
-WINDOW = 5_000  # events told at a time, half a day of a town of 25
-LEAD = 2 * HOUR  # seconds read before a window, so that the talks it ends with are known from their beginning
-ROWS = 200_000  # of a timeline are kept: months of a town of 25
-TOLD = 0.5  # rows of less weight are not worth a line
+SLICE = 30  # steps read before keys are handled again: a few milliseconds
+WINDOW = 5_000  # events read at a time: half a day of a town of 25
+LEAD = 2 * HOUR  # seconds read before a window, so that talks that end in it are known from their beginning
+ROWS = 200_000  # rows kept of a whole timeline: months of a town of 25
+TOLD = 0.5  # rows of less weight are dropped
 
 
 class EarlierRows:
-    """The part of a log that the timeline does not tell yet. whole: whether there is none. fault: why no more of it can
-    be read, or "". heard: called when more has been told. start: has `read` run beside the screen.
+    """Reads the part of a log before the rows in the chronicle, backwards, on demand. whole: whether nothing is left to
+    read. fault: why no more can be read, or "". heard: called when more has been read. start: runs `read` as a task.
 
-    chronicle: where its rows go; timeline: what tells those since. step: the last step of which nothing is told; t: the
-    first second that is.
+    chronicle: where the rows go; timeline: that of the later rows. step: the last step not read; t: the first second
+    already covered.
     """
 
     def __init__(self, session: Session, chronicle: Chronicle, timeline: Timeline, step: int, t: int) -> None:
@@ -142,14 +142,14 @@ class EarlierRows:
         self._asked = self._all = self._reading = False
 
     def want(self, all: bool = False) -> None:
-        """Have another window told soon, or everything."""
+        """Request another window, or everything."""
         self._all = self._all or all
         self._asked = True
         if not self._reading and not self.whole:
             self.start()
 
     async def read(self) -> None:
-        """Tell what is asked for, and end."""
+        """Read what was requested, then return. A SaveError becomes `fault`."""
         if self._reading:
             return
         self._reading = True
@@ -171,7 +171,7 @@ class EarlierRows:
     async def _window(self) -> None:
         save, chronicle = self._session.save, self._chronicle
         end = (await save.steps(self._step, self._step))[0]
-        if not self._learnt:  # what a row is about may have begun long before it
+        if not self._learnt:  # a pressure that a row names may have begun long before
             for record in await save.records({Began.KIND}, 1, end.last_seq):
                 pressures.learn(self._timeline.matters, record)
             self._learnt = True
@@ -185,7 +185,7 @@ class EarlierRows:
         self.whole = low < 1 or len(chronicle) >= ROWS
 
     async def _told(self, step: int) -> list[TimelineRow]:
-        """The rows of the steps from the one after this to the last that is not told."""
+        """The rows of the steps after this one up to the last not read."""
         save, timeline = self._session.save, fresh_timeline(self._session, self._timeline)
         rows: list[TimelineRow] = []
         seq = (await save.steps(step, step))[0].last_seq
@@ -197,7 +197,7 @@ class EarlierRows:
 
 
 def fresh_timeline(session: Session, known: Timeline) -> Timeline:
-    """Another timeline of a town, which tells talks of its own, with what is known of pressures."""
+    """A new timeline of a town that follows talks by itself but shares the known pressures."""
     world = session.world
     users = known.teller.users
     return Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters, users)
@@ -206,9 +206,9 @@ def fresh_timeline(session: Session, known: Timeline) -> Timeline:
 async def read_step_rows(
     save: SaveReader, timeline: Timeline, step: int, last: int, seq: int, until: float = inf
 ) -> tuple[StepRow, list[TimelineRow]]:
-    """The end of the last of some steps, and their rows by second `until` that are worth a line.
+    """Read the steps after `step` (whose last event is `seq`) up to `last`; return the last step read and the rows.
 
-    The steps are those after `step`, whose last event is `seq`. Raises SaveError.
+    until: the second up to which rows are made. Rows lighter than TOLD are left out. Raises SaveError.
     """
     ends = await save.steps(step + 1, last)
     if not ends:

@@ -1,4 +1,4 @@
-"""What somebody who watches has before them: a town that moves, the moment shown, who is chosen, what has been told."""
+"""The state of the screen: the town, the moment shown, who is selected, and the timeline rows known so far."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.played import is_played
 from sandbox.readers.map_objects import Things
-from sandbox.readers.notable import Notable
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.stories_of_feed import owners
+from sandbox.readers.story import Notable
 from sandbox.readers.talks import TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Talk
-from sandbox.town.rules import map_position
+from sandbox.town.ways import map_position
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.pace import Pace
 from sandbox.tui.view.recent_moods import RecentMoods
@@ -27,11 +27,11 @@ from sandbox.tui.view.speech import Bubbles, CurrentTalks, SpeechLine
 from sandbox.tui.view.timeline_rows import ROOM, ROUTINE, ROWS, TOLD, Chronicle, EarlierRows
 from sandbox.tui.view.visible_view import PlayerKnowledge
 
-FIRST = 2  # the number of the first event of a life; that before founds the world
+FIRST = 2  # number of the first event after the founding of the world
 
 
 class Alert(NamedTuple):
-    """A row that called for attention."""
+    """A row that called for attention, and why."""
 
     row: TimelineRow
     why: str
@@ -40,19 +40,19 @@ class Alert(NamedTuple):
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. sheet_kind:
-    what kind of sheet is open, or "". on_map: whether keys go to the map, and to no cursor on it. scene: the last
-    stop that was found to have a scene; stages: whether enter would stage that of the stop. following: whether the
-    map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: through whose the
-    town is shown.
-    past tells the rows before those of the timeline; news grows with each above routine. alerts: newest last; unread:
-    how many have come since they were looked at. learnt: ids of actions done; keys: of every action, by id. touched:
-    when (by the clock on the wall) a key last did something.
+    selected, hovered: a person's id or "". led: the selected person, if a stop selected them and no key did.
+    sheet_kind: kind of the open sheet, or "". on_map: whether keys go to the map itself, not to a cursor on it. scene:
+    the last stop that was found to have a scene; stages: whether enter would stage that of the stop. following:
+    whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: decides what
+    the player may know.
+    past reads the rows before those of the timeline; news counts new rows above routine. alerts: newest last; unread:
+    how many have come since they were looked at. learnt: ids of actions done; keys: action id -> keys. touched:
+    wall-clock second at which a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
-    jumping: whether a replay is on its way to another moment, and nothing is drawn. fleeting: the save goes unless it
-    is played. stayed: whoever looks was here a moment ago, in another save of this town. stood_in: person -> why the
-    embedded mind answered for them when they last decided something, if it did. things: what lies on the map.
+    jumping: whether a replay is jumping, so that nothing is drawn. fleeting: the save is deleted unless it is played.
+    stayed: the player was in another save of this town a moment ago. stood_in: person -> why the embedded mind made
+    their last decision instead of a model, if it did. things: what lies on the map.
     """
 
     def __init__(
@@ -83,13 +83,13 @@ class Viewer:
         self.unread = 0
         self.touched = clock()
         self.since: tuple[TimelineRow, ...] = ()
-        self.recalled: TalkStory | None = None  # the talk of a replay's stop, read from the log
+        self.recalled: TalkStory | None = None  # the talk of the row a replay stopped at, read from the log
         self.stop: TimelineRow | None = None
         self.ready: Callable[[], bool] = lambda: True
         self.jumping = False
         self.fleeting = False
         self.stayed = False
-        self.called = ""  # what a branch of this game was called that was made to try something
+        self.called = ""  # name of a branch that was made of this game to try something
         self.stood_in: dict[str, str] = {}
         self.seen: list[Callable[[Sequence[Record], Sequence[TimelineRow]], None]] = []
         world = self.world
@@ -110,7 +110,7 @@ class Viewer:
         session.engine.watchers.append(self._saw)
 
     def _begin(self, tail: Sequence[Record]) -> EarlierRows:
-        """Tell the last hours of a save that is gone on with, whole steps only; what was before is told when wanted."""
+        """Make rows of a continued save's last hours (whole steps only); return the reader of the rows before them."""
         if self.replaying or not tail:
             return EarlierRows(self.session, self.whole, self.timeline, 0, 0)
         begun = tail[0].stamp.step
@@ -130,18 +130,18 @@ class Viewer:
 
     @property
     def notable(self) -> Notable:
-        """How notable what happens is."""
+        """How notable each kind of event is."""
         return self.settings.notable
 
     @property
     def asked(self) -> frozenset[str]:
-        """The people for whose answers a mind is waited for."""
+        """The people for whom a mind is thinking now."""
         thinking = self.session.thinking
         return frozenset(thinking.waiting) if thinking is not None else frozenset()
 
     @property
     def view(self) -> View:
-        """What may be asked about it: of others only what can be seen of them, while one is to know no more."""
+        """The view of the town; limited to what the played person can see if the player is to know no more."""
         return self.eyes.view
 
     @property
@@ -151,21 +151,21 @@ class Viewer:
 
     @property
     def chronicle(self) -> Chronicle:
-        """The rows of the timeline: all, or those that are known while one is to know no more."""
+        """The rows of the timeline: all, or those the played person knows if the player is to know no more."""
         return self.eyes.rows
 
     @property
     def knower(self) -> str:
-        """Whose knowledge the screen keeps to, "" if it shows all."""
+        """Whose knowledge limits the screen, "" if it shows everything."""
         return self.eyes.me
 
     def hides(self, who: str) -> bool:
-        """Whether what goes on in somebody is not to be shown."""
+        """Whether a person's inner state is hidden from the player."""
         return self.eyes.hides(who)
 
     @property
     def replaying(self) -> bool:
-        """Whether the steps come out of a log."""
+        """Whether the steps are read from a log."""
         return self.session.replaying
 
     @property
@@ -181,7 +181,7 @@ class Viewer:
         for record in records:
             self.things.take(record, self._stood)
         rows: list[TimelineRow] = []
-        if not self.replaying:  # there the whole log is told beforehand
+        if not self.replaying:  # a replay's rows are read by `Tape`
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
             rows = self.eyes.take(records, rows)
             self.news += sum(row.weight > ROUTINE for row in rows)
@@ -194,12 +194,12 @@ class Viewer:
         return map_position(self.view.spot(who, t), t, world.map.width) if self.there(who) else None
 
     def _decided(self, records: Sequence[Record]) -> None:
-        """Note for whom the embedded mind stood in; its event is the last of a step."""
+        """Note for whom the embedded mind stood in; that event is the last of a step."""
         for record in records:
             note_stand_in(self.stood_in, record)
 
     def jumped(self, records: Sequence[Record]) -> None:
-        """The town stands at another moment. records: what was said in the hour before it."""
+        """Called after a jump to another moment. records: what was said in the hour before it."""
         self.floor.clear()
         self.floor.saw(records)
         self.pulses.clear()
@@ -223,11 +223,11 @@ class Viewer:
         return self.world.handbook.name(who)
 
     def told_of(self, row: TimelineRow | None) -> str:
-        """A row as text, with its day and hour; "" of none."""
+        """A row as text with its day and hour; "" for None."""
         return "" if row is None else f"{self.world.clock.words(row.t)} {row.text}"
 
     def talk_of(self, who: str) -> str:
-        """The id of the talk somebody is in, else of their last one, else ""."""
+        """The id of somebody's current talk, else of their last one, else ""."""
         present = self.world.people.residents[who].talk
         if present:
             return present
@@ -235,19 +235,19 @@ class Viewer:
         return turn.talk if turn else ""
 
     def open_talk(self, id: str) -> Talk | None:
-        """A talk under way."""
+        """A talk under way, or None."""
         return self.world.talk.open.get(id)
 
     def story(self, id: str) -> TalkStory | None:
-        """A talk that goes on or is among the latest; older ones are in the log (`log_queries.talk_story`)."""
+        """A current or recent talk, else None; older ones are in the log (`log_queries.talk_story`)."""
         if self.recalled is not None and self.recalled.id == id:
             return self.recalled
         return self.timeline.talk(id)
 
-    # ---- who is meant
+    # ---- people: selected, hovered, followed
 
     def there(self, who: str) -> bool:
-        """Whether somebody is of the town at the moment shown: in a replay that may lie before they came."""
+        """Whether somebody belongs to the town at the moment shown; a replay may show one before they came."""
         return who in self.world.cast
 
     def _now(self, who: str) -> str:
@@ -255,7 +255,7 @@ class Viewer:
 
     @property
     def selected(self) -> str:
-        """Who is chosen, "" for nobody; nobody, too, while a replay shows a moment before they came."""
+        """The selected person; "" for nobody, also while a replay shows a moment before they came."""
         return self._now(self._selected)
 
     @selected.setter
@@ -264,7 +264,7 @@ class Viewer:
 
     @property
     def hovered(self) -> str:
-        """Whom the mouse is on, "" for nobody."""
+        """The person under the mouse, "" for nobody."""
         return self._now(self._hovered)
 
     @hovered.setter
@@ -273,7 +273,7 @@ class Viewer:
 
     @property
     def led(self) -> str:
-        """Whom the stop has chosen, "" if a key did."""
+        """The selected person if a stop selected them, "" if a key did."""
         return self._now(self._led)
 
     @led.setter
@@ -282,7 +282,7 @@ class Viewer:
 
     @property
     def following(self) -> bool:
-        """Whether the map follows the chosen person."""
+        """Whether the map follows the selected person."""
         return self._following and bool(self.selected)
 
     @following.setter
@@ -290,16 +290,16 @@ class Viewer:
         self._following = on
 
     def select(self, who: str) -> None:
-        """Choose a person; "" chooses nobody and ends following."""
+        """Select a person; "" selects nobody and ends following."""
         self.selected, self.led = self._now(who), ""
         if not self.selected:
             self.following = False
 
     def touch(self) -> None:
-        """A key or the mouse did something."""
+        """Note that a key or the mouse did something."""
         self.touched = self.clock()
 
     @property
     def idle(self) -> float:
-        """Seconds since a key or the mouse did something."""
+        """Wall-clock seconds since a key or the mouse did something."""
         return self.clock() - self.touched

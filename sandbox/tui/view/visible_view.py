@@ -1,4 +1,4 @@
-"""Through whose eyes a town is shown: all of it, or what whoever is played can know. The one place the screen asks."""
+"""What the player may see: the whole town, or only what the played person can know. The only place that decides it."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from sandbox.readers.stories_of_claims import CHANGED
 from sandbox.readers.stories_of_pressures import OUTCOME
 from sandbox.readers.timeline import TimelineRow
 from sandbox.town.model import spot_after
-from sandbox.town.rules import Spot, tile_at
+from sandbox.town.ways import Spot, tile_at
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.timeline_rows import ROOM, Chronicle
 
-UNSEEN = "not in sight"
-MOMENTS = 8  # of which it is known who was in sight: the screen asks for the last step's, and for one within it
+UNSEEN = "not in sight"  # what a person never seen is doing
+MOMENTS = 8  # cached moments of who was in sight; the screen asks for the last step's end and for one within it
 
 
 class SightView(View):
-    """A view of the same world that tells of others only what can be seen of them. me: who looks.
+    """A view of the same world that shows of others only what `me` can see of them.
 
-    One who is out of sight stands where they were last seen, else where they live; they look as nobody in particular.
+    A person out of sight is placed where they were last seen, else where they live, with a neutral mood.
     """
 
     def __init__(self, whole: View, me: str) -> None:
         self.world, self.me, self.whole = whole.world, me, whole
         self.version, self.tail, self._trails = whole.version, whole.tail, whole._trails
-        self._last: dict[str, Spot] = {}  # where others were last seen, and when
-        self._sight: dict[tuple[float, int], frozenset[str]] = {}  # by moment and version, of the latest few
+        self._last: dict[str, Spot] = {}  # where and when others were last seen
+        self._sight: dict[tuple[float, int], frozenset[str]] = {}  # (t, version of the view) -> who was in sight; cache
 
     def fresh(self) -> SightView:
-        """Itself, as new as what it looks through."""
+        """This view, brought to the version of the whole view."""
         self.version = self.whole.version
         return self
 
     def over(self, whole: View) -> SightView:
-        """The same eyes over another view of the town."""
+        """A new SightView over another whole view, with the same last sightings."""
         other = SightView(whole, self.me)
         other._last = self._last
         return other
 
     def look(self, t: float) -> frozenset[str]:
-        """Who is in sight at t, oneself among them. Where they stand is kept for later."""
+        """Who is in sight at t, `me` included. Notes where they stand."""
         found = self._sight.get((t, self.whole.version))
         if found is None:
             w, mine = self.world, self._tile(self.me, t)
@@ -73,11 +73,11 @@ class SightView(View):
         return who == self.me or hears(self.world, self.me, self._tile(self.me, t), self._tile(who, t))
 
     def seen(self, who: str) -> tuple[int, str] | None:
-        """When and where somebody was last seen, None if they were not."""
+        """When (second) and where somebody was last seen, None if never."""
         spot = self._last.get(who)
         return (spot.t, self.world.handbook.at(self.world.map.area_of[spot.tile])) if spot is not None else None
 
-    # ---- what a view is asked
+    # ---- the methods of View, limited
 
     def spot(self, who: str, t: float) -> Spot:
         if self.shows(who, t):
@@ -139,7 +139,7 @@ class SightView(View):
 
 
 class PlayerKnowledge:
-    """whole: all rows of the timeline."""
+    """Decides which part of a session the player may see. whole: all rows of the timeline."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -149,20 +149,20 @@ class PlayerKnowledge:
 
     @property
     def me(self) -> str:
-        """Whose knowledge is kept to, "" if all is shown. A replay shows all."""
+        """The person whose knowledge limits the screen, "" if it shows everything, as a replay does."""
         return "" if self.session.replaying else knower(self.session.world)
 
     def hides(self, who: str) -> bool:
-        """Whether what goes on in somebody is not to be shown."""
+        """Whether a person's inner state is hidden from the player."""
         return self.me not in ("", who)
 
     def own_first(self, a: str, b: str) -> tuple[str, str]:
-        """Two people, beginning with one of whom all may be shown, if there is one."""
+        """The two people, first one who is not hidden, if there is one."""
         return (b, a) if self.hides(a) else (a, b)
 
     @property
     def view(self) -> View:
-        """What may be asked about the town: of others only what can be seen of them."""
+        """The view to show: the whole one, or a SightView of `me`."""
         me, whole = self.me, self.session.view
         if not me:
             return whole
@@ -174,7 +174,7 @@ class PlayerKnowledge:
 
     @property
     def rows(self) -> Chronicle:
-        """The rows of the timeline that are known."""
+        """The rows of the timeline that may be shown."""
         me = self.me
         if not me:
             return self.whole
@@ -183,7 +183,7 @@ class PlayerKnowledge:
         return self._known.upto(self.session.world)
 
     def take(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> list[TimelineRow]:
-        """Take in the rows of a finished step; those that are known."""
+        """Take in the rows of a finished step; return those that may be shown."""
         before = self.rows.told
         if self._known is not None and self.me:
             self._known.saw(self.session.world, records, rows)
@@ -191,37 +191,37 @@ class PlayerKnowledge:
         return self.rows.since(before)
 
     def hears(self, who: Iterable[str], t: float) -> bool:
-        """Whether what these people say to each other can be heard."""
+        """Whether `me` can hear any of these people at t."""
         view = self.view
         return any(view.shows(one, t) and view.hears(one, t) for one in who)
 
     def knows_talk(self, id: str, who: Sequence[str], t: float) -> bool:
-        """Whether a talk may be shown: they had a part in it, hear it, or know of it. who: the two, as far as known."""
+        """Whether a talk may be shown: `me` took part, hears it or knows of it. who: its people, as far as known."""
         if not self.me or self.me in who:
             return True
         talk = self.session.world.talk.open.get(id)
         return self.hears(talk.who, t) if talk is not None else self.rows.last(lambda row: row.talk == id) is not None
 
 
-# ---- the rows of the timeline that whoever is played can know
+# ---- the rows of the timeline that the played person can know
 
 
-PUBLIC = (OUTCOME, CHANGED)
+PUBLIC = (OUTCOME, CHANGED)  # marks of rows that everybody knows
 
 
 class KnownRows:
-    """Of a chronicle, the rows that one person can know, kept up to date. whole: all rows; me: who it is."""
+    """The rows of a chronicle that one person can know, kept up to date. whole: all rows; me: that person."""
 
     def __init__(self, whole: Chronicle, me: str) -> None:
         self.whole, self.me = whole, me
         self.rows = Chronicle(whole.kept)
         self.rows.first = ROOM
         self._from = self._upto = whole.told
-        self._spots: dict[str, Spot] = {}  # where people last went to, by the steps taken in
-        self._judged: dict[TimelineRow, bool] = {}  # whether a row that was lived to see came to them
+        self._spots: dict[str, Spot] = {}  # the last walk of each person in the steps taken in
+        self._judged: dict[TimelineRow, bool] = {}  # row -> whether `me` perceived its event as it happened
 
     def saw(self, w: HasPlay, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
-        """Take in finished steps, of which these rows tell."""
+        """Take in the records of finished steps and the rows made of them."""
         told: dict[int, list[TimelineRow]] = {}
         for row in rows:
             if row.who and not row.occasion:
@@ -242,7 +242,7 @@ class KnownRows:
         return knows_of(w, self.me, record, can_see(w, self.me, mine, theirs), hears(w, self.me, mine, theirs))
 
     def _tile(self, w: HasPlay, who: str, t: int) -> int | None:
-        """Where somebody was at second t, as far as the steps taken in tell."""
+        """The tile somebody was on at second t; None if the steps taken in do not tell."""
         now = w.town.spots.get(who)
         spot = now if now is not None and now.t <= t else self._spots.get(who)
         return tile_at(spot, t, w.map.width) if spot is not None else None
@@ -260,7 +260,7 @@ class KnownRows:
         return rows
 
     def _knows(self, w: HasPlay, row: TimelineRow) -> bool:
-        """Whether a row is known: it came to them as it happened, else they can be taken to know it."""
+        """Whether `me` knows a row: perceived it then, or remembers it, or it is public or their own."""
         judged = self._judged.pop(row, None)
         if judged is not None:
             return judged or remembers(w, self.me, row.seq)

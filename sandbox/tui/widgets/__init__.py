@@ -1,1 +1,1 @@
-"""What panes and sheets are made of: a pane, lines, entries under a cursor, long lists, a sheet."""
+"""Building blocks of the screen: panes, lines of text, lists with a cursor, long lists, sheets."""

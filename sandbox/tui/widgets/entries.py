@@ -1,4 +1,4 @@
-"""A list of entries under a cursor: what a sheet, the people and the person have in common."""
+"""A pane with a list of entries and a cursor: the base of sheets and of the panes of people and of one person."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sandbox.tui.view.text_lines import CHOSEN, GOLD, Line, as_text, ink, with_b
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 
-Deed = Callable[[], Awaitable[None] | bool | None]  # bool: whether a message could be posted, which nobody asks
+Deed = Callable[[], Awaitable[None] | bool | None]  # a bool (from `post_message`) is ignored
 
 
 class Entry(NamedTuple):
-    """Some lines that belong together. does: what enter or a double click does; None = not to be chosen.
+    """Some lines that belong together. does: what enter or a double click does; None = cannot be chosen.
 
-    key: what keeps the cursor on it when the list changes.
+    key: identifies the entry, so that the cursor stays on it when the list changes.
     """
 
     lines: Sequence[Line]
@@ -27,24 +27,25 @@ class Entry(NamedTuple):
     key: object = None
 
     async def enter(self) -> None:
-        """Do it, if it does anything."""
+        """Do what the entry does, if anything."""
         done = self.does() if self.does is not None else None
         if isawaitable(done):
             await done
 
 
 def heading(text: str) -> Entry:
-    """What stands over the entries of a group."""
+    """A heading over a group of entries."""
     return Entry([[], [ink(text, GOLD, bold=True)]])
 
 
 def choices(entries: Sequence[Entry]) -> list[int]:
-    """The numbers of those that do something."""
+    """The indices of the entries that can be chosen."""
     return [i for i, entry in enumerate(entries) if entry.does is not None]
 
 
 class EntriesPane(ListPane):
-    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls.
+    """Subclasses give `entries(width)`. The cursor moves over entries that can be chosen; if there are none, the list
+    scrolls.
 
     eager: whether the first click on an entry does it.
     """
@@ -53,28 +54,28 @@ class EntriesPane(ListPane):
     eager = False
 
     class Entered(Message):
-        """An entry is to be done."""
+        """Asks to do an entry."""
 
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
 
     class Cause(Message):
-        """The event something came of is to be shown."""
+        """Asks to show the event `seq`, the cause of something."""
 
         def __init__(self, seq: int) -> None:
             super().__init__()
             self.seq = seq
 
     class Went(Message):
-        """Somebody is to be shown."""
+        """Asks to show a person."""
 
         def __init__(self, who: str) -> None:
             super().__init__()
             self.who = who
 
     class Measured(Message):
-        """Whether it scrolls has changed."""
+        """Says that `scrolls` has changed."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -83,7 +84,7 @@ class EntriesPane(ListPane):
         self._key: object = None
         self._most = 0
         self._entries: Sequence[Entry] = ()
-        self._rows: list[int] = []  # for each line shown, the number of its entry (-1: a head over them)
+        self._rows: list[int] = []  # for each line shown, the index of its entry (-1: a line above the list)
 
     def entries(self, width: int) -> Sequence[Entry]:
         """All entries, from the first."""
@@ -91,12 +92,12 @@ class EntriesPane(ListPane):
 
     @property
     def scrolls(self) -> bool:
-        """Whether there is more than fits."""
+        """Whether there are more lines than fit."""
         return self._most > 0
 
     @property
     def more(self) -> int:
-        """Lines below those in view."""
+        """How many lines are below those in view."""
         return self._most - self.top
 
     @property
@@ -106,7 +107,7 @@ class EntriesPane(ListPane):
         return entry if entry is not None and entry.does is not None else None
 
     def reset(self, end: bool = False) -> None:
-        """Begin at the first entry, or at the last line."""
+        """Go to the first entry, or to the last line."""
         self.top, self.cursor, self._key = 10**9 if end else 0, 0, None
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
@@ -120,7 +121,7 @@ class EntriesPane(ListPane):
             self.post_message(self.Measured())
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
-        if self.chosen is not None and own:  # the cursor stays in sight, and with the last entry what follows it
+        if self.chosen is not None and own:  # keep the cursor in view, and with the last entry the lines after it
             end = own[-1] if self.cursor < doing[-1] else min(len(whole), own[0] + height) - 1
             self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
         shown = whole[self.top : self.top + height]
@@ -130,7 +131,7 @@ class EntriesPane(ListPane):
         return [with_background(line, CHOSEN, width) if i == marked else line for i, line in drawn]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
-        """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""
+        """A line of an entry as it is shown; called for lines in view only. marked: the cursor is on the entry."""
         return line
 
     def _keep_cursor(self, doing: Sequence[int]) -> None:
@@ -145,7 +146,7 @@ class EntriesPane(ListPane):
     # ---- keys and mouse
 
     def move(self, by: int) -> None:
-        """The cursor by so many entries; without entries to choose, scroll by lines."""
+        """Move the cursor by so many entries; if none can be chosen, scroll by lines."""
         doing = choices(self._entries)
         if not doing:
             self.top = max(0, min(self._most, self.top + by))
@@ -153,31 +154,31 @@ class EntriesPane(ListPane):
             now = doing.index(self.cursor) if self.cursor in doing else 0
             if by < 0 and now == 0:
                 self.top = 0
-            self.top += max(0, now + by - len(doing) + 1)  # what stands below the last of them
+            self.top += max(0, now + by - len(doing) + 1)  # scroll on to the lines below the last choice
             self.cursor = doing[max(0, min(len(doing) - 1, now + by))]
             self._key = self._entries[self.cursor].key
         self.pull()
 
     async def enter(self) -> None:
-        """Do the chosen entry."""
+        """Do the entry under the cursor."""
         if self.chosen is not None:
             await self.chosen.enter()
 
     def copied(self) -> str:
-        """What `copy` takes: the chosen entry, else all of it."""
+        """The text that `copy` takes: the entry under the cursor, else all entries."""
         return self.copied_all() if self.chosen is None else as_text(self.chosen.lines)
 
     def copied_all(self) -> str:
-        """All of it as text."""
+        """All entries as text."""
         return as_text(line for entry in self._entries for line in entry.lines)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an entry; on a chosen one, twice, or if the pane is eager, it does it."""
+        """A click chooses an entry; a click on the chosen one, a double click or any in an eager pane does it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y < len(self._rows):
             return
         index = self._rows[offset.y]
-        if not 0 <= index < len(self._entries):  # a head over the list, or the list has grown shorter since
+        if not 0 <= index < len(self._entries):  # above the list, or the list has grown shorter since
             return
         entry = self._entries[index]
         if entry.does is None:

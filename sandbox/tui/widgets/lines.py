@@ -1,5 +1,5 @@
-"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ; one with a list under
-a cursor; and a screen where one types while the cursor moves.
+"""LinesPane, a pane of lines that redraws only rows that differ; ListPane, one with a cursor; TypedScreen, one with
+an input line and a list.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sandbox.tui.view.text_lines import TEXT, Line, fit, style
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 
-WHEEL = 3  # entries that a turn of the wheel moves the cursor
+WHEEL = 3  # entries that one notch of the wheel moves the cursor
 Answer = TypeVar("Answer")
 
 # fmt: off
@@ -46,7 +46,7 @@ LIST_BINDINGS = bindings((*LIST_ACTIONS, *TAB_ACTIONS))
 
 
 def make_clickable(line: Iterable[Segment], what: str, value: object) -> Line:
-    """The line with what a click on it finds in its style: `event.style.meta[what]`. "does": an action's id."""
+    """The line with `value` in its style, where a click finds it as `event.style.meta[what]`. "does": an action id."""
     meta = _meta(what, value)
     return [segment._replace(style=(segment.style or Style.null()) + meta) for segment in line]
 
@@ -57,10 +57,10 @@ def _meta(what: str, value: object) -> Style:
 
 
 class LinesPane(Widget):
-    """Subclasses give `lines(width, height)`; `pull` asks for them anew."""
+    """Shows the lines that a subclass gives by `lines(width, height)`; `pull` updates them."""
 
     class Wanted(Message):
-        """An action is to be done, by its id."""
+        """Asks to do an action, by its id."""
 
         def __init__(self, id: str) -> None:
             super().__init__()
@@ -72,16 +72,16 @@ class LinesPane(Widget):
         self._strips: list[Strip] = []
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        """The lines to show in so many cells; fewer than height leave the rest blank."""
+        """The lines to show in width x height cells; rows without a line stay blank."""
         raise NotImplementedError
 
     @property
     def ground(self) -> Style:
-        """What lies under all that is written. A segment without a style would break filters such as NO_COLOR's."""
+        """The base style of every segment. A segment without a style would break filters such as NO_COLOR's."""
         return style(TEXT) + Style(bgcolor=self.rich_style.bgcolor)
 
     def pull(self) -> None:
-        """Bring the pane up to date with the viewer. Cheap when nothing changed; nothing when it is not shown."""
+        """Bring the pane up to date with the viewer. Cheap if nothing changed; does nothing while hidden."""
         width, height = self.content_size
         if not self.display or width < 1 or height < 1:
             return
@@ -96,12 +96,12 @@ class LinesPane(Widget):
                 self.refresh(Region(0, y, width, 1))
 
     def forget(self) -> None:
-        """Forget what was drawn: the look has changed."""
+        """Redraw everything, because the look has changed."""
         self._strips = []
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """A row of what was last pulled."""
+        """Row y as of the last `pull`; blank if it is missing or of another width."""
         width = self.content_size.width
         if y < len(self._strips) and self._strips[y].cell_length == width:
             return self._strips[y]
@@ -114,41 +114,41 @@ class LinesPane(Widget):
         self.pull()
 
     def on_click(self, event: Click) -> None:
-        """A click on what stands for an action does it."""
+        """A click on a segment made clickable for an action does that action."""
         if id := event.style.meta.get("does"):
             self.post_message(self.Wanted(id))
 
 
 class ListPane(LinesPane):
-    """A list under a cursor, which stands out while the pane has the focus. Subclasses give `move`."""
+    """A list with a cursor, which is highlighted while the pane has the focus. Subclasses give `move`."""
 
     BINDINGS: ClassVar[list[BindingType]] = LIST_BINDINGS
 
     class Turned(Message):
-        """The pane that lies beside this one is wanted: the next (by 1) or the one before."""
+        """Asks for the tab beside this pane: the next (by 1) or the previous (by -1)."""
 
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
 
     def move(self, by: int) -> None:
-        """The cursor by so many."""
+        """Move the cursor by so many entries."""
         raise NotImplementedError
 
     def page(self, by: int) -> None:
-        """The cursor by a page."""
+        """Move the cursor by so many pages."""
         self.move(by * max(1, self.content_size.height - 1))
 
     def first(self) -> None:
-        """To the beginning."""
+        """Go to the first entry."""
         self.move(-(10**9))
 
     def last(self) -> None:
-        """To the end."""
+        """Go to the last entry."""
         self.move(10**9)
 
     def turn(self, by: int) -> None:
-        """The next tab, or the one before."""
+        """Ask for the next tab (by 1) or the previous one (by -1)."""
         self.post_message(self.Turned(by))
 
     def on_focus(self) -> None:
@@ -167,7 +167,7 @@ class ListPane(LinesPane):
 
 
 class TypedScreen(BaseScreen[Answer | None], ModalScreen[Answer | None]):
-    """A line to type in and a list whose cursor the arrows move meanwhile. Gives None when it is left."""
+    """A screen with an input line and a list whose cursor the arrows move meanwhile. Returns None if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "the one above", show=False),
@@ -178,9 +178,9 @@ class TypedScreen(BaseScreen[Answer | None], ModalScreen[Answer | None]):
     ]
 
     def action_move(self, by: int) -> None:
-        """The cursor by so many."""
+        """Move the list's cursor by so many entries."""
         self.query_one(ListPane).move(by)
 
     def action_leave(self) -> None:
-        """Close it, and go nowhere."""
+        """Close the screen without a choice."""
         self.dismiss(None)

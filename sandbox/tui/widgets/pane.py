@@ -1,6 +1,6 @@
-"""What a pane of the stage says of itself: its name, digit and tab, where it stands, its look and what it can do.
+"""The interface of the stage's panes: name, digit, tab, region, look and actions.
 
-It knows no layout: it is told how much room it has, and what it wants of others it posts as a message.
+A pane knows no layout: the stage tells it how much room it has, and it posts messages for what others are to do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FRAME = """
 
 
 class Region(Enum):
-    """A part of the screen, in the order of the grid. Panes that share one lie over each other; those of LIST have
+    """A part of the screen, in the order of the grid. Panes in the same region lie over each other; those of LIST have
     tabs.
     """
 
@@ -35,9 +35,9 @@ class Region(Enum):
 
 
 class PanePlace(NamedTuple):
-    """What a pane is called and where it stands. tab: its name over its list and on a small screen. says, at: what the
-    help and the page of keys call it. wide: where it stands from 110 columns on; broad: from 150 on. On less, and made
-    large, a pane has all the room.
+    """A pane's names and regions. digit: its key. tab: its name on a tab and on a small screen. says, at: its names in
+    the help and on the page of keys. wide: its region from 110 columns on; broad: from 150 on. On fewer columns, and
+    when enlarged, a pane fills the screen.
     """
 
     name: str
@@ -50,9 +50,9 @@ class PanePlace(NamedTuple):
 
 
 class Pane(Widget):
-    """What each pane of the stage is besides the widget it is made of; a subclass names it after that.
+    """A mixin for panes of the stage: subclasses derive from a widget first, then from this.
 
-    PLACE: where it stands. ACTIONS: what it can do, upon itself. LOOK: its styles, apart from the frame of all panes.
+    PLACE: names and regions. ACTIONS: what it can do, each called with the pane. LOOK: CSS besides the common frame.
     """
 
     PLACE: ClassVar[PanePlace]
@@ -69,30 +69,30 @@ class Pane(Widget):
         super().__init_subclass__(**more)
 
     def take_room(self, alone: bool, small: bool) -> None:
-        """It has the whole screen to itself, or not; the screen is a small one, or not."""
+        """Called by the stage. alone: the pane has the whole screen; small: the screen is small."""
 
     @property
     def told(self) -> int:
-        """How much it has told by now that one may not have seen; where it grows, news is marked."""
+        """A count of the pane's news; when it grows while the pane is not in view, the tab is marked."""
         return 0
 
     @property
     def who(self) -> str:
-        """Whom its cursor is on, if it is one of people: what a key does to a person it does to them. "" else."""
+        """The person under its cursor, whom keys for a person act on; "" if there is none."""
         return ""
 
     @property
     def tie(self) -> tuple[str, str] | None:
-        """The two whose tie its cursor is on, if it is on one: what the first is to the second."""
+        """The tie under its cursor, as (from, to), or None."""
         return None
 
     async def enter(self) -> None:
-        """Go in: to what lies under its cursor."""
+        """Open what is under the cursor."""
 
     def leave(self) -> bool:
-        """Go out of the innermost thing of its own; whether there was one."""
+        """Close the pane's innermost open thing; return whether there was one."""
         return False
 
     def taken(self) -> str:
-        """What is copied of it."""
+        """The text that `copy` takes."""
         return ""

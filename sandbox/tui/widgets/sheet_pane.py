@@ -1,7 +1,7 @@
-"""A sheet over the panes: a talk in full, the ledger of a mood, a list to choose from. The town goes on beneath what is
-only read, and stands while something is chosen.
+"""Sheets over the panes: a whole talk, the ledger of a mood, a list to choose from. Time runs on under a sheet that is
+only read, and is paused while something is chosen.
 
-Sheets lie on each other; the topmost is shown, and escape takes it away.
+Sheets form a stack; the topmost is shown, and escape closes it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, choices
 
 S = TypeVar("S")  # the stage on which sheets are shown
-LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
-SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
+LITTLE, USUAL = 42, 74  # cells of a line in a small sheet, and in most others
+SIDED, ASIDE = 96, 28  # width from which `aside` is shown, and the cells it takes
 RULE = " │ "
-PLAIN = 78  # cells of a line that is copied
+PLAIN = 78  # cells of a line of copied text
 
 
 class Sheet(Generic[S]):
-    """What is shown over the panes. Subclasses give `entries`, and `turned` where `[` and `]` do something.
+    """The content of a sheet. Subclasses give `entries`, and `turned` if `[` and `]` do something.
 
-    kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
-    than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
-    keys do nothing to the town behind it and time stands, unless it runs; keys: what they do all the same, the ids of
-    actions it names. end: begin at the last entry, and stay there as long as entries come. start: the key of the entry
-    to begin at. sided: whether `aside` is shown. whole: whether all of it is copied, not the chosen entry alone. turns:
-    whether `[` or `]` do something now.
+    kind: identifies it, so that the key that opens it also closes it. small: a small frame; short: a frame no higher
+    than the content; broad: a large one. picks: it is a list to choose from: keys do not reach the town and time is
+    paused, unless `runs`; keys: ids of actions that work all the same. end: begin at the last entry and follow new
+    ones. start: key of the entry to begin at. sided: whether `aside` is shown (set by the pane). whole: copy all of it,
+    not only the chosen entry. turns: whether `[` or `]` do something now.
     """
 
     kind = title = ""
@@ -47,42 +46,40 @@ class Sheet(Generic[S]):
         self.title = title or self.title
 
     def entries(self, width: int) -> Sequence[Entry]:
-        """All it says, in so many cells."""
+        """Its entries, with lines of `width` cells."""
         raise NotImplementedError
 
     def people(self) -> Collection[str]:
-        """Whom it looks at: where the moment shown lies before one of them came, that is all it says."""
+        """The people it is about. Before one of them has come to town, the sheet says only that."""
         return ()
 
     def hidden(self) -> bool:
-        """Whether it tells what whoever is played cannot know, while one is to know no more."""
+        """Whether it shows what the played person cannot know, if the player is to know no more."""
         return False
 
     def aside(self, width: int) -> Sequence[Line]:
-        """What stands at the right of the entries where there is room, and does not scroll; nothing = no such part."""
+        """Lines at the right of the entries, which do not scroll; shown where there is room."""
         return ()
 
     def plain(self) -> str:
-        """All of it as text to be copied; "" = only the chosen entry is worth it."""
+        """The whole sheet as text to be copied; "" = copy the chosen entry instead."""
         lines = (line for entry in self.entries(PLAIN) for line in entry.lines)
         return as_text(lines).strip() if self.whole else ""
 
     def labels(self) -> Mapping[str, str]:
-        """Words of the footer for what keys do on this sheet, by the id of the action: other words than usual, "" for
-        what they do not do here, and words for keys of its own.
-        """
+        """Footer words on this sheet by action id, instead of the usual ones; "" for actions that do nothing here."""
         return {}
 
     def turned(self, by: int) -> Sheet[S] | None:
-        """The sheet beside this one, or None."""
+        """The next (by 1) or previous (by -1) sheet of its series, or None."""
         return None
 
     def closed(self) -> None:
-        """It was taken away."""
+        """Called after the sheet was closed."""
 
 
 class SheetPane(EntriesPane):
-    """The frame over the panes, and the sheets in it, the topmost last."""
+    """The frame over the panes, with the stack of open sheets (topmost last)."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -92,17 +89,17 @@ class SheetPane(EntriesPane):
 
     @property
     def topmost(self) -> Sheet[Any] | None:
-        """What is shown."""
+        """The sheet that is shown, or None."""
         return self._open[-1][0] if self._open else None
 
     @property
     def kind(self) -> str:
-        """What kind of sheet is shown, "" = none."""
+        """The kind of the sheet shown, "" = none."""
         return self._open[-1][0].kind if self._open else ""
 
     @property
     def stands(self) -> bool:
-        """Whether time stands for what is being chosen, on the sheet that is shown or on one beneath it."""
+        """Whether time is paused for a choice on any open sheet."""
         return any(sheet.picks and not sheet.runs for sheet, _ in self._open)
 
     def holds(self, sheet: Sheet[Any]) -> bool:
@@ -110,7 +107,7 @@ class SheetPane(EntriesPane):
         return any(held is sheet for held, _ in self._open)
 
     def open(self, sheet: Sheet[Any], instead: bool = False) -> None:
-        """Show a sheet, on top of the others or instead of the topmost."""
+        """Show a sheet, on top of the others or (instead) in place of the topmost."""
         if instead and self._open:
             self._open.pop()
         elif self._open:
@@ -120,21 +117,21 @@ class SheetPane(EntriesPane):
         self.begin()
 
     def begin(self) -> None:
-        """Stand where the sheet begins."""
+        """Go to where the topmost sheet begins (`end`, `start`)."""
         sheet = self._open[-1][0]
         self.reset(sheet.end)
         self._entries, self._key, self._following = (), sheet.start, sheet.end
         self.pull()
 
     def turn(self, by: int) -> None:
-        """The sheet beside the topmost takes its place, if there is one."""
+        """Replace the topmost sheet by the next or previous of its series, if there is one."""
         sheet = self.topmost
         beside = sheet.turned(by) if sheet is not None and not self._absent(sheet) else None
         if beside is not None and not beside.hidden():
             self.open(beside, instead=True)
 
     def close(self) -> bool:
-        """Take the topmost away; whether another lies beneath."""
+        """Close the topmost sheet; return whether another is still open."""
         sheet, _ = self._open.pop()
         if self._open:
             below, cursor = self._open[-1]
@@ -159,7 +156,7 @@ class SheetPane(EntriesPane):
         self.focus()
 
     def _fit(self, sheet: Sheet[Any]) -> None:
-        """A small or short sheet's frame is as high as what it says."""
+        """Set the frame's height: that of the content for a small or short sheet."""
         if sheet.small or sheet.short:
             width = LITTLE if sheet.small else USUAL
             self.styles.height = 2 + sum(len(entry.lines) for entry in self._told(sheet, width))
@@ -180,17 +177,17 @@ class SheetPane(EntriesPane):
         return entries
 
     def _absent(self, sheet: Sheet[Any]) -> str:
-        """Who of those a sheet looks at has not come yet at the moment shown, "" if all have."""
+        """The first of a sheet's people who has not come to town at the moment shown, "" if all have."""
         return next((who for who in sheet.people() if not self.viewer.there(who)), "")
 
     def _told(self, sheet: Sheet[Any], width: int) -> Sequence[Entry]:
-        """What a sheet says at the moment shown."""
+        """A sheet's entries, or a note that somebody has not come to town yet."""
         if who := self._absent(sheet):
             return [Entry(as_lines(f"{self.viewer.name(who)} has not come to town yet at the moment shown.", width))]
         return sheet.entries(width)
 
     def taken(self) -> str:
-        """What is copied: all of the sheet, where that is worth it, else the chosen entry."""
+        """The text to copy: the whole sheet if it wants that, else the chosen entry."""
         sheet = self.topmost
         whole = sheet.plain() if sheet is not None and not self._absent(sheet) else ""
         return whole or self.copied()
@@ -209,6 +206,6 @@ class SheetPane(EntriesPane):
 
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
-    """Row y of a list and of what stands at its right."""
+    """Row y of a list of `left` cells with the lines at its right."""
     line = to_width(lines[y] if y < len(lines) else [], left)
     return [*line, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]

@@ -1,4 +1,4 @@
-"""The line of time that a replay's rows are drawn on: its scale, what happens in each cell, and its names."""
+"""The time line of a replay: its scale, activity bars, and labels of days and hours."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.view.text_lines import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, style
 
-TICK_ROOM = 9  # cells between two hours that are named
-MORNING, EVENING = 6 * HOUR, 21 * HOUR
-GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
+TICK_ROOM = 9  # least cells between two labels of hours
+MORNING, EVENING = 6 * HOUR, 21 * HOUR  # seconds of the day
+GRAVE, GREAT = 1.0, 3.0  # weight above the notable line from which a bar is golden, or red
 
 
 class Signs(NamedTuple):
-    """What the rows are drawn with. bars: fewer to more."""
+    """The characters of the time line. bars: from low to high."""
 
     bars: str
     here: str
@@ -32,7 +32,7 @@ ASCII = Signs(".:-=%#", "|", "B", ":", " ")
 
 
 class Cell(NamedTuple):
-    """A cell of the line: its character, its ink, what lies behind it, and whether it is bold."""
+    """A cell: character, ink, background, and whether it is bold."""
 
     char: str
     fg: int
@@ -41,7 +41,7 @@ class Cell(NamedTuple):
 
 
 class TimeScale:
-    """Seconds 0 to `end` on so many cells; the first cell is the beginning, the last one the end."""
+    """Maps seconds 0 to `end` to cells: the first cell is 0, the last one is `end`."""
 
     def __init__(self, end: float, width: int) -> None:
         self.end, self.width = max(1.0, end), max(2, width)
@@ -58,7 +58,7 @@ class TimeScale:
 def activity_bars(
     rows: Sequence[TimelineRow], scale: TimeScale, notable: float
 ) -> list[tuple[float, TimelineRow | None]]:
-    """For each cell how much happens, in [0, 1] of the most, and its most notable row (None: nothing notable)."""
+    """For each cell its activity relative to the busiest, in [0, 1], and its weightiest row (None: no row)."""
     sums = [0.0] * scale.width
     best: list[TimelineRow | None] = [None] * scale.width
     for row in rows:
@@ -72,18 +72,18 @@ def activity_bars(
 
 
 def day_night_colour(second: int) -> int:
-    """What lies behind a second of the day: day or night."""
+    """The background of a second of the day: by day or by night."""
     return CHOSEN if MORNING <= second < EVENING else GROUND
 
 
 def bar_cell(signs: Signs, share: float, above: float, bg: int) -> Cell:
-    """A bar so high, in [0, 1], in the ink of a row so much above the line of the notable."""
+    """A bar. share: its height in [0, 1]; above: how far its weightiest row exceeds the notable line."""
     fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
     return Cell(signs.bars[min(len(signs.bars) - 1, int(share * len(signs.bars)))], fg, bg)
 
 
 def ticks(clock: Clock, scale: TimeScale) -> dict[int, str]:
-    """Names along the line, by the cell they begin in: days, and hours where there is room for them."""
+    """Labels by the cell they begin in: days, and hours where there is room."""
     out: dict[int, str] = {}
     room = scale.end / scale.width * TICK_ROOM
     every = next((h * HOUR for h in (1, 2, 3, 4, 6, 12) if h * HOUR >= room), DAY)
@@ -102,7 +102,7 @@ def ticks(clock: Clock, scale: TimeScale) -> dict[int, str]:
 
 
 def run(cells: Sequence[Cell]) -> Line:
-    """Cells as segments, those alike together."""
+    """Cells as segments; neighbours of the same style form one."""
     out: Line = []
     for (fg, bg, bold), alike in groupby(cells, key=lambda cell: cell[1:]):
         out.append(Segment("".join(cell.char for cell in alike), style(fg, bold, bg)))

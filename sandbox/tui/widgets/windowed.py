@@ -1,7 +1,7 @@
-"""A list of which only what is in view is made: however long it is, a key costs no more than a screenful.
+"""A virtual list: only the items in view are drawn, so that a key costs a screenful however long the list is.
 
-Its items are keys in an order, each a few lines under a cursor. The cursor stays on its item when others come before
-it, and that item stays in its row of the screen.
+Items are ordered keys, each drawn as a few lines. When items come before the cursor's, the cursor stays on its item,
+and that item stays in its row of the screen.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ KEPT = 500  # items whose lines are kept
 class WindowedPane(ListPane):
     """Subclasses give `items`, `drawn`, `state` and `go_in`.
 
-    held: whether somebody has moved the cursor; until then it stays on the first item, whatever comes. marks: whether
-    the cursor shows without the focus.
+    held: whether the cursor was moved; until then it stays on the first item, whatever comes. marks: whether the
+    cursor is highlighted even without the focus.
     """
 
     can_focus = True
@@ -33,47 +33,47 @@ class WindowedPane(ListPane):
         self.held = False
         self.cursor = 0
         self._key: Hashable = None
-        self._row = 0  # of the view, where the cursor's item begins
+        self._row = 0  # row of the view in which the cursor's item begins
         self._items: OrderedKeys = KeyList()
-        self._head = 0  # lines over the list
-        self._seen: list[int] = []  # for each line of the list in view, the number of its item
+        self._head = 0  # lines above the list
+        self._seen: list[int] = []  # for each line of the list in view, the index of its item
         self._drawn: dict[tuple[Hashable, int], Sequence[Line]] = {}
         self._state: object = None
 
     def items(self) -> OrderedKeys:
-        """All of them, the first on top."""
+        """The keys of all items, the topmost first."""
         raise NotImplementedError
 
     def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
-        """An item as it shows, the blank line after it as well."""
+        """The lines of an item, including the blank line after it."""
         raise NotImplementedError
 
     def state(self) -> object:
-        """Changes when what was drawn may be out of date."""
+        """A value that changes when drawn items may be out of date."""
         raise NotImplementedError
 
     def go_in(self, key: Hashable) -> None:
-        """Go in to an item."""
+        """Open an item."""
         raise NotImplementedError
 
     @property
     def chosen(self) -> Hashable:
-        """The key under the cursor, None of an empty list."""
+        """The key under the cursor, None if the list is empty."""
         return self._items[self.cursor] if self.cursor < len(self._items) else None
 
     @property
     def above(self) -> int:
-        """Items above those in view."""
+        """How many items are above those in view."""
         return self._seen[0] if self._seen else 0
 
     def begin(self) -> None:
-        """Stand on the first item, and stay there."""
+        """Put the cursor on the first item and keep it there."""
         self.held, self.cursor, self._key, self._row = False, 0, None, 0
 
     # ---- what is in view
 
     def body(self, width: int, height: int, head: int) -> list[Line]:
-        """The list in so many lines, which stand below `head` others; nothing if it is empty."""
+        """The list in `height` lines; empty if there are no items. head: lines of the pane above the list."""
         self._head = head
         state = (self.state(), width)
         if state != self._state or len(self._drawn) > KEPT:
@@ -90,7 +90,7 @@ class WindowedPane(ListPane):
         return [with_background(line, CHOSEN, width) if i == marked and line else line for i, line in window]
 
     def _stand(self) -> None:
-        """Find the cursor's item again."""
+        """Find the index of the cursor's item again after the items changed."""
         if not self.held:
             self.cursor = self._row = 0
         elif (found := self._items.find(self._key)) >= 0:
@@ -99,7 +99,7 @@ class WindowedPane(ListPane):
         self._key = self._items[self.cursor]
 
     def _window(self, width: int, height: int) -> list[tuple[int, Line]]:
-        """The lines in view, each with the number of its item: the cursor's where it was, and those about it."""
+        """The lines in view, each with the index of its item: the cursor's item in its old row, and those around it."""
         own = self._lines_of(self.cursor, width)
         top = max(0, min(self._row, height - len(own)))
         above = self._above(width, top, [])
@@ -116,7 +116,7 @@ class WindowedPane(ListPane):
         return [*above[:top][::-1], *below][:height]
 
     def _above(self, width: int, most: int, lines: list[tuple[int, Line]]) -> list[tuple[int, Line]]:
-        """So many lines above the cursor's item, or a few more, the nearest first. lines: those there are already."""
+        """At least `most` lines above the cursor's item if there are, nearest first. lines: those made so far."""
         index = (lines[-1][0] if lines else self.cursor) - 1
         while len(lines) < most and index >= 0:
             lines += [(index, line) for line in reversed(self._lines_of(index, width))]
@@ -138,7 +138,7 @@ class WindowedPane(ListPane):
     # ---- keys and mouse
 
     def move(self, by: int) -> None:
-        """The cursor by so many items; the view goes along only as far as it must."""
+        """Move the cursor by so many items; the view scrolls only as far as needed."""
         width, height = self.content_size.width, self.content_size.height - self._head
         if not len(self._items):
             return
@@ -155,21 +155,21 @@ class WindowedPane(ListPane):
         self.pull()
 
     def page(self, by: int) -> None:
-        """The cursor by as many items as are in view."""
+        """Move the cursor by so many pages of the items in view."""
         self.move(by * max(1, len(set(self._seen)) - 1))
 
     def first(self) -> None:
-        """The first item, and whatever comes before it from now on."""
+        """Go to the first item, and stay on whichever item is first from now on."""
         self.begin()
         self.pull()
 
     async def enter(self) -> None:
-        """Go in to the item under the cursor."""
+        """Open the item under the cursor."""
         if self.chosen is not None:
             self.go_in(self.chosen)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an item; on the chosen one, or twice, it goes in."""
+        """A click chooses an item; a click on the chosen one or a double click opens it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y - self._head < len(self._seen):
             return
