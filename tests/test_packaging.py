@@ -107,7 +107,7 @@ def test_an_installed_package_reads_its_own_data(installed: Installed) -> None:
     code = (
         "import json; from sandbox.core import places; from sandbox.engine.loading import find_world, load; "
         "s = load(find_world('larkspur')); "
-        "print(json.dumps([str(places.PACKAGE), str(find_world('larkspur')), str(places.shipped('personas')), "
+        "print(json.dumps([str(places.PACKAGE), str(find_world('larkspur')), str(places.shipped_folder('personas')), "
         "str(places.saves_dir()), len(s.cast)]))"
     )
     package, world, personas, saves, people = json.loads(installed.run("-c", code).stdout)

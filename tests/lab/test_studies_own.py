@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace as replace_
 
-from sandbox.cli import lab
+from sandbox.cli import lab_work
 from sandbox.cli.main import cli
 from sandbox.cli.telling import Moving
 from sandbox.lab.experiment import LabFaults
@@ -403,7 +403,7 @@ def test_the_progress_of_a_study_is_counted_in_runs(
     monkeypatch.setattr("sandbox.cli.telling.Moving", Told)
     assert shell().exit_code == 0
     assert units == [("running", "runs")]
-    assert lab.COUNTED["judging"] == "questions"
+    assert lab_work.COUNTED["judging"] == "questions"
 
 
 @pytest.mark.slow

@@ -157,5 +157,5 @@ def test_no_other_module_touches_inner_parts_of_a_library() -> None:
     }
     found = {path.name: [*touched(tree, own)] for path, tree in trees.items()}
     assert len(found.pop("textual_internals.py")) > 5
-    leaves = {"main.py": ["os._exit"], "processes.py": ["os._exit"]}  # is no inner part, for all its name
+    leaves = {"main.py": ["os._exit"], "parallel_runs.py": ["os._exit"]}  # is no inner part, for all its name
     assert {name: what for name, what in found.items() if what} == leaves
