@@ -20,7 +20,7 @@ from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, ev
 from sandbox.readers.beliefs import HOW
 from sandbox.readers.chains import Chain, ChainLink, links
 from sandbox.readers.phrases import MOVED
-from sandbox.readers.sentences import incident_sentence as incident_words
+from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
 
@@ -160,7 +160,7 @@ def _happened(chain: Chain, teller: Teller, incidents: Iterable[Incident]) -> tu
     out, covered = [], set[int]()
     for i in incidents:
         turn = max((x.seq for x in i.turns if x.t == i.t and x.seq in chain), default=0)
-        if turn and (text := incident_words(i.telling)):
+        if turn and (text := incident_sentence(i.telling)):
             line = _line(chain, teller, chain.records[turn], text.removesuffix("."), INCIDENT)
             out.append(replace(line, who=i.people))
             covered |= {*i.events}

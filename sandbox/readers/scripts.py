@@ -96,20 +96,22 @@ def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, s
     return first, last
 
 
-class Settled(NamedTuple):
+class SettledScene(NamedTuple):
     """A showdown, or the decision of an occasion, with its stamp."""
 
     stamp: Stamp
     event: Showdown | Decided
 
 
-def settled(record: Record, causes: Iterable[Record]) -> Settled | None:
+def settled(record: Record, causes: Iterable[Record]) -> SettledScene | None:
     """The showdown or decision that an event is, or that ended a pressure, else None. causes: of the event."""
     found = [record, *causes] if isinstance(record.event, Ended) else [record]
-    return next((Settled(at, e) for at, e in found if isinstance(e, Showdown | Decided)), None)
+    return next((SettledScene(at, e) for at, e in found if isinstance(e, Showdown | Decided)), None)
 
 
-def of_settled(found: Settled, teller: Teller, places: Mapping[str, str], records: Sequence[Record]) -> SceneScript:
+def of_settled(
+    found: SettledScene, teller: Teller, places: Mapping[str, str], records: Sequence[Record]
+) -> SceneScript:
     """The script of a showdown or decision. places: occasion of that day -> address; records: what came of it."""
     at, e = found
     if isinstance(e, Showdown):

@@ -23,7 +23,7 @@ from sandbox.engine.world import World
 from sandbox.minds.budget import Thinking
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.spec import Model
-from sandbox.readers.timeline import TimelineRow as TimelineRow
+from sandbox.readers.timeline import TimelineRow
 from sandbox.store.facts import StepRow
 from sandbox.store.session import open_session
 from sandbox.store.side_tables import InterviewRow

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.people.bonds import CRUSH, RIVALRY, bond_name
-from sandbox.people.bonds import BondSide as BondSide
+from sandbox.people.bonds import CRUSH, RIVALRY, BondSide, bond_name
 from sandbox.people.ties import TieCause
 from sandbox.readers.tielines import BEFORE, TieChange, day_ends
 from sandbox.tui.graph.metrics import GraphMeasurement, keep_group_numbers

@@ -14,7 +14,7 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, memories_about
 from sandbox.readers.beliefs import HOW, surely
-from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.person_matters import matter_of_pressure
 from sandbox.tui.panes.person_tab import PersonTab, remark_entry
 from sandbox.tui.view.person_words import INDENT, TIES, age, feeling_label, field_lines
@@ -127,7 +127,7 @@ class KnownTab(PersonTab):
             lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, DIM, most=2)
         out = [Entry(lines, key="tie")]
         for p in known_pressures(w, viewer.knower, who):
-            words = matter_says(w.handbook, matter_of_pressure(p))
+            words = matter_sentence(w.handbook, matter_of_pressure(p))
             out.append(Entry(hung([ink("& ", BLUE)], words, width, TEXT, most=2), key=("matter", p.id)))
         return out
 

@@ -13,8 +13,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at, of
 from sandbox.play.knowing import knows_matter
 from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about_others, surely
-from sandbox.readers.pressures import STAGES, Matter
-from sandbox.readers.pressures import matter_sentence as sentence
+from sandbox.readers.pressures import STAGES, Matter, matter_sentence
 from sandbox.readers.stories_of_goals import step_words, wanted_claim_words
 from sandbox.tui.panes.person_tab import PersonTab, remark_entry
 from sandbox.tui.view.text_lines import (
@@ -159,7 +158,7 @@ class MattersTab(PersonTab):
         mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]
         head = justify([outside(called, TEXT, bold=True)], mark, width)
         matter = matter_of_pressure(p)
-        out = [head, *hung([ink("  ")], sentence(handbook, matter, matter.stakes), width, SOFT)]
+        out = [head, *hung([ink("  ")], matter_sentence(handbook, matter, matter.stakes), width, SOFT)]
         out += hung([ink("  ")], f"because {matter.cause}", width, DIM)
         known = [viewer.name(x) for x in p.known_by if x not in (p.holder, p.about)]
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
@@ -171,7 +170,7 @@ class MattersTab(PersonTab):
         """A pressure that rests while one of the two is out of town, and who has left."""
         world, matter = self.viewer.world, matter_of_pressure(p)
         gone = [self.viewer.name(x) for x in (p.holder, p.about) if x and not in_town(world, x)]
-        out = hung([ink("  ")], sentence(world.handbook, matter, matter.stakes), width, DIM)
+        out = hung([ink("  ")], matter_sentence(world.handbook, matter, matter.stakes), width, DIM)
         return [
             *out,
             *hung(
@@ -218,7 +217,9 @@ class MattersTab(PersonTab):
         return hung([ink("? ", GOLD)], f"{knower.says} ({name}, {surely(knower.strength)})", width, SOFT, most=3)
 
     def _known(self, p: ActivePressure, width: int) -> list[Line]:
-        return hung([ink("& ", BLUE)], sentence(self.viewer.world.handbook, matter_of_pressure(p)), width, SOFT, most=2)
+        return hung(
+            [ink("& ", BLUE)], matter_sentence(self.viewer.world.handbook, matter_of_pressure(p)), width, SOFT, most=2
+        )
 
 
 def _head(text: str) -> Entry:

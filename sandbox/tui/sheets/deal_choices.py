@@ -16,7 +16,7 @@ from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
-from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.readers.pressures import matter_sentence
 from sandbox.talk.content import tie_of
 from sandbox.town.plan import sector_of
 from sandbox.tui.panes.person_matters import matter_of_pressure
@@ -128,7 +128,7 @@ def _weight(w: World, p: ActivePressure) -> float:
 
 
 def _says(w: World, p: ActivePressure) -> str:
-    return matter_says(w.handbook, matter_of_pressure(p))
+    return matter_sentence(w.handbook, matter_of_pressure(p))
 
 
 def card_matter_text(w: World, dealt: Dealt) -> str:

@@ -11,8 +11,7 @@ from sandbox.play.acts import TalkOffer, every_offer, talk_offers
 from sandbox.play.model import Leave
 from sandbox.play.reading import match_offers
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.play_begins import begin_rows as begin_rows
-from sandbox.tui.sheets.play_begins import offer_entry
+from sandbox.tui.sheets.play_begins import begin_rows, offer_entry
 from sandbox.tui.sheets.run_command import ask_words, run_until_done, talk_partner, words_row
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, as_lines, hung, ink
 from sandbox.tui.widgets.entries import Entry

@@ -10,7 +10,7 @@ from sandbox.people.played import CameToHead, PutTo, pending_question
 from sandbox.play.acts import answers_to
 from sandbox.play.model import Reply, Stance, Stand
 from sandbox.play.turning import StanceChoice, choices, pending
-from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.stories_of_play import TITLES, minders, reasons_with_signs, stance_words, waiting_point_words
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_matters import matter_of_pressure
@@ -131,7 +131,7 @@ class ReplySheet(Sheet[TownLayout]):
         head = [ink(f"{self.stage.viewer.name(self.put.other)}: ", DIM)]
         out = [Entry([*hung(head, self.put.says, width, TEXT), []])]
         if (p := w.pressures.open.get(self.put.aim)) is not None:
-            out.append(Entry([*as_lines(matter_says(w.handbook, matter_of_pressure(p)), width, SOFT), []]))
+            out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width, SOFT), []]))
         if pending_question(w) is None:
             return [*out, Entry(as_lines("They wait no longer.", width))]
         ways = answers_to(w, self.put)

@@ -15,8 +15,7 @@ from sandbox.people.pressure_beginnings import FEATURES
 from sandbox.readers.phrases import REPLY, intent_words, last_talk_effect, the_talk, thought_of
 from sandbox.readers.pressures import deed_sentence
 from sandbox.readers.stories_of_pressures import matter_blocks
-from sandbox.readers.talks import TalkLine as Said
-from sandbox.readers.talks import TalkStory
+from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
@@ -114,7 +113,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     return out
 
 
-def line_lines(said: Said, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
+def line_lines(said: TalkLine, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
     """Something said, beside the speaker's name and mood mark; at the right how it moved the speaker's mood (change).
     words: the colour of the text.
     """
@@ -176,7 +175,7 @@ class TalkSheet(ReadSheet):
         self.thoughts: tuple[tuple[str, str], ...] = ()
         self._beside = ("", "")
         self.of = NONE
-        self.unsaid: tuple[Said, ...] = ()
+        self.unsaid: tuple[TalkLine, ...] = ()
         self._take(viewer.story(id))
 
     def _take(self, story: TalkStory | None) -> None:

@@ -19,7 +19,7 @@ from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import STORIES, event_doing
 from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.phrases import remains_words
-from sandbox.readers.pressures import matter_sentence as matter_says
+from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
 from sandbox.tui.sheets.read import ReadSheet, lines_of
@@ -333,7 +333,7 @@ class KnowsSheet(Sheet[TownLayout]):
         matter = viewer.timeline.matters.get(self.matter)
         out: list[Entry] = []
         if not any(f.fact == self.matter for f in found):
-            text = matter_says(viewer.world.handbook, matter) if matter is not None else "It is over, and forgotten"
+            text = matter_sentence(viewer.world.handbook, matter) if matter is not None else "It is over, and forgotten"
             out += [_head(text, width), Entry([[ink("  nobody else knows", DIM)]])]
         for one in found:
             out.append(_head(one.says, width))

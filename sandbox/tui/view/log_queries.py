@@ -21,7 +21,7 @@ from sandbox.readers.map_objects import LASTS, MapThing, Things
 from sandbox.readers.pressures import learn
 from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
-from sandbox.readers.unsaid import unsaid_lines as words_of
+from sandbox.readers.unsaid import unsaid_lines
 from sandbox.talk.model import Declined, Opened
 from sandbox.town.ways import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
@@ -98,7 +98,7 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
 async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...]:
     """The words of a talk that nobody listened to. Raises SaveError."""
     save = viewer.session.save
-    return tuple(await words_of(save, story.id, max(1, await save.step_at(story.since + 1))))
+    return tuple(await unsaid_lines(save, story.id, max(1, await save.step_at(story.since + 1))))
 
 
 async def talks_before_after(viewer: Viewer, story: TalkStory) -> tuple[str, str]:
