@@ -11,10 +11,7 @@ from sandbox.director.history import ANNALS
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
-from sandbox.people.claim_domain import CLAIMS
-from sandbox.people.domain import MARKS, PEOPLE
-from sandbox.people.goal_domain import GOALS
-from sandbox.people.pressure_domain import PRESSURES
+from sandbox.people.domain import CLAIMS, GOALS, MARKS, PEOPLE, PRESSURES
 from sandbox.phones.domain import PHONES
 from sandbox.play.domain import PLAY
 from sandbox.play.model import HasPlay

@@ -21,7 +21,7 @@ from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
-from sandbox.people.goal_deck import PlanStep, StepMeans
+from sandbox.people.claim_model import PlanStep, StepMeans
 from sandbox.people.handbook import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.persona import KINDS
 from sandbox.people.pressure_beginnings import BORN, OTHER, SIDES, Beginning

@@ -8,7 +8,7 @@ from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, unknown_words
 from sandbox.engine.rules_drama import effects, shown_by
 from sandbox.engine.scenario import Scenario
-from sandbox.people.goal_deck import StepMeans
+from sandbox.people.claim_model import StepMeans
 from sandbox.people.persona import Clue, Persona, Pressure, Truth
 from sandbox.people.pressure_beginnings import Role, Spark
 from sandbox.people.pressure_deck import SECRET, VERDICTS, DramaDeck, Effect

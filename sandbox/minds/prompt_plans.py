@@ -16,8 +16,7 @@ from sandbox.minds.prompt_form import Offered, Prompt, PromptOption, SlotKey, Th
 from sandbox.minds.prompt_text import phrase
 from sandbox.people.model import Block, BlockItem
 from sandbox.people.mood import Pad
-from sandbox.people.question_cut_block import CutBlock, Items, cut_block
-from sandbox.people.question_plan import DayPlan, PlanDay, plan_day
+from sandbox.people.question_plan import CutBlock, DayPlan, Items, PlanDay, cut_block, plan_day
 
 LEISURE, CALLS, WHY = 8, 4, 60  # options shown of leisure and of calls; letters of a reason
 SOON = 10 * MINUTE  # a block that ends sooner is not replanned

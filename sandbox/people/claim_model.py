@@ -10,6 +10,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, meta
+from sandbox.people.purse import Given
 
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms", "where")
@@ -240,3 +241,41 @@ class ClaimChanges(msgspec.Struct, frozen=True, omit_defaults=True):
 
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
+
+
+# ---- the steps towards a wanted claim, and the ways to take them
+
+
+HELPERS = ("about", "near", "friend", "owner", "office", "member")  # whom a step of a plan can be taken with
+Name = Annotated[str, meta(most=40)]
+
+
+class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to take a step of a plan: a talk with somebody, or a free hour spent on it.
+
+    do: the exchange; to: whom with: the person the goal is about, somebody near to them, a friend, the owner of what is
+    at stake, the holder of an office, or a member of what is wanted. block: instead, what the free hour is spent on.
+    alone: as in PressureWay. children, makes: pressures and claims that result besides.
+    """
+
+    do: Name = ""
+    to: Annotated[str, meta(options=HELPERS, what="listener", usual="about")] = "about"
+    block: Name = ""
+    alone: bool = False
+    children: tuple[Name, ...] = ()
+    makes: tuple[Making, ...] = ()
+
+
+class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a plan. says: completes "{holder} has to ..."; done: the sentence once it is taken; both with {holder},
+    {about}, {whom}, {stakes}.
+
+    by: ways to take it; the first open one is used. first: steps that must come before. coins: sum to save for it,
+    which takes the step as soon as the holder has it; `by` is for those who do not.
+    """
+
+    says: Annotated[str, meta('"practise in a free hour"', most=160)]
+    done: Annotated[str, meta('"{holder} has practised"', most=160)]
+    by: tuple[StepMeans, ...] = ()
+    first: tuple[Name, ...] = ()
+    coins: Given = 0

@@ -14,6 +14,8 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.claim_handlers import claims_of, opens
 from sandbox.people.claim_model import StandingClaim
+from sandbox.people.guest_handlers import Left, SetOff
+from sandbox.people.guest_model import Stay
 from sandbox.people.handbook import Activity
 from sandbox.people.mark_habits import apply_habits
 from sandbox.people.model import Block, Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
@@ -30,8 +32,7 @@ from sandbox.people.planning import (
     usual_blocks,
 )
 from sandbox.people.played import is_played
-from sandbox.people.question_cut_block import CutBlock, Items
-from sandbox.people.question_plan import VISIT, DayPlan, PlanDay
+from sandbox.people.question_plan import VISIT, CutBlock, DayPlan, Items, PlanDay
 from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
@@ -322,3 +323,38 @@ def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
     if spot.path:
         x, y = w.map.xy(tile_at(spot, t, w.map.width))
         step.emit(Stopped(x, y), t=t, actor=who)
+
+
+# ---- guests whose time is over walk to where they came in, and are gone
+
+
+async def leave_town(step: Step, w: HasWays) -> None:
+    """Let guests whose time is over leave in this step. Without guests it emits nothing."""
+    for who, stay in w.guests.stays.items():
+        if stay.left < 0 <= stay.until <= step.now:
+            _leave(step, w, who, stay)
+
+
+def _leave(step: Step, w: HasWays, who: str, stay: Stay) -> None:
+    """Send a guest off once they are awake and not in a talk, or let them leave if they are at the way out."""
+    r, spot = w.people.residents[who], w.town.spots[who]
+    if r.talk or not r.awake:
+        return
+    t = max(step.now, w.last.get(who, 0))
+    if stay.off >= 0 and spot.path and spot.to == stay.way:
+        gone = max(t, arrival_time(spot))
+        if gone < step.end:
+            _gone(step, w, who, stay, gone)
+        return
+    here = tile_at(spot, t, w.map.width)
+    x, y = w.map.xy(here)
+    path = w.ways.path(here, stay.way, step.chance(who, "leave", t))
+    if not path:
+        _gone(step, w, who, stay, t)
+        return
+    stop(step, w, who, t)
+    step.emit(SetOff(x, y, path, walk_pace(w, who), ""), t=t, actor=who, causes=(stay.seq,))
+
+
+def _gone(step: Step, w: HasWays, who: str, stay: Stay, t: int) -> None:
+    step.emit(Left(*w.map.xy(stay.way)), t=t, actor=who, causes=(stay.seq,))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.people.claim_handlers import HasClaims
-from sandbox.people.goal_deck import StepMeans
+from sandbox.people.claim_model import StepMeans
 from sandbox.people.goal_model import (
     GoalAdvanced,
     GoalParameters,

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from sandbox.people.claim_handlers import ROLE, claims_of, closest_first, friends, knows
-from sandbox.people.claim_model import Claim, StandingClaim
-from sandbox.people.goal_deck import PlanStep, StepMeans
+from sandbox.people.claim_model import Claim, PlanStep, StandingClaim, StepMeans
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.goal_model import Todo
 from sandbox.people.guest_model import in_town
@@ -87,7 +86,7 @@ def _whom(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, used: 
 
 
 def _able(w: HasGoals, p: ActivePressure, claim: Claim, to: str) -> Iterator[str]:
-    """The people that a deck's `to` word (one of WITH) means, as far as the holder knows."""
+    """The people that a deck's `to` word (one of `claim_model.HELPERS`) means, as far as the holder knows."""
     matter = f"{p.stakes} {claim.terms}".casefold()
     if to == "about":
         yield from (x for x in (p.about,) if x)

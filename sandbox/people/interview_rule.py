@@ -12,7 +12,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.core.text import content_words, upper
 from sandbox.people import interview_words as say
-from sandbox.people.interview_life import OF_LIFE
+from sandbox.people.asking_life import OF_LIFE
 from sandbox.people.interview_question import AnswerWriter, Interview, Interviewed, Recollection
 from sandbox.people.question_mood import FAINT, STRONG, DescribeMood
 from sandbox.people.question_parts import ANN

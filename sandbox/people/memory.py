@@ -19,11 +19,10 @@ import numpy as np
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import memory_blocks
 from sandbox.people.handbook import Handbook
-from sandbox.people.memory_columns import At, Vocabulary, min_max_scale, mood_likeness, top_k
+from sandbox.people.impressions import SpeechHistory
+from sandbox.people.memory_columns import At, Form, Vocabulary, min_max_scale, mood_likeness, top_k
 from sandbox.people.memory_stream import Memory, MemoryStream, PendingMemories
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.packed_memories import Form
-from sandbox.people.spoken import SpeechHistory
 
 LOG = logging.getLogger(__name__)
 SLICE = 5000  # events read from a log at a time

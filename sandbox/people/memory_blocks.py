@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.people.impressions import SavedSpeech, SpeechHistory
+from sandbox.people.memory_columns import MICRO, PackedMemory
 from sandbox.people.memory_stream import MemoryStream
-from sandbox.people.packed_memories import MICRO, PackedMemory
-from sandbox.people.spoken import SavedSpeech, SpeechHistory
 
 LAST = 2**31 - 1  # greatest number of a memory or an event, and greatest second
 Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
@@ -70,7 +70,7 @@ class BlockPart(msgspec.Struct, frozen=True, array_like=True):
 
     The rest is columns of the new memories, oldest first. gaps: ids skipped before each; last: second of last recall,
     as difference to the one before; weight: poignancy; moods: one axis after the other, in millionths if exact; sizes,
-    rest: lengths and bytes of what `packed_memories` packs.
+    rest: lengths and bytes of what `memory_columns.PackedMemory` packs.
     """
 
     left: bytes | None

@@ -9,9 +9,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.people.memory_columns import MemoryColumns, Vocabulary
+from sandbox.people.memory_columns import (
+    Form,
+    MemoryColumns,
+    PackedMemories,
+    PackedMemory,
+    Vocabulary,
+    encode,
+    large,
+    small,
+)
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.packed_memories import Form, PackedMemories, PackedMemory, encode, large, small
 
 ROUTINE = 2  # memories up to this poignancy are forgotten first
 FRESH = 1000  # the latest so many are never forgotten
@@ -24,7 +32,7 @@ class Memory(msgspec.Struct, gc=False):
     id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
     text: a sentence without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy
     1..10. delta and after: what it did to the mood and the mood it left. evidence: ids of memories that support it.
-    seq: the event it comes from. form: what its text is (`packed_memories.Form`).
+    seq: the event it comes from. form: what its text is (`memory_columns.Form`).
     """
 
     id: int

@@ -12,8 +12,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, meta
-from sandbox.people.claim_model import Breaking, ClaimChanges, Making
-from sandbox.people.goal_deck import PlanStep
+from sandbox.people.claim_model import Breaking, ClaimChanges, Making, PlanStep
 from sandbox.people.mark_model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue

@@ -5,7 +5,6 @@ functions are pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import msgspec
 
@@ -195,15 +194,3 @@ def delay_pressure(p: ActivePressure, by: int) -> ActivePressure:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: resume_pressures, Left: suspend_pressures}
-
-
-def check_resting(w: Any, state: RestState, now: int) -> None:
-    """Raise ValueError unless resting pressures have kinds and people of this world."""
-    for id, x in state.pressures.items():
-        p = x.press
-        if (
-            id != p.id
-            or p.kind not in w.drama.kinds
-            or not {p.holder, p.about or p.holder, *p.known_by} <= w.cast.keys()
-        ):
-            raise ValueError("other pressures rest")

@@ -9,9 +9,9 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Question
+from sandbox.people.memory_columns import Form
 from sandbox.people.model import Insight
 from sandbox.people.mood import Pad
-from sandbox.people.packed_memories import Form
 from sandbox.people.persona import BigFive, Persona, Routine
 
 MOVED = 0.12  # pleasure that speaks of good or ill

@@ -15,10 +15,9 @@ from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
 from sandbox.people.question_plan import React, Reacted
 from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, tie_evidence
-from sandbox.talk.appraise import talk_tone
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
-from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
+from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary, talk_tone
 from sandbox.talk.sentiment import sentiment
 
 MOST = 5  # top of the scale of Learning to Make Friends, appendix A

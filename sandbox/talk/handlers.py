@@ -13,10 +13,10 @@ from sandbox.people.mood import CALM
 from sandbox.people.needs import feed_from
 from sandbox.people.pressure_handlers import facts_of, turn_feelings
 from sandbox.people.ties import pair_key
-from sandbox.talk.matters import SPOKEN_OF
 from sandbox.talk.model import ASIDES, Closed, Declined, Exchanged, HasTalk, Opened, Relation, Talk
 from sandbox.talk.move_rules import COLD, FOLLOWED, LOUD, SORRY
 from sandbox.talk.saying import talk_reception
+from sandbox.talk.subjects import SPOKEN_OF
 
 MEANT = 0.45  # least absolute valence of a line that changes standing
 TALK = 3  # poignancy of talks in older saves, which lack it

@@ -16,10 +16,9 @@ from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.talk.content import place_word, relation, spoken_mood
-from sandbox.talk.lines import FILLED, BookLine, LineBook
+from sandbox.talk.lines import DEED, FILLED, PERSON, PHRASE_KINDS, SUM, THINGS, BookLine, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import QUESTIONS
-from sandbox.talk.phrase_kinds import DEED, KINDS, PERSON, SUM, THINGS
 from sandbox.talk.situations import LEADS, SITUATED, Situation, situations
 from sandbox.talk.speaker import SIDES, SLOT, SUBJECTS
 
@@ -35,7 +34,7 @@ ALIKE, TOLD = 4, 20  # run of words two variants may not share, and most pairs r
 MEND = "change it or take it out"
 DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that depend on the deck
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
-_ONE = frozenset(KINDS) - {THINGS}
+_ONE = frozenset(PHRASE_KINDS) - {THINGS}
 _STARTS = r"(?:^|[.:;,!?] |\b(?:and|but|because|that|if|when|since|while|as) )"  # where a clause may begin
 AGREE = (  # kinds of phrases, and a pattern of words that only these agree with
     (
@@ -162,7 +161,7 @@ def _said(line: BookLine, reach: list[Situation], moods: set[tuple[str, str]]) -
 
 def _agree(line: BookLine) -> Iterator[LintFinding]:
     """Variants that do not agree grammatically with every kind of phrase that may fill their slots."""
-    takes = frozenset(line.when.get("is", KINDS))
+    takes = frozenset(line.when.get("is", PHRASE_KINDS))
     for i, text in enumerate(line.say):
         for name in SUBJECTS:
             if (article := re.search(rf"\b({ARTICLES}) \{{{name}\}}", text, re.I)) is not None:

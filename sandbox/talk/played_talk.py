@@ -10,12 +10,12 @@ from sandbox.people.beliefs import HELD, ROW, WORST, Belief, BeliefUpdate, curre
 from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
 from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING, hurry, met_today
-from sandbox.talk.matters import have_spoken
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
 from sandbox.talk.pressure_aims import aim_content
 from sandbox.talk.question_wishes import Chosen
 from sandbox.talk.rumours import breaks_claim, gone_round, lead_content, rumour_content, tellable, told_as
 from sandbox.talk.saying import SPOKEN, Said, TalkTurn
+from sandbox.talk.subjects import have_spoken
 
 WAITS = 60  # seconds a talk waits for the player's answer
 

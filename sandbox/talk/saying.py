@@ -18,7 +18,6 @@ from sandbox.people.played import is_played
 from sandbox.people.pressure_deck import COME_CLEAN
 from sandbox.people.wording import as_told, object_told, use_nicknames
 from sandbox.talk import move_rules
-from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import (
     Content,
     act_words,
@@ -33,10 +32,10 @@ from sandbox.talk.content import (
     spoken_mood,
     tie_of,
 )
+from sandbox.talk.lines import kind_of
 from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
-from sandbox.talk.phrase_kinds import kind_of
 from sandbox.talk.pressure_aims import bound_by
-from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
+from sandbox.talk.question_effects import MOVES, Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_wishes import Partner
 from sandbox.talk.sentiment import manner, sentiment

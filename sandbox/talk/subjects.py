@@ -1,22 +1,172 @@
-"""Subjects for talk between two: memories, things read, troubles, opinions and news."""
+"""Subjects for talk between two: memories, things read, opinions, and people's own affairs, which are what troubles them
+and their news. These are never raised with the one they are directed against; for that see talk/pressure_aims.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import HOUR
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.text import mid_sentence
+from sandbox.people import beliefs
+from sandbox.people.beliefs import ROW
+from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims
+from sandbox.people.claim_model import StandingClaim
+from sandbox.people.guest_model import in_town
+from sandbox.people.mark_habits import new_marks
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
+from sandbox.people.mood import MoodMark
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
-from sandbox.people.pressure_deck import gist
+from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.wording import as_told, mentions_person
-from sandbox.talk import matters
+from sandbox.people.pressure_rules import of
+from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
+from sandbox.talk.lines import PERSON, kind_of
 from sandbox.talk.model import HasTalk
+
+# Kinds of pressure that their holder vents, or worries, about to others.
+OPENLY = {
+    "vent": frozenset(("grudge", "rivalry", "suspicion")),
+    "worry": frozenset(("worry", "debt", "promise", "ambition", "suspicion")),
+}
+ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # a knowing friend asks about these
+_AND_I = re.compile(r"^I and (\w+)")
+NEW = 4 * DAY  # how long a change counts as news
+TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
+SPOKEN_OF = 40  # most subjects remembered as spoken of, per pair
+
+
+class News(NamedTuple):
+    """News about somebody. id: of the outcome, whether it left a claim, mark or fact; says: a sentence about them by
+    name; good: for them; t: its second, -1 = unknown.
+    """
+
+    id: str
+    says: str
+    good: bool
+    t: int
+
+
+def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
+    """Somebody's concerns that they can discuss with `other`: not those in which `other` has a part, nor at home a
+    person who may be `other`.
+    """
+    p, near = w.cast[who], w.cast[who].household == w.cast[other].household
+    theirs = {c.id for c in w.cast_pressures.values() if other in (c.holder, c.about)}
+    return [x for x in p.concerns if p.matters.get(x, "") not in theirs and not (near and kind_of(x) == PERSON)]
+
+
+def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[ActivePressure]:
+    """Somebody's pressures that they can mention to `other`, whom they are not about."""
+    return [
+        p
+        for p in of(w.pressures, me)
+        if p.holder == me
+        and p.kind in OPENLY[lead]
+        and other != p.about
+        and _said(p)
+        and (not p.about or in_town(w, p.about))
+    ]
+
+
+def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
+    """The other's pressures that `me` knows of and that are not about `me`."""
+    return [
+        p
+        for p in of(w.pressures, other)
+        if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and _said(p)
+    ]
+
+
+def _said(p: ActivePressure) -> bool:
+    """Whether the stakes can be spoken of: not if they are a deed ("to ...")."""
+    return not p.stakes.startswith("to ")
+
+
+def can_name(w: HasTalk, p: ActivePressure, me: str, other: str) -> bool:
+    """Whether the stakes can be worded between the two, as "I" and "you"."""
+    both = w.handbook.name(me), w.handbook.name(other)
+    text = object_told(gist(p.stakes), *both)
+    return not any(mentions_person(text, name) for name in both)
+
+
+def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """Somebody's own news they may tell `other`: recent marks and claims made in play; nothing hidden, nothing `other`
+    has a part in, and nothing already told to enough people.
+    """
+    for news in _mine(w, me, other, t):
+        if sum(have_spoken(w, me, x, news.id) for x in w.cast) < TOLD_TO:
+            yield news
+
+
+def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """Somebody's own news for `other`, however many have heard it."""
+    your_name = w.handbook.name(other)
+    for m in new_marks(w, me, t, NEW):
+        if m.whom != other and not mentions_person(m.why, your_name) and not gone(w, me, m):
+            yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
+    yield from _claims(w, me, me, other, t)
+
+
+def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
+    """The other's news that `me` knows and has no part in: new claims, and matters that ended, unless hidden. Its date
+    may be unknown.
+    """
+    yield from _claims(w, other, me, me, t)
+    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH) and fact.kind not in HUSHED
+        if ended and b.a == other and me not in (b.a, b.b) and t - b.since < NEW:
+            says = beliefs.fact_sentence(w, fact, b.slots)
+            if says:
+                yield News(b.fact, says, fact.good, -1)
+
+
+def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:
+    """News from somebody's new claims that `speaks` knows of and `apart` has no part in."""
+    for claim in new_claims(w, who, t, NEW):
+        kind = w.claim_deck.kinds[claim.kind]
+        if kind.hard and not (kind.private or claim.within) and apart not in claim.people and knows(w, speaks, claim):
+            yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
+
+
+def _glad(w: HasTalk, who: str, claim: StandingClaim) -> bool:
+    """Whether a claim is good news: no painful mark came with it, as a new room can mean the loss of the old."""
+    return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
+
+
+def _pleases(mark: MoodMark) -> bool:
+    """Whether a mark is of something good; judged by dominance if pleasure could not change further."""
+    return mark.p > 0.0 or (mark.p == 0.0 and mark.d > 0.0)
+
+
+def untold_news(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
+    """The news that can be worded and that the two have not spoken about, latest first."""
+    whole = [x for x in found if not have_spoken(w, me, other, x.id) and news_text(w, x, me, other)]
+    return sorted(whole, key=lambda x: -x.t)
+
+
+def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
+    """Whether two have spoken about a pressure or an outcome."""
+    return id in w.talk.spoken_of.get(f"{me} {other}", ())
+
+
+def news_text(w: HasTalk, news: News, me: str, other: str) -> str:
+    """News in the words of `me` to `other`, whoever it is about; "" if it cannot be worded."""
+    text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
+    return "" if text == news.says else text if text.startswith("I ") else lower_first_word(text)
+
+
+def since_when(w: HasTalk, news: News, t: int) -> str:
+    """The phrase after "since"; "" if unknown."""
+    return since_phrase(w.clock, news.t, t) if news.t >= 0 else ""
+
 
 PRESSING = 0.75  # chance to choose a pressure rather than another concern
 NEAR = 0.15  # least closeness to ask after another's news
@@ -82,13 +232,13 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
     if tie.feeling < -0.25:
         out.append("snap")
-    worries = matters.open_concerns(w, me, other)
-    out += [intent for intent in ("vent", "worry") if worries or matters.tellable_pressures(w, intent, me, other)]
-    if b.concerns or b.opinions or matters.known_of(w, me, other):
+    worries = open_concerns(w, me, other)
+    out += [intent for intent in ("vent", "worry") if worries or tellable_pressures(w, intent, me, other)]
+    if b.concerns or b.opinions or known_of(w, me, other):
         out.append("ask_about")
-    if matters.untold_news(w, matters.news_to_tell(w, me, other, t), me, other):
+    if untold_news(w, news_to_tell(w, me, other, t), me, other):
         out.append("own_news")
-    if tie.closeness > NEAR and matters.untold_news(w, matters.news_to_ask(w, me, other, t), me, other):
+    if tie.closeness > NEAR and untold_news(w, news_to_ask(w, me, other, t), me, other):
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
@@ -184,19 +334,19 @@ def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream
 
 def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
     """Content of one's own news, or of the other's."""
-    found = matters.news_to_tell(w, me, other, t) if lead == "my_news" else matters.news_to_ask(w, me, other, t)
-    news = next(iter(matters.untold_news(w, found, me, other)), None)
+    found = news_to_tell(w, me, other, t) if lead == "my_news" else news_to_ask(w, me, other, t)
+    news = next(iter(untold_news(w, found, me, other)), None)
     if news is None:
         return None
-    slots = {"news": matters.news_text(w, news, me, other), "ago": matters.since_when(w, news, t)}
+    slots = {"news": news_text(w, news, me, other), "ago": since_when(w, news, t)}
     return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
 
 
 def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:
     """What somebody vents or worries about: mostly a pressure, else a concern or dislike."""
     a = w.cast[me]
-    pressing = _sayable(w, matters.tellable_pressures(w, lead, me, other), me, other, used)
-    worries = matters.open_concerns(w, me, other)
+    pressing = _sayable(w, tellable_pressures(w, lead, me, other), me, other, used)
+    worries = open_concerns(w, me, other)
     items = [i for i in (worries if lead == "worry" else (*worries, *a.dislikes)) if i not in used]
     if pressing and (not items or chance.unit() < PRESSING):
         return _pressed(*chance.choice(pressing))
@@ -225,10 +375,10 @@ def _view(w: HasTalk, me: str, other: str, t: int, items: list[str], chance: Str
 
 def _asked(w: HasTalk, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
     """What one asks the other about: mostly a known pressure, else an opinion or concern of theirs."""
-    known = _sayable(w, matters.known_of(w, me, other), me, other, used)
+    known = _sayable(w, known_of(w, me, other), me, other, used)
     asked = [(i, "opinion") for i in w.cast[other].opinions if not w.calendar.decided(i, t)]
     if tie_of(w, me, other).closeness > 0.2:
-        asked += [(i, "concern") for i in matters.open_concerns(w, other, me)] * 2
+        asked += [(i, "concern") for i in open_concerns(w, other, me)] * 2
     asked = [i for i in asked if i[0] not in used]
     if known and (not asked or chance.unit() < PRESSING):
         return _pressed(*chance.choice(known))
@@ -239,7 +389,7 @@ def _sayable(
     w: HasTalk, found: list[ActivePressure], me: str, other: str, used: list[str]
 ) -> list[tuple[ActivePressure, str]]:
     """The pressures that the two can name and have not discussed, each with its topic."""
-    named = [(p, gist(p.stakes)) for p in found if matters.can_name(w, p, me, other)]
+    named = [(p, gist(p.stakes)) for p in found if can_name(w, p, me, other)]
     return [(p, topic) for p, topic in named if topic not in used]
 
 

@@ -17,8 +17,8 @@ from sandbox.engine.loading import load, read
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people import memory_blocks
+from sandbox.people.daily_life import leave_town
 from sandbox.people.guest_handlers import Came, Left, SetOff
-from sandbox.people.guest_leaving import leave_town
 from sandbox.people.guest_model import in_town
 from sandbox.people.memory import Memories
 from sandbox.people.model import Noticed

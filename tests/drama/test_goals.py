@@ -17,8 +17,7 @@ from sandbox.drama.goals import pursue_goals
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import claims_of
-from sandbox.people.claim_model import Claim, Making
-from sandbox.people.goal_deck import PlanStep
+from sandbox.people.claim_model import Claim, Making, PlanStep
 from sandbox.people.goal_handlers import EVERY, step_way, ways
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.goal_planner import rival_claims, steps_in_order

@@ -22,10 +22,10 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.domain import dealt
 from sandbox.people.model import Chose, CurrentAct, Felt, Planned, Woke
 from sandbox.people.planning import expected_place, resolve
 from sandbox.people.pressure_deck import ANSWERS, AWAY, Effect, PressureWay
-from sandbox.people.pressure_domain import dealt
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.model import Declined, Exchanged, Opened

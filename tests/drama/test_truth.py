@@ -18,10 +18,10 @@ from sandbox.drama.new_pressures import bear
 from sandbox.drama.truth import KNOWN, come_to_know
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import INFERRED, KNEW, STATED, BeliefUpdate
+from sandbox.people.domain import dealt
 from sandbox.people.model import Chose, Woke
 from sandbox.people.persona import Clue, Pressure, Truth
 from sandbox.people.pressure_deck import Effect
-from sandbox.people.pressure_domain import dealt
 from sandbox.people.pressure_handlers import clue_id, clues_of, find_fact
 from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.people.pressure_rules import intensity_at

@@ -16,14 +16,12 @@ from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.pressure_beginnings import FEATURES
-from sandbox.people.question_cut_block import CutBlock
-from sandbox.people.question_plan import Friend, PlanDay, React, plan_day
+from sandbox.people.question_plan import CutBlock, Friend, PlanDay, React, plan_day
 from sandbox.people.question_reflection import FindInsights, Focus, Reflect, find_insights, focus, reflect
 from sandbox.phones.question_use import UsePhone
 from sandbox.phones.question_write import Write
-from sandbox.talk.appraise import MOVES
 from sandbox.talk.move_rules import LEADS
-from sandbox.talk.question_effects import Appraise, FeelAbout, Rate, Summarise, feel_about
+from sandbox.talk.question_effects import MOVES, Appraise, FeelAbout, Rate, Summarise, feel_about
 from sandbox.talk.question_replies import Accept, Respond, choose_acceptance
 from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, Partner, choose_exchange
 from sandbox.talk.saying import Say

@@ -20,9 +20,9 @@ from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, clean_question, make_interview
 from sandbox.people.asking_life import life, of_them
 from sandbox.people.interview_question import AnswerWriter, Interviewed, Recollection
+from sandbox.people.memory_columns import Form
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import MoodMark
-from sandbox.people.packed_memories import Form
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.question_mood import DescribeMood
 from sandbox.people.ties import Tie, TieCause

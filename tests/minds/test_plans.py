@@ -18,8 +18,7 @@ from sandbox.people.handbook import Activity
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
-from sandbox.people.question_cut_block import CutBlock, Items, cut_block
-from sandbox.people.question_plan import DayPlan, PlanDay, plan_day
+from sandbox.people.question_plan import CutBlock, DayPlan, Items, PlanDay, cut_block, plan_day
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 

@@ -21,9 +21,8 @@ from sandbox.minds.prompt_form import Prompt, by_question
 from sandbox.minds.spec import parse_mind
 from sandbox.people.interview_question import Interviewed
 from sandbox.people.model import Insight
-from sandbox.people.question_cut_block import Items
 from sandbox.people.question_mood import Described
-from sandbox.people.question_plan import DayPlan, Reacted
+from sandbox.people.question_plan import DayPlan, Items, Reacted
 from sandbox.people.question_reflection import Focused, Insights, Reflection, Wonder
 from sandbox.phones.question_use import PhoneAct, Used
 from sandbox.phones.question_write import Write

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.people import memory_blocks
+from sandbox.people.impressions import SpeechHistory
 from sandbox.people.memory_stream import AT_HAND, Memory, MemoryStream, PendingMemories
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import SpeechHistory
 
 PEOPLE = ("mara", "jory")
 KEPT = 1300

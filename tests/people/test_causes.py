@@ -23,8 +23,8 @@ from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import DEEDS, Sort, lacks_subject, sort_of
 from sandbox.people.wording import REASONLESS, after_because
 from sandbox.readers.all_stories import event_moods
-from sandbox.talk.appraise import MOVES
 from sandbox.talk.model import Exchanged
+from sandbox.talk.question_effects import MOVES
 
 ROOT = Path(sandbox.__file__).parent
 MORNING = 285  # steps, in which people are hungry twice, turned away, made late, and go to an occasion

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import vector
+from sandbox.people.impressions import A_DAY, SpeechHistory
 from sandbox.people.memory import MemoryParameters, poignancy, retrieve
 from sandbox.people.memory_columns import Vocabulary, mood_likeness
 from sandbox.people.memory_stream import FRESH, ROUTINE, Memory, MemoryStream
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import A_DAY, SpeechHistory
 
 P = MemoryParameters()
 NOW = 10 * 3600

@@ -10,8 +10,6 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.people import pressure_deck
 from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
-from sandbox.talk.appraise import MOVES as EFFECTS
-from sandbox.talk.appraise import SOURED, listener_emotion, talk_tone
 from sandbox.talk.lines import MOVES, WRITTEN
 from sandbox.talk.model import Exchanged
 from sandbox.talk.move_rules import (
@@ -25,6 +23,8 @@ from sandbox.talk.move_rules import (
     parting_tone,
     reply_move,
 )
+from sandbox.talk.question_effects import MOVES as EFFECTS
+from sandbox.talk.question_effects import SOURED, listener_emotion, talk_tone
 from sandbox.talk.saying import Say
 
 SAID = tuple(move for move in MOVES if move not in WRITTEN)

@@ -2,8 +2,20 @@
 
 import pytest
 
-from sandbox.talk.lines import CRITERIA
-from sandbox.talk.phrase_kinds import DEED, EVENT, HOUR, KINDS, PERSON, PLACE, QUESTION, SUM, THING, THINGS, kind_of
+from sandbox.talk.lines import (
+    CRITERIA,
+    DEED,
+    EVENT,
+    HOUR,
+    PERSON,
+    PHRASE_KINDS,
+    PLACE,
+    QUESTION,
+    SUM,
+    THING,
+    THINGS,
+    kind_of,
+)
 
 PHRASES = {
     "a landlord with a good memory": PERSON,
@@ -68,9 +80,9 @@ def test_a_phrase_is_of_the_kind_of_its_noun_or_its_form(phrase: str, kind: str)
 
 
 def test_every_kind_is_met_and_can_be_asked_for() -> None:
-    assert set(PHRASES.values()) == set(KINDS) == set(CRITERIA["is"])
+    assert set(PHRASES.values()) == set(PHRASE_KINDS) == set(CRITERIA["is"])
 
 
 @pytest.mark.parametrize("odd", ["", "   ", "...", "a", "The", "’s"])
 def test_what_is_hardly_a_phrase_has_a_kind_all_the_same(odd: str) -> None:
-    assert kind_of(odd) in KINDS
+    assert kind_of(odd) in PHRASE_KINDS

@@ -20,13 +20,12 @@ from sandbox.people.claim_model import Made
 from sandbox.people.mood import MoodMark
 from sandbox.people.pressure_deck import HUSHED, Effect, gist
 from sandbox.people.pressure_model import Began
-from sandbox.talk import matters
+from sandbox.talk import subjects
 from sandbox.talk.content import Content
 from sandbox.talk.handlers import spoken_of
-from sandbox.talk.matters import ASKED, NEW, OPENLY, SPOKEN_OF, TOLD_TO
 from sandbox.talk.model import Exchanged
 from sandbox.talk.saying import TalkTurn, say_question, slot_words, utterance
-from sandbox.talk.subjects import NEAR, ordinary_content, ordinary_intents
+from sandbox.talk.subjects import ASKED, NEAR, NEW, OPENLY, SPOKEN_OF, TOLD_TO, ordinary_content, ordinary_intents
 
 CHANCE = Chance(3)
 KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")
@@ -49,24 +48,24 @@ def test_what_presses_is_told_to_anybody_but_whom_it_is_against(larkspur: Scenar
     stage = Stage(larkspur, pressure(kind))  # Mara's, about Basil
     p, w = stage.wake(), stage.world
     for lead, kinds in OPENLY.items():
-        assert (p in matters.tellable_pressures(w, lead, "mara", "otis")) is (kind in kinds)
-        assert matters.tellable_pressures(w, lead, "mara", "basil") == []
-        assert matters.tellable_pressures(w, lead, "basil", "otis") == []  # it is not his
+        assert (p in subjects.tellable_pressures(w, lead, "mara", "otis")) is (kind in kinds)
+        assert subjects.tellable_pressures(w, lead, "mara", "basil") == []
+        assert subjects.tellable_pressures(w, lead, "basil", "otis") == []  # it is not his
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_who_knows_what_presses_a_friend_asks_after_it(larkspur: Scenario, kind: str) -> None:
     stage = Stage(larkspur, pressure(kind, known_by=("otis", "basil")))
     p, w = stage.wake(), stage.world
-    assert (p in matters.known_of(w, "otis", "mara")) is (kind in ASKED)
-    assert matters.known_of(w, "basil", "mara") == []  # whom it is against
-    assert matters.known_of(w, "kit", "mara") == []  # who knows nothing of it
+    assert (p in subjects.known_of(w, "otis", "mara")) is (kind in ASKED)
+    assert subjects.known_of(w, "basil", "mara") == []  # whom it is against
+    assert subjects.known_of(w, "kit", "mara") == []  # who knows nothing of it
 
 
 def test_what_somebody_is_to_do_is_no_topic(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("promise", stakes="to mend the kite"))
     stage.wake()
-    assert matters.tellable_pressures(stage.world, "worry", "mara", "otis") == []
+    assert subjects.tellable_pressures(stage.world, "worry", "mara", "otis") == []
 
 
 def test_who_worries_aloud_speaks_of_what_presses_and_says_so_in_the_log(larkspur: Scenario) -> None:
@@ -83,12 +82,12 @@ def test_a_matter_with_the_name_of_who_speaks_or_listens_in_it_is_told_as_theirs
     stage = Stage(larkspur, pressure("grudge", stakes="a word about Mara that Basil had no business saying"))
     p, w = stage.wake(), stage.world
     topic = gist(p.stakes)
-    assert matters.can_name(w, p, "mara", "otis")
+    assert subjects.can_name(w, p, "mara", "otis")
     assert slot_words(w, "mara", "otis", "topic", topic) == "a word about me that Basil had no business saying"
     assert slot_words(w, "otis", "mara", "topic", topic) == "a word about you that Basil had no business saying"
     p.stakes = "what Mara thinks of her own bread"
-    assert not matters.can_name(w, p, "mara", "otis")
-    assert matters.can_name(w, p, "kit", "otis")
+    assert not subjects.can_name(w, p, "mara", "otis")
+    assert subjects.can_name(w, p, "kit", "otis")
     for n in range(40):
         found = ordinary_content(w, "vent", "mara", "otis", 60, [], CHANCE.stream(1, "mara", "x", n))
         assert found is None or found.over != p.id
@@ -104,13 +103,13 @@ def test_a_concern_ends_with_the_matter_that_it_is_about(larkspur: Scenario) -> 
     assert {p.id: p.matters for p in larkspur.cast}["kit"][KIT] == "lasagne"
     stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
     w = stage.world
-    assert KIT in matters.open_concerns(w, "kit", "otis")  # before it presses
+    assert KIT in subjects.open_concerns(w, "kit", "otis")  # before it presses
     p = stage.wake()
-    assert KIT in matters.open_concerns(w, "kit", "otis")
+    assert KIT in subjects.open_concerns(w, "kit", "otis")
     stage.move(60, p, Effect(end="forgiven"), "kit", "dov", "accept")
     assert p.id not in w.pressures.open
-    assert KIT not in matters.open_concerns(w, "kit", "otis")
-    assert set(matters.open_concerns(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
+    assert KIT not in subjects.open_concerns(w, "kit", "otis")
+    assert set(subjects.open_concerns(w, "kit", "otis")) == set(w.files["kit"].concerns) - {KIT}
     assert KIT not in w.cast["kit"].concerns  # nobody wakes with it either, or is told to a model to mind it
     live_by_claims(w)  # as it is when the state is opened again
     assert KIT not in w.cast["kit"].concerns
@@ -120,8 +119,8 @@ def test_a_concern_is_not_told_to_who_has_a_part_in_it(larkspur: Scenario) -> No
     stage = Stage(larkspur, pressure("guilt", "kit", "dov", id="lasagne"))
     w = stage.world
     for _ in ("before it presses", "since it does"):
-        assert KIT in matters.open_concerns(w, "kit", "otis")
-        assert KIT not in matters.open_concerns(w, "kit", "dov")
+        assert KIT in subjects.open_concerns(w, "kit", "otis")
+        assert KIT not in subjects.open_concerns(w, "kit", "dov")
         stage.wake()
     for n in range(40):
         chance = CHANCE.stream(1, "kit", "x", n)
@@ -132,7 +131,7 @@ def test_a_concern_is_not_told_to_who_has_a_part_in_it(larkspur: Scenario) -> No
 
 def test_a_world_whose_matters_are_others_keeps_its_concerns(larkspur: Scenario) -> None:
     stage = Stage(larkspur)
-    assert matters.open_concerns(stage.world, "kit", "otis") == list(stage.world.files["kit"].concerns)
+    assert subjects.open_concerns(stage.world, "kit", "otis") == list(stage.world.files["kit"].concerns)
 
 
 @pytest.mark.parametrize("name", ["day", "spoken"])
@@ -151,8 +150,8 @@ def fresh(two: Two, me: str, other: str) -> list[str]:
     """What is new with somebody that they can tell another, as they would."""
     w, t = two.world, two.world.now
     return [
-        matters.news_text(w, x, me, other)
-        for x in matters.untold_news(w, matters.news_to_tell(w, me, other, t), me, other)
+        subjects.news_text(w, x, me, other)
+        for x in subjects.untold_news(w, subjects.news_to_tell(w, me, other, t), me, other)
     ]
 
 
@@ -160,8 +159,8 @@ def asked(two: Two, me: str, other: str) -> list[str]:
     """What is new with another that somebody can ask after, as they would."""
     w, t = two.world, two.world.now
     return [
-        matters.news_text(w, x, me, other)
-        for x in matters.untold_news(w, matters.news_to_ask(w, me, other, t), me, other)
+        subjects.news_text(w, x, me, other)
+        for x in subjects.untold_news(w, subjects.news_to_ask(w, me, other, t), me, other)
     ]
 
 
@@ -227,7 +226,7 @@ def test_good_news_of_who_could_not_be_happier_are_good_all_the_same(two: Two) -
         MoodMark(0.0, -0.2, 0.4, 0, 7, "Mara won the ham", DAY),
         MoodMark(0.0, 0.1, -0.4, 0, 8, "Mara lost the ham", DAY),
     ]
-    assert [(x.says, x.good) for x in matters.news_to_tell(two.world, "mara", "otis", 0)] == [
+    assert [(x.says, x.good) for x in subjects.news_to_tell(two.world, "mara", "otis", 0)] == [
         ("Mara won the ham", True),
         ("Mara lost the ham", False),
     ]
@@ -252,7 +251,7 @@ def test_one_outcome_is_told_once_whatever_it_has_left(two: Two) -> None:
     w = two.world
     seq = w.claims.open["moved"].seq
     w.people.residents["mara"].mood.marks.append(mark(0, "Mara lives in a box room now", seq=seq))
-    assert {x.id for x in matters.news_to_tell(w, "mara", "otis", 0)} == {f"#{seq}"}
+    assert {x.id for x in subjects.news_to_tell(w, "mara", "otis", 0)} == {f"#{seq}"}
     two.begin("own_news", quiet=False)
     talk = two.talk
     spoken_of(w, talk, f"#{seq}")
@@ -266,8 +265,8 @@ def test_when_another_has_had_news_one_need_not_know(two: Two) -> None:
     believe(
         w, [BeliefUpdate("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ())
     )
-    (news,) = matters.news_to_ask(w, "otis", "mara", 0)
-    assert (news.id, matters.since_when(w, news, 60)) == ("#9", "")
+    (news,) = subjects.news_to_ask(w, "otis", "mara", 0)
+    assert (news.id, subjects.since_when(w, news, 60)) == ("#9", "")
 
 
 def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
@@ -312,8 +311,8 @@ def test_a_new_room_is_good_news_but_to_who_has_just_lost_an_old_one(two: Two, p
     lodges(two)
     w = two.world
     w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))
-    assert next(x for x in matters.news_to_tell(w, "mara", "otis", 0) if "lives in" in x.says).good is good
-    assert next(matters.news_to_ask(w, "otis", "mara", 0)).good is good
+    assert next(x for x in subjects.news_to_tell(w, "mara", "otis", 0) if "lives in" in x.says).good is good
+    assert next(subjects.news_to_ask(w, "otis", "mara", 0)).good is good
 
 
 def test_what_was_so_when_the_town_began_is_no_news(two: Two) -> None:

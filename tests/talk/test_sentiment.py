@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from vaderSentiment import vaderSentiment as vader
 
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.negation import may_negate, read
-from sandbox.talk.sentiment import sentiment
+from sandbox.talk.sentiment import may_negate, read, sentiment
 
 ANALYZER = vader.SentimentIntensityAnalyzer()
 LADEN = ("good", "terrible", "love", "sorry", "kind", "shit", "bomb", "no", "like", "pretty", "HATE", ":)", "great!")
