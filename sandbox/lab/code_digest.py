@@ -271,6 +271,7 @@ DATA = {
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
     "sandbox.lab.friends.persona": ("lab/friends/cast.yaml",),
     "sandbox.lab.friends.words": ("lab/friends/texts.yaml",),
+    "sandbox.talk.lines": ("data/moves.yaml",),
 }
 
 

@@ -1,7 +1,7 @@
 """What talks leave: the impression of the other (docs/mechanisms.md, Memory), and what has been said.
 
-An impression is the pleasure or displeasure of talks with them beyond what one is used to, and it fades. It is directed:
-each of the two has their own. Like memories, both are built from the log.
+An impression is the pleasure or displeasure of talks with them beyond what one is used to, and it fades. It is
+directed: each of the two has their own. Like memories, both are built from the log.
 """
 
 from __future__ import annotations

@@ -7,13 +7,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Literal, get_args
+from typing import Annotated, get_args
 
 import msgspec
 from msgspec.structs import replace
 
+from sandbox.core.faults import Faults
 from sandbox.core.fields import MANY, meta
+from sandbox.core.places import data_dir
+from sandbox.core.structs import read
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.claim_model import ENDS
+from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona, Voice
 
 PERSON, THING, THINGS, DEED, SUM, PLACE, HOUR, EVENT, QUESTION = PHRASE_KINDS = (
@@ -100,57 +105,48 @@ def _noun(text: str) -> str:
     return words[-1].casefold() if words else ""
 
 
-# Everyday moves: greeting, chat, opinions, joking, confiding, coldness, parting.
-_Greeting = Literal["greet", "how_are_you", "answer_well", "answer_fine", "answer_low"]
-_Chat = Literal["small_talk", "small_talk_back", "share_news", "react_news", "ask_plans", "tell_plans"]
-_View = Literal["opinion", "agree", "disagree", "ask_about", "answer_about"]
-_Jest = Literal["compliment", "thank", "tease", "tease_back", "gossip", "react_gossip"]
-_Trust = Literal["vent", "comfort", "complain_back", "worry", "reassure", "remember"]
-_Cold = Literal["dodge", "cold_reply", "snap"]
-_Parting = Literal["preclose", "bye"]
-Everyday = Literal[_Greeting, _Chat, _View, _Jest, _Trust, _Cold, _Parting]
-# Moves under pressure: about debts, secrets and love, each other, worries, knowledge.
-_Owed = Literal["pay_back", "put_off", "remind", "let_off", "hand_over", "beg_off"]
-_Hidden = Literal["confide", "leak", "own_up", "flirt", "declare"]
-_Strife = Literal["complain_of", "confront", "apologise", "boast", "challenge"]
-_Instead = Literal["expose", "bargain", "appeal", "break_off"]
-_Worry = Literal["ask_help", "share_trouble", "ask_straight", "ask_around", "accuse", "be_kind"]
-_Rumour = Literal["pass_on", "warn"]
-# And the answers to them.
-_ToOwed = Literal["take_it", "promise_soon", "grant", "begrudge", "side_with", "soothe"]
-_ToHidden = Literal["keep_mum", "gasp", "flirt_back", "laugh_off", "yes_love", "turn_down"]
-_ToStrife = Literal["give_in", "hit_back", "pardon", "reject", "applaud", "scoff", "take_up"]
-_ToInstead = Literal["strike_bargain", "see_to_it", "so_be_it", "hold_on"]
-_ToWorry = Literal["come_clean", "deny", "tell_what", "clear_up", "stand_proud"]
-_ToRumour = Literal["cover_up", "bristle"]
-_Answer = Literal[_ToOwed, _ToHidden, _ToStrife, _ToInstead, _ToWorry, _ToRumour]
-# Moves of a showdown; who is attacked may also hit back.
-_Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_down", "shake_hands", "walk_off"]
-Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
-# Follow-ups on a matter; a book may lack these (speaker.py: INSTEAD).
-Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
-# News of one's own life: told, answered, asked after.
-News = Literal["my_news", "glad_for", "sorry_for", "ask_after", "tell_after"]
-# What is written on the feed: posts, what is said under them, and notes to one alone; and what is said in the street of
-# what was read there. A book may lack these: then nobody writes there.
-_Posts = Literal["post_news", "post_brag", "post_vent", "post_thanks", "post_ask", "post_view", "post_plan"]
-_MorePosts = Literal["post_rumour", "post_small", "subtweet", "post_proof", "apologise_all", "beg", "post_clip"]
-_Under = Literal["back_up", "chip_in", "have_a_go", "answer_post", "put_right", "pardon_all", "refuse_all"]
-_MoreUnder = Literal["answer_back", "quote_for", "quote_against"]
-_Note = Literal["note", "note_back"]
-_OfPosts = Literal["mention_post", "of_my_post", "tell_post"]
-Written = Literal[_Posts, _MorePosts, _Under, _MoreUnder, _Note]
-Move = Literal[Everyday, Pressed, Following, News, Written, _OfPosts]
-EVERYDAY: tuple[str, ...] = get_args(Everyday)
-PRESSED: tuple[str, ...] = get_args(Pressed)
-FOLLOWING: tuple[str, ...] = get_args(Following)
-NEWS: tuple[str, ...] = get_args(News)
-PARTING: frozenset[str] = frozenset(get_args(_Parting))
+# An OCC emotion, and its intensity in [0, 1].
+Emotion = Annotated[
+    tuple[Annotated[str, meta(options=OCC, what="emotion")], Annotated[float, meta(low=0, high=1)]],
+    meta(names=("emotion", "intensity"), pair="an emotion and its intensity"),
+]
+
+
+class MoveEffect(msgspec.Struct, frozen=True):
+    """What a spoken move does to both. speaker, listener: the emotion it gives them ("" = none), with its intensity;
+    valence: how warm it is. said, heard: the reason in the mood ledger of the speaker, and of the listener (from
+    {name}).
+    """
+
+    speaker: Emotion = ("", 0.0)
+    listener: Emotion = ("", 0.0)
+    valence: Annotated[float, meta(low=-1, high=1)] = 0.0
+    said: Annotated[str, meta(most=80)] = "a few words"
+    heard: Annotated[str, meta(most=80)] = "a few words with {name}"
+
+
+def _read_moves() -> dict[str, dict[str, MoveEffect]]:
+    """Group -> its moves, with their effects (none for those that are only written)."""
+    faults = Faults()
+    groups = MappingReader(open_yaml(data_dir() / "moves.yaml", faults)).entries()
+    found = {
+        group: {move: read(MoveEffect, row.mapping()) for move, row in rows.mapping().entries()}
+        for group, rows in groups
+    }
+    assert not len(faults), "\n".join(map(str, faults))
+    return found
+
+
+_GROUPS = _read_moves()
+MOVES = tuple(move for moves in _GROUPS.values() for move in moves)
+PARTING = frozenset(_GROUPS["parting"])
+EVERYDAY = (*_GROUPS["everyday"], *_GROUPS["parting"])
+PRESSED, FOLLOWING, NEWS = tuple(_GROUPS["pressed"]), tuple(_GROUPS["following"]), tuple(_GROUPS["news"])
+POSTED = frozenset(_GROUPS["posts"])  # readable by everybody
+WRITTEN = (*_GROUPS["posts"], *_GROUPS["notes"])  # read, not heard
+EFFECTS = {move: x for moves in _GROUPS.values() for move, x in moves.items() if move not in WRITTEN}
 CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
-WRITTEN: tuple[str, ...] = get_args(Written)  # read, not heard
-POSTED = frozenset(WRITTEN) - {*get_args(_Note)}  # readable by everybody
-MOVES: tuple[str, ...] = get_args(Move)
 REGISTERS: tuple[str, ...] = get_args(Voice)
 _PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"
 CRITERIA: dict[str, tuple[str, ...]] = {
@@ -193,7 +189,7 @@ class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     id: Annotated[str, meta("greet_any", most=80)]
-    move: Annotated[Move, meta("greet")]
+    move: Annotated[str, meta("greet", options=sorted(MOVES), what="move")]
     say: Annotated[tuple[Said, ...], meta('["Good morning."]')]
     registers: Annotated[tuple[Voice, ...], meta(key="register", distinct="register")] = ()
     when: When = {}
@@ -228,7 +224,7 @@ def own_id(who: str, move: str) -> str:
 def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
     """A book extended by these people's own lines. Unknown moves are skipped here and reported elsewhere."""
     own = tuple(
-        BookLine(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)  # type: ignore[arg-type]
+        BookLine(own_id(p.id, move), move, say, when={"who": (p.id,)}, cooldown=OWN_AGAIN)
         for p in people
         for move, say in p.own.items()
         if move in MOVES and say

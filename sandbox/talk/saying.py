@@ -32,10 +32,10 @@ from sandbox.talk.content import (
     spoken_mood,
     tie_of,
 )
-from sandbox.talk.lines import kind_of
+from sandbox.talk.lines import EFFECTS, kind_of
 from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
 from sandbox.talk.pressure_aims import bound_by
-from sandbox.talk.question_effects import MOVES, Appraise, Appraised, HeardLine
+from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_wishes import Partner
 from sandbox.talk.sentiment import manner, sentiment
@@ -212,7 +212,7 @@ def talk_reception(w: HasTalk, talk: Talk) -> str:
     if x is None or talk.answer != "accept":
         return talk.answer
     answer = x.replies["accept"]
-    sour = answer == COME_CLEAN or MOVES[answer].valence < 0.0 or (x.hostile and talk.third)
+    sour = answer == COME_CLEAN or EFFECTS[answer].valence < 0.0 or (x.hostile and talk.third)
     return "dodge" if sour else "accept"
 
 
@@ -240,7 +240,7 @@ def use_call_names(w: HasTalk, me: str, other: str, text: str) -> str:
 def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
     """The utterance of a turn, with its topic and memory only if the words name them."""
     words = clean(said.text, SPOKEN)
-    move, valence = turn.moves[-1], MOVES[turn.moves[-1]].valence
+    move, valence = turn.moves[-1], EFFECTS[turn.moves[-1]].valence
     if not words:  # keep the intended subject
         return Utterance(turn.who, "", move, turn.content.topic, turn.content.about, valence, (), turn.content.memory)
     topic, text = turn.content.topic, words.casefold()

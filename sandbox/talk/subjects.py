@@ -1,5 +1,5 @@
-"""Subjects for talk between two: memories, things read, opinions, and people's own affairs, which are what troubles them
-and their news. These are never raised with the one they are directed against; for that see talk/pressure_aims.py.
+"""Subjects for talk between two: memories, things read, opinions, and people's own affairs, which are what troubles
+them and their news. These are never raised with the one they are directed against; see talk/pressure_aims.py.
 """
 
 from __future__ import annotations

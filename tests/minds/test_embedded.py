@@ -20,8 +20,9 @@ from sandbox.people.question_plan import CutBlock, Friend, PlanDay, React, plan_
 from sandbox.people.question_reflection import FindInsights, Focus, Reflect, find_insights, focus, reflect
 from sandbox.phones.question_use import UsePhone
 from sandbox.phones.question_write import Write
+from sandbox.talk.lines import MOVES
 from sandbox.talk.move_rules import LEADS
-from sandbox.talk.question_effects import MOVES, Appraise, FeelAbout, Rate, Summarise, feel_about
+from sandbox.talk.question_effects import Appraise, FeelAbout, Rate, Summarise, feel_about
 from sandbox.talk.question_replies import Accept, Respond, choose_acceptance
 from sandbox.talk.question_wishes import INTENTS, MOODS, Approach, Chosen, Exchange, Partner, choose_exchange
 from sandbox.talk.saying import Say
@@ -153,7 +154,7 @@ def test_an_exchange_names_real_rules_and_a_runner_up(
 def test_every_intent_is_led_by_a_move_of_its_own() -> None:
     assert set(LEADS) == set(INTENTS)
     assert len(set(LEADS.values())) == len(LEADS)
-    assert set(LEADS.values()) <= MOVES.keys()
+    assert set(LEADS.values()) <= {*MOVES}
 
 
 @given(st.tuples(unit, unit, unit), unit, unit, unit)

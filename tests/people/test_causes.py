@@ -23,8 +23,8 @@ from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import DEEDS, Sort, lacks_subject, sort_of
 from sandbox.people.wording import REASONLESS, after_because
 from sandbox.readers.all_stories import event_moods
+from sandbox.talk.lines import EFFECTS
 from sandbox.talk.model import Exchanged
-from sandbox.talk.question_effects import MOVES
 
 ROOT = Path(sandbox.__file__).parent
 MORNING = 285  # steps, in which people are hungry twice, turned away, made late, and go to an occasion
@@ -209,7 +209,7 @@ def test_no_cause_of_the_day_lacks_its_subject_behind_because(day: Day) -> None:
 
 def test_no_cause_that_talk_and_the_decks_have_lacks_its_subject_behind_because(larkspur: Scenario) -> None:
     """What is said moves a mood as the thing that it is; what people do and how matters end is told in clauses."""
-    talk = [x.format(name="Bo") for move in MOVES.values() for x in (move.said, move.heard)]
+    talk = [x.format(name="Bo") for move in EFFECTS.values() for x in (move.said, move.heard)]
     assert [x for x in talk if not after_because(x, "event", "Jory").startswith("of ")] == []
     names = {"holder": "Ann", "about": "Bo", "stakes": "a ladder"}
     ends = [end.says.format(**names) for kind in larkspur.drama.kinds.values() for end in kind.ends.values()]

@@ -10,7 +10,7 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.people import pressure_deck
 from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
-from sandbox.talk.lines import MOVES, WRITTEN
+from sandbox.talk.lines import EFFECTS, MOVES, WRITTEN
 from sandbox.talk.model import Exchanged
 from sandbox.talk.move_rules import (
     FOLLOWED,
@@ -23,7 +23,6 @@ from sandbox.talk.move_rules import (
     parting_tone,
     reply_move,
 )
-from sandbox.talk.question_effects import MOVES as EFFECTS
 from sandbox.talk.question_effects import SOURED, listener_emotion, talk_tone
 from sandbox.talk.saying import Say
 
@@ -139,7 +138,7 @@ def test_every_move_that_can_be_said_is_appraised() -> None:
 @pytest.mark.parametrize("move", SAID)
 def test_an_appraisal_names_known_emotions_within_bounds(move: str) -> None:
     e = EFFECTS[move]
-    for emotion, intensity in ((e.speaker, e.speaker_intensity), (e.listener, e.listener_intensity)):
+    for emotion, intensity in (e.speaker, e.listener):
         assert emotion == "" or emotion in OCC
         assert 0.0 <= intensity <= 1.0
         assert bool(emotion) == bool(intensity)
