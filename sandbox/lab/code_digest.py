@@ -271,6 +271,8 @@ DATA = {
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
     "sandbox.lab.friends.persona": ("lab/friends/cast.yaml",),
     "sandbox.lab.friends.words": ("lab/friends/texts.yaml",),
+    "sandbox.people.interview_question": ("data/interview.yaml",),
+    "sandbox.people.question_reflection": ("data/reflection.yaml",),
     "sandbox.talk.lines": ("data/moves.yaml",),
 }
 

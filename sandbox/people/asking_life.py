@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import join_names, spelt
-from sandbox.people import interview_words as say
 from sandbox.people.claim_handlers import claim_words, claims_of, gone, new_claims
 from sandbox.people.goal_handlers import HasGoals, next_step
 from sandbox.people.interview_question import AnswerWriter, Interviewed
@@ -198,8 +197,8 @@ def _of_another(writer: AnswerWriter) -> bool:
     return bool(writer.whom) and not YOURS.search(writer.low)
 
 
-def of_life(key: str, ways: Sequence[str], none: Sequence[str]) -> Callable[[AnswerWriter], Interviewed | None]:
-    """A rule that answers with the facts under a heading. ways: sentences with {it}; none: those if there are none."""
+def of_life(key: str, ways: str, none: str) -> Callable[[AnswerWriter], Interviewed | None]:
+    """A rule that answers with the facts under a heading. ways, none: keys of sentences with {it}, and of others."""
 
     def rule(writer: AnswerWriter) -> Interviewed | None:
         if _of_another(writer):
@@ -218,9 +217,9 @@ def _wants(writer: AnswerWriter) -> Interviewed | None:
         return None
     wants, means = writer.q.life.get("wants", ()), writer.q.life.get("means", ())
     if not wants:
-        return Interviewed(writer.one(say.WANTS_NOTHING))
-    told = writer.one(say.WANTS, it=wants[0])
-    return Interviewed(f"{told} {writer.one(say.MEANS, it=means[0])}" if means else told)
+        return Interviewed(writer.one("wants_nothing"))
+    told = writer.one("wants", it=wants[0])
+    return Interviewed(f"{told} {writer.one('means', it=means[0])}" if means else told)
 
 
 def _why_them(writer: AnswerWriter) -> Interviewed | None:
@@ -228,11 +227,8 @@ def _why_them(writer: AnswerWriter) -> Interviewed | None:
     if not writer.whom:
         return None
     found = writer.q.life.get(f"why {writer.whom}", ())
-    feeling = writer.q.feelings.get(writer.whom, "")
-    out = [writer.one(say.OF_THEM[feeling], name=writer.whom)] if feeling in say.OF_THEM else []
-    out += [
-        writer.one(say.BECAUSE if i == 0 else say.AND_ALSO, cause=lower_first_word(x)) for i, x in enumerate(found[:2])
-    ]
+    out = writer.feeling()
+    out += [writer.one("because" if i == 0 else "and_also", cause=lower_first_word(x)) for i, x in enumerate(found[:2])]
     return Interviewed(" ".join(out)) if found else None
 
 
@@ -241,30 +237,30 @@ def _couple(writer: AnswerWriter) -> Interviewed | None:
     if writer.whom:
         return None
     found = writer.q.life.get("couple", ())
-    return Interviewed(writer.one(say.COUPLE, it=join_names(found)) if found else writer.one(say.EVADE[writer.p.voice]))
+    return Interviewed(writer.one("couple", it=join_names(found)) if found else writer.one(f"evade.{writer.p.voice}"))
 
 
 # (pattern of a question, rule that answers it); these come before the general rules.
 # fmt: off
 OF_LIFE: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
-    (r"\bowe(s|d)? (you|me)\b", of_life("owed", say.LIFE, say.OWED_NOTHING)),
-    (r"\b(owe|owing|debts?)\b", of_life("owes", say.LIFE, say.OWES_NOTHING)),
+    (r"\bowe(s|d)? (you|me)\b", of_life("owed", "life", "owed_nothing")),
+    (r"\b(owe|owing|debts?)\b", of_life("owes", "life", "owes_nothing")),
     (r"\bwhy\b.*\b(like|dislike|hate|avoid|cross|angry|trust|stand|love|feel|fallen out|quarrel\w*|row|think)\b",
      _why_them),
     (r"\b(whom?|which (?:person|man|woman|friend|neighbour|of \w+))\b.*\b(best|most|fond|closest|dearest)\b"
      r"|\bbest friend\b",
-     of_life("best", say.BEST, say.NOBODY)),
+     of_life("best", "best", "nobody")),
     (r"\b(whom?)\b.*\b(least|stand|dislike|hate|angry|cross|avoid|enem\w+)\b",
-     of_life("worst", say.WORST, say.NOBODY_BAD)),
+     of_life("worst", "worst", "nobody_bad")),
     (r"\b(want|wish|goal|ambition|hope for|dream of|after most)\b", _wants),
     (r"\b(mean to do|going to do|will you do) about\b", _wants),
-    (r"\b(changed|what is new|what's new|new in your life)\b", of_life("changed", say.LIFE, say.NOTHING_NEW)),
-    (r"\bwhere do you (live|sleep|lodge)\b|\byour home\b", of_life("home", say.HOME, say.NO_HOME)),
-    (r"\b(where do you work|for a living|what is your work)\b", of_life("work", say.WORK, say.NO_WORK)),
+    (r"\b(changed|what is new|what's new|new in your life)\b", of_life("changed", "life", "nothing_new")),
+    (r"\bwhere do you (live|sleep|lodge)\b|\byour home\b", of_life("home", "home", "no_home")),
+    (r"\b(where do you work|for a living|what is your work)\b", of_life("work", "work", "no_work")),
     (r"\b(in love|married|couple|sweetheart|walking out|seeing any\w+)\b",
      _couple),
     (r"\bhow (much money|many coins|rich|poor|well off)\b|\byour (money|coins|purse)\b|\byou (rich|poor|well off)\b"
-     r"|\byou have (any |much |enough )?(money|coins)\b", of_life("coins", say.COINS, say.NO_COINS)),
-    (r"\b(what are you doing|why are you (here|doing))\b", of_life("now", say.NOW, say.NOT_UP)),
+     r"|\byou have (any |much |enough )?(money|coins)\b", of_life("coins", "coins", "no_coins")),
+    (r"\b(what are you doing|why are you (here|doing))\b", of_life("now", "now", "not_up")),
 )
 # fmt: on

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from sandbox.core.chance import Stream
@@ -12,8 +10,9 @@ from sandbox.core.text import upper
 from sandbox.people.persona import Persona
 from sandbox.people.question_mood import DescribeMood
 from sandbox.people.question_parts import ShownMemory
-from sandbox.people.wording import lower_first_word, memory_sentence
+from sandbox.people.wording import lower_first_word, memory_sentence, phrases
 
+INTERVIEW_WORDS = "interview"  # the file of what is said in an answer
 TELLS = 3  # poignancy from which a memory is told before routine ones
 
 
@@ -89,14 +88,19 @@ class AnswerWriter:
         self.name = q.name or q.persona.first
         self.low = f" {q.ask.lower()} "
 
-    def one(self, ways: Sequence[str], **slots: str) -> str:
-        """One of these templates, filled in. A slot written with a capital, {Name}, gets a capital letter."""
+    def one(self, key: str, **slots: str) -> str:
+        """One of the templates under a key, filled in. A slot written with a capital, {Name}, gets a capital letter."""
         slots |= {name.capitalize(): upper(text) for name, text in slots.items()}
-        return self.chance.choice(ways).format(**slots)
+        return self.chance.choice(phrases(INTERVIEW_WORDS)[key]).format(**slots)
 
-    def memory(self, ways: Sequence[str], m: Recollection) -> str:
-        """A memory in one of these templates, with {memory} and {when}."""
-        return self.one(ways, memory=self.said(m), when=m.when)
+    def feeling(self) -> list[str]:
+        """What one feels about the person the question is about, as a sentence; none if there is none for it."""
+        key = f"of_them.{self.q.feelings.get(self.whom, '')}"
+        return [self.one(key, name=self.whom)] if key in phrases(INTERVIEW_WORDS) else []
+
+    def memory(self, key: str, m: Recollection) -> str:
+        """A memory in one of the templates under a key, with {memory} and {when}."""
+        return self.one(key, memory=self.said(m), when=m.when)
 
     def said(self, m: Recollection) -> str:
         """A memory as a clause inside a sentence."""

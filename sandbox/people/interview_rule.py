@@ -11,12 +11,11 @@ from collections.abc import Callable
 from sandbox.core.chance import Stream
 from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.core.text import content_words, upper
-from sandbox.people import interview_words as say
 from sandbox.people.asking_life import OF_LIFE
-from sandbox.people.interview_question import AnswerWriter, Interview, Interviewed, Recollection
+from sandbox.people.interview_question import INTERVIEW_WORDS, AnswerWriter, Interview, Interviewed, Recollection
 from sandbox.people.question_mood import FAINT, STRONG, DescribeMood
 from sandbox.people.question_parts import ANN
-from sandbox.people.wording import add_opening, clause, lower_first_word, myself, use_nicknames
+from sandbox.people.wording import add_opening, clause, lower_first_word, myself, phrases, use_nicknames
 
 STANCE = 0.2  # an opinion within this of 0 takes no side
 HABIT = 0.3  # chance that an answer begins with a habit of speech
@@ -66,35 +65,34 @@ def _which(writer: AnswerWriter) -> Interviewed | None:
     if not writer.q.which:
         return None
     return Interviewed(
-        writer.one(say.WHICH, people=" or ".join("me" if x == writer.p.name else x for x in writer.q.which))
+        writer.one("which", people=" or ".join("me" if x == writer.p.name else x for x in writer.q.which))
     )
 
 
 def _greet(writer: AnswerWriter) -> Interviewed | None:
-    return Interviewed(writer.one(say.GREET[writer.p.voice])) if len(content_words(writer.q.ask)) <= 2 else None
+    return Interviewed(writer.one(f"greet.{writer.p.voice}")) if len(content_words(writer.q.ask)) <= 2 else None
 
 
 def _secret(writer: AnswerWriter) -> Interviewed | None:
-    return Interviewed(writer.one(say.EVADE[writer.p.voice]))
+    return Interviewed(writer.one(f"evade.{writer.p.voice}"))
 
 
 def _of_somebody(writer: AnswerWriter) -> Interviewed | None:
     """What one thinks of a person: the feeling, the weightiest memory of them, and a thought or a belief."""
     if not writer.whom:
         return _self(writer) if writer.q.own else _stranger(writer)
-    feeling = writer.q.feelings.get(writer.whom, "")
-    out = [writer.one(say.OF_THEM[feeling], name=writer.whom)] if feeling in say.OF_THEM else []
+    out = writer.feeling()
     theirs = [m for m in writer.q.memories if writer.q.about[0] in m.about]
     done = (m for m in theirs if m.kind != "thought")
     best = max(done, key=lambda m: (m.poignancy, m.kind == "event"), default=None)
     used = []
     if best is not None:
-        out.append(writer.memory(say.WITH_THEM, best))
+        out.append(writer.memory("with_them", best))
         used.append(best.id)
     thought = next((m for m in theirs if m.kind == "thought"), None)
     believed = _believed(writer)
     if thought is not None and (not believed or writer.chance.unit() < 0.5):
-        out.append(writer.one(say.I_THINK, thought=writer.said(thought)))
+        out.append(writer.one("i_think", thought=writer.said(thought)))
         used.append(thought.id)
     elif believed:
         out.append(believed)
@@ -105,7 +103,7 @@ def _stranger(writer: AnswerWriter) -> Interviewed | None:
     """Answer that a name in the question is of nobody one knows."""
     mine = writer.p.name.split() if writer.q.own else ()
     name = next((m[1] for m in NAME.finditer(writer.q.ask) if m[1] not in mine), "")
-    return Interviewed(writer.one(say.STRANGER, name=name)) if name and not writer.q.topic else None
+    return Interviewed(writer.one("stranger", name=name)) if name and not writer.q.topic else None
 
 
 def _of_brought(writer: AnswerWriter) -> Interviewed | None:
@@ -121,13 +119,13 @@ def _of_brought(writer: AnswerWriter) -> Interviewed | None:
     b = named or weighs
     if b is None or b.told is None:
         return None
-    out = [writer.memory(say.DID, b.told)]
+    out = [writer.memory("did", b.told)]
     if b.believed or b.doubted:
-        out.append(writer.one(say.I_BELIEVE_IT if b.believed else say.I_DOUBT_IT))
+        out.append(writer.one("i_believe_it" if b.believed else "i_doubt_it"))
     if b.wants:
-        out.append(writer.one(say.I_MEAN_TO, wants=b.wants))
+        out.append(writer.one("i_mean_to", wants=b.wants))
     elif len(out) == 1:
-        out.append(writer.one(say.UNDECIDED))
+        out.append(writer.one("undecided"))
     return Interviewed(" ".join(out), (b.told.id,))
 
 
@@ -135,11 +133,11 @@ def _heard(writer: AnswerWriter) -> Interviewed | None:
     """What one knows of a matter: a belief and its source, else a memory, an opinion, or nothing."""
     if writer.q.matter:
         source = writer.q.heard[0]
-        ways = say.BELIEVED[True] if source else say.OF_THING
-        return Interviewed(writer.one(ways, belief=lower_first_word(writer.q.matter), source=source))
+        key = "believed.heard" if source else "of_thing"
+        return Interviewed(writer.one(key, belief=lower_first_word(writer.q.matter), source=source))
     if writer.whom and (writer.q.own or " and you" in writer.low):
         return _of_somebody(writer)
-    return _brought(writer) or _opinion(writer) or Interviewed(writer.one(say.NOT_HEARD))
+    return _brought(writer) or _opinion(writer) or Interviewed(writer.one("not_heard"))
 
 
 def _brought(writer: AnswerWriter) -> Interviewed | None:
@@ -147,42 +145,39 @@ def _brought(writer: AnswerWriter) -> Interviewed | None:
     if believed := _believed(writer):
         return Interviewed(believed)
     near = _nearest(writer)
-    return Interviewed(writer.memory(say.NEARBY, near), (near.id,)) if near is not None else None
+    return Interviewed(writer.memory("nearby", near), (near.id,)) if near is not None else None
 
 
 def _opinion(writer: AnswerWriter) -> Interviewed | None:
     if not writer.q.topic:
         return None
     held = writer.p.opinions[writer.q.topic]
-    side = 1 if held.stance > STANCE else -1 if held.stance < -STANCE else 0
-    ways = say.OPINION[side]
-    told = writer.one(ways, topic=writer.q.topic, why=held.why)
+    side = "for" if held.stance > STANCE else "against" if held.stance < -STANCE else "torn"
+    told = writer.one(f"opinion.{side}", topic=writer.q.topic, why=held.why)
     memory = next((m for m in writer.deeds if writer.q.topic in m.text), None)
-    return (
-        Interviewed(told) if memory is None else Interviewed(f"{told} {writer.memory(say.ALSO, memory)}", (memory.id,))
-    )
+    return Interviewed(told) if memory is None else Interviewed(f"{told} {writer.memory('also', memory)}", (memory.id,))
 
 
 def _tomorrow(writer: AnswerWriter) -> Interviewed | None:
     if not writer.q.tomorrow:
-        return Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
-    return Interviewed(writer.one(say.TOMORROW, first=writer.q.tomorrow[0]))
+        return Interviewed(writer.one(f"unknown.{writer.p.voice}"))
+    return Interviewed(writer.one("tomorrow", first=writer.q.tomorrow[0]))
 
 
 def _plans(writer: AnswerWriter) -> Interviewed | None:
     if not writer.q.ahead:
-        return Interviewed(writer.one(say.NO_PLAN))
+        return Interviewed(writer.one("no_plan"))
     first, *then = writer.q.ahead
-    text = writer.one(say.PLAN, first=first)
-    return Interviewed(f"{text} {writer.one(say.PLAN_THEN, then=then[0])}" if then else text)
+    text = writer.one("plan", first=first)
+    return Interviewed(f"{text} {writer.one('plan_then', then=then[0])}" if then else text)
 
 
 def _worry(writer: AnswerWriter) -> Interviewed | None:
     if writer.q.pressed:
-        return Interviewed(writer.one(say.PRESSED, pressed=lower_first_word(writer.q.pressed)))
+        return Interviewed(writer.one("pressed", pressed=lower_first_word(writer.q.pressed)))
     if writer.p.concerns:
-        return Interviewed(writer.one(say.WORRY, concern=writer.chance.choice(writer.p.concerns)))
-    return Interviewed(writer.one(say.NO_WORRY))
+        return Interviewed(writer.one("worry", concern=writer.chance.choice(writer.p.concerns)))
+    return Interviewed(writer.one("no_worry"))
 
 
 def _likes(writer: AnswerWriter) -> Interviewed | None:
@@ -195,13 +190,13 @@ def _likes(writer: AnswerWriter) -> Interviewed | None:
     if not these:
         return None
     thing = writer.chance.choice(these)
-    return Interviewed(writer.one(say.I_DISLIKE, dislike=thing) if dislikes else writer.one(say.I_LIKE, like=thing))
+    return Interviewed(writer.one("i_dislike", dislike=thing) if dislikes else writer.one("i_like", like=thing))
 
 
 def _self(writer: AnswerWriter) -> Interviewed | None:
-    told = [writer.one(say.WHO_I_AM, name=writer.name, job=writer.job)]
+    told = [writer.one("who_i_am", name=writer.name, job=writer.job)]
     if writer.p.likes:
-        told.append(writer.one(say.I_LIKE, like=writer.chance.choice(writer.p.likes)))
+        told.append(writer.one("i_like", like=writer.chance.choice(writer.p.likes)))
     return Interviewed(" ".join(told))
 
 
@@ -211,19 +206,20 @@ def _feel(writer: AnswerWriter) -> Interviewed | None:
         return None
     felt = writer.q.felt
     if felt is None or not felt.labels:
-        return Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
+        return Interviewed(writer.one(f"unknown.{writer.p.voice}"))
     size = sum(x * x for x in felt.mood) ** 0.5
     label = felt.labels[0]
-    plain = label in ("Neutral", "Vague") or label not in say.FEEL
-    feels = say.FEEL.get(label, say.FEEL["Vague"])
+    words = phrases(INTERVIEW_WORDS)
+    plain = label in ("Neutral", "Vague") or f"feel.{label}" not in words
+    feels = words.get(f"feel.{label}", words["feel.Vague"])
     feel = feels[0] if felt.asleep else writer.chance.choice(feels)  # the first says nothing of being up
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
     causes = [myself(clause(cause, sort), writer.name) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
-    out = [] if causes and " why " in writer.low else [writer.one(say.HOW_I_AM[writer.p.voice], feel=how + feel)]
+    out = [] if causes and " why " in writer.low else [writer.one(f"how_i_am.{writer.p.voice}", feel=how + feel)]
     if not causes:
-        out.append(writer.one(say.NO_CAUSE))
+        out.append(writer.one("no_cause"))
     for i, cause in enumerate(causes[:2]):
-        out.append(writer.one(say.AND_ALSO if i else say.BECAUSE, cause=cause))
+        out.append(writer.one("and_also" if i else "because", cause=cause))
     return Interviewed(" ".join(out))
 
 
@@ -235,22 +231,20 @@ def _did(writer: AnswerWriter) -> Interviewed | None:
     if asked := _asked_after(writer):
         among = [m for m in among if asked.intersection(content_words(f"{m.text} {m.topic}"))]
     if not among:
-        return Interviewed(
-            writer.one(say.NOTHING_WITH, name=writer.whom) if writer.whom else writer.one(say.NOTHING_DONE)
-        )
+        return Interviewed(writer.one("nothing_with", name=writer.whom) if writer.whom else writer.one("nothing_done"))
     first, *others = sorted(among, key=lambda m: -m.poignancy)
-    text, used = writer.memory(say.DID, first), [first.id]
+    text, used = writer.memory("did", first), [first.id]
     other = next((m for m in others if m.kind == "event" and m.text != first.text), None)
     if other is not None:
-        ways = say.SAME_DAY if other.when == first.when else say.ALSO
-        text, used = f"{text} {writer.memory(ways, other)}", [*used, other.id]
+        key = "same_day" if other.when == first.when else "also"
+        text, used = f"{text} {writer.memory(key, other)}", [*used, other.id]
     return Interviewed(text, tuple(used))
 
 
 def _else(writer: AnswerWriter) -> Interviewed:
     """The fallback: a person, an opinion, a belief or memory that shares a word, else "I don't know"."""
     told = (_of_somebody(writer) if writer.whom else None) or _opinion(writer) or _brought(writer)
-    return told or Interviewed(writer.one(say.UNKNOWN[writer.p.voice]))
+    return told or Interviewed(writer.one(f"unknown.{writer.p.voice}"))
 
 
 # fmt: off
@@ -286,7 +280,9 @@ def _believed(writer: AnswerWriter) -> str:
     for text, source in zip(writer.q.believes, writer.q.heard, strict=True):
         fits = all(name in text for name in names) if names else _fits(writer.q.ask, text)
         if fits and source not in names:
-            return writer.one(say.BELIEVED[bool(source)], belief=lower_first_word(text), source=source)
+            return writer.one(
+                f"believed.{'heard' if source else 'known'}", belief=lower_first_word(text), source=source
+            )
     return ""
 
 

@@ -11,10 +11,10 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer
 from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.core.text import spelt
-from sandbox.people import reflection_words as say
 from sandbox.people.model import Insight, Note
 from sandbox.people.mood import OCC
 from sandbox.people.question_parts import LOOKS, MOVED, SHOWN, STIRRED, LookBack, ShownMemory, insight_fault, weightiest
+from sandbox.people.wording import phrases
 
 PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
 HOUR, DAYTIME = 3600, 14 * 3600
@@ -27,6 +27,11 @@ DEEDS = frozenset(_DID.split())
 THOUGHT = ("thought", "plan")
 USUAL = 0.25  # pleasure that the talks between two looks back leave anybody with
 SHORT, LONG = 12, 110  # characters of words that are kept
+
+
+def _ways(key: str) -> tuple[str, ...]:
+    """The templates of the words of looking back under a key."""
+    return phrases("reflection")[key]
 
 
 class Wonder(msgspec.Struct, frozen=True):
@@ -101,12 +106,12 @@ def focus(q: Focus, chance: Stream) -> Focused:
     stirred = sum(m.pleasure for m in _of_late(lived))
     if abs(stirred) > STIRRED and chance.unit() < 0.5:
         glad = stirred > 0
-        out.append(Wonder(chance.choice(say.ASK_GLAD if glad else say.ASK_LOW), tone="good" if glad else "bad"))
+        out.append(Wonder(chance.choice(_ways("ask_glad" if glad else "ask_low")), tone="good" if glad else "bad"))
     for who in _first(people, PEOPLE - len(out)):
         name = q.names[who]
         sort = _sort(q, who, [m for m in lived if m.about[:1] == (who,)])
-        out.append(Wonder(chance.choice(say.ASK[sort]).format(name=name), who))
-    out += [Wonder(chance.choice(say.ASK_TOPIC).format(topic=x), "", x) for x in _first(topics, TOPICS)]
+        out.append(Wonder(chance.choice(_ways(f"ask.{sort}")).format(name=name), who))
+    out += [Wonder(chance.choice(_ways("ask_topic")).format(topic=x), "", x) for x in _first(topics, TOPICS)]
     return Focused(tuple(out))
 
 
@@ -150,17 +155,17 @@ def _of_person(think: _Thinking, q: FindInsights, mine: list[ShownMemory]) -> No
     sort = _sort(q, who, mine)
     felt = sum(m.pleasure for m in mine)
     behind = [m for m in mine if m.pleasure * felt > 0.0] if sort in ("good", "bad") else mine
-    think.add(say.PERSON[sort], weightiest(behind), 5 + 6 * abs(felt), who, name=name)
+    think.add(_ways(f"person.{sort}"), weightiest(behind), 5 + 6 * abs(felt), who, name=name)
     talks = [m for m in mine if m.kind == "chat" and m.topic and m.topic not in q.names.values()]
     if talks:
         topic = max(talks, key=lambda m: (m.poignancy, m.t, m.id)).topic
         same = [m for m in talks if m.topic == topic]
         if len(same) > 1 or chance.unit() < 0.5:
-            think.add(say.AGAIN if len(same) > 1 else say.ONCE, same, 4, who, name=name, topic=topic)
+            think.add(_ways("again" if len(same) > 1 else "once"), same, 4, who, name=name, topic=topic)
     deeds = [m for m in mine if m.kind == "event" and m.poignancy >= TELLING and _deed(m) and ":" not in m.text]
     if deeds:
         best = weightiest(deeds)[0]
-        think.add(say.DID["good" if best.pleasure > 0 else "bad"], [best], best.poignancy, who, did=best.text)
+        think.add(_ways(f"did.{'good' if best.pleasure > 0 else 'bad'}"), [best], best.poignancy, who, did=best.text)
 
 
 def _of_topic(think: _Thinking, q: FindInsights, told: list[ShownMemory]) -> None:
@@ -169,16 +174,16 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[ShownMemory]) -> Non
     if not told:
         return
     if len(people) > 1:
-        pool = say.TOPIC_TWO if len(people) == 2 else (*say.TOPIC_TWO, *say.TOPIC_MANY)
+        pool = _ways("topic_two") + (_ways("topic_many") if len(people) > 2 else ())
         think.add(pool, told, 5, topic=topic, names=_listed(people))
     else:
-        think.add(say.TOPIC_ONE, told, 4, told[0].about[0], topic=topic, name=people[0])
+        think.add(_ways("topic_one"), told, 4, told[0].about[0], topic=topic, name=people[0])
     opinion = q.persona.opinions.get(topic)
     if opinion is not None and opinion.stance:
         side = "for" if opinion.stance > 0 else "against"
-        think.add(say.STANCE, told, 3 + 4 * abs(opinion.stance), topic=topic, side=side, why=opinion.why)
+        think.add(_ways("stance"), told, 3 + 4 * abs(opinion.stance), topic=topic, side=side, why=opinion.why)
     elif topic in q.persona.concerns:
-        think.add(say.WORRY, told, 6, topic=topic)
+        think.add(_ways("worry"), told, 6, topic=topic)
 
 
 def _of_day(think: _Thinking, lived: list[ShownMemory]) -> None:
@@ -189,11 +194,11 @@ def _of_day(think: _Thinking, lived: list[ShownMemory]) -> None:
         weight = 5 + 6 * abs(best.pleasure)
         if best.kind == "chat" and best.about:
             who = best.about[0]
-            think.add(say.DAY_WHO[sort], [best], weight, who, name=think.q.names[who])
+            think.add(_ways(f"day_who.{sort}"), [best], weight, who, name=think.q.names[who])
         elif _deed(best):
-            think.add(say.DAY_DID[sort], [best], weight, *best.about[:1], did=best.text)
+            think.add(_ways(f"day_did.{sort}"), [best], weight, *best.about[:1], did=best.text)
         else:
-            think.add(say.DAY_WHY[sort], [best], weight, *best.about[:1], why=best.text)
+            think.add(_ways(f"day_why.{sort}"), [best], weight, *best.about[:1], why=best.text)
 
 
 # ---- what to feel, plan and keep
@@ -234,9 +239,9 @@ def _notes(q: Reflect, chance: Stream) -> list[Note]:
             continue
         name, ill = q.names[who], sum(x.pleasure for x in q.talks if x.about[:1] == (who,)) < -MOVED
         if ill:
-            out[who] = Note(chance.choice(say.MEND).format(name=name), who, "", (m.id,))
+            out[who] = Note(chance.choice(_ways("mend")).format(name=name), who, "", (m.id,))
         elif m.topic:
-            out[who] = Note(chance.choice(say.SEE).format(name=name, topic=m.topic), who, m.topic, (m.id,))
+            out[who] = Note(chance.choice(_ways("see")).format(name=name, topic=m.topic), who, m.topic, (m.id,))
         if len(out) == 2:
             break
     return list(out.values())
@@ -247,8 +252,8 @@ def _moments(q: Reflect, chance: Stream) -> list[Insight]:
     for m in sorted(q.talks, key=lambda m: (-abs(m.pleasure), m.id))[:6]:
         words = m.text.partition(" And heard: ")[2]
         if m.about and SHORT <= len(words) <= LONG and '"' not in words:
-            sort = "" if abs(m.pleasure) < MOVED / 2 else "good" if m.pleasure > 0 else "bad"
-            text = chance.choice(say.KEPT[sort]).format(name=q.names[m.about[0]], words=words)
+            sort = "neither" if abs(m.pleasure) < MOVED / 2 else "good" if m.pleasure > 0 else "bad"
+            text = chance.choice(_ways(f"kept.{sort}")).format(name=q.names[m.about[0]], words=words)
             return [Insight(text, (m.id,), min(9, 4 + round(8 * abs(m.pleasure))), m.about[0])]
     return []
 
@@ -278,7 +283,7 @@ def _of_late(memories: list[ShownMemory]) -> list[ShownMemory]:
 
 
 def _sort(q: LookBack, who: str, mine: Sequence[ShownMemory]) -> str:
-    """How it stands with somebody, a key of `reflection_words.PERSON`."""
+    """How it stands with somebody, a sort of what is thought of people."""
     felt, feeling = sum(m.pleasure for m in mine), q.feelings.get(who, 0.0)
     if abs(felt) > MOVED:
         return "good" if felt > 0 else "bad"

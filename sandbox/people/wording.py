@@ -6,12 +6,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
 from sandbox.core.text import upper
+from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import DEEDS, LACKS, OWN, Sort
 from sandbox.people.question_parts import ShownMemory
+
+
+@cache
+def phrases(name: str) -> Mapping[str, tuple[str, ...]]:
+    """The templates of a file of `data/` by their keys; "greet.warm" where those of a key are sorted."""
+    faults = Faults()
+    out: dict[str, tuple[str, ...]] = {}
+    for key, value in MappingReader(open_yaml(data_dir() / f"{name}.yaml", faults)).entries():
+        if value.is_mapping:
+            out |= {f"{key}.{sort}": ways.texts() for sort, ways in value.mapping().entries()}
+        else:
+            out[key] = value.texts()
+    assert not len(faults), "\n".join(map(str, faults))
+    return out
+
 
 Remembered = Memory | ShownMemory  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")

@@ -14,7 +14,9 @@ from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.briefing import ask_person
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import load
-from sandbox.people.interview_words import EVADE, I_BELIEVE_IT, NOT_HEARD
+from sandbox.people.wording import phrases
+
+WORDS = phrases("interview")
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def test_they_say_what_it_told_them_and_whether_they_believe_it(engine: Engine) 
     assert card_questions(world, "zeno", world.now) == ["What about the letter?"]
     said = answer(engine, "zeno", "What about the letter?")
     assert world.handbook.name(matter.holder) in said
-    assert any(way in said for way in I_BELIEVE_IT)
+    assert any(way in said for way in WORDS["i_believe_it"])
     assert said == answer(engine, "zeno", "What about the letter?")
     assert "letter" in answer(engine, "zeno", "Have you heard anything?")
 
@@ -112,14 +114,14 @@ def test_what_one_keeps_to_oneself_stays_so(engine: Engine, question: str) -> No
     assert "Lantern" not in said
     assert "letter" not in said
     if "opened" in question:
-        assert said in {way for ways in EVADE.values() for way in ways}
+        assert said in {way for key, ways in WORDS.items() if key.startswith("evade.") for way in ways}
 
 
 @pytest.mark.slow
 def test_who_was_told_nothing_says_so(engine: Engine) -> None:
     deal(engine, card="letter", to="zeno", words="The lamp by the bridge is out")
     said = answer(engine, "kit", "Have you heard anything about a zeppelin?")
-    assert said in NOT_HEARD or "zeppelin" not in said
+    assert said in WORDS["not_heard"] or "zeppelin" not in said
     assert "lamp by the bridge" not in answer(engine, "kit", "What about the letter?")
 
 
