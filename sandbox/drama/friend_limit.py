@@ -12,7 +12,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import HasPeople
 from sandbox.people.ties import Tie, closeness_at, crowded_out
-from sandbox.talk.handlers import related
+from sandbox.talk.closing import related
 from sandbox.talk.model import HasTalk, Relation
 from sandbox.talk.pressure_aims import pressures_run
 

@@ -33,7 +33,7 @@ from sandbox.phones.model import (
     Written,
     Wrote,
 )
-from sandbox.talk.handlers import related
+from sandbox.talk.closing import related
 
 ANSWER: Literal["comment"] = "comment"
 MOST_WAITING = 200  # most unseen responses kept per person

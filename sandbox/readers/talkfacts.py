@@ -24,9 +24,8 @@ from sandbox.readers.measures import Stats
 from sandbox.readers.numbers import share
 from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import plan_words, when_it_was
-from sandbox.talk.lines import LineBook
+from sandbox.talk.lines import FOLLOWED, LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
-from sandbox.talk.move_rules import FOLLOWED
 from sandbox.talk.pressure_aims import matter_told
 from sandbox.talk.rumours import known_fact
 from sandbox.talk.saying import slot_words

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
-from sandbox.people.model import Block
+from sandbox.people.handlers import end, enter, tie
+from sandbox.people.memory import Memories
+from sandbox.people.model import Block, HasPeople, set_due
+from sandbox.people.mood import CALM
 from sandbox.people.mood_queries import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
 from sandbox.people.question_plan import React, Reacted
-from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, tie_evidence
+from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, pair_key, tie_evidence
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary, talk_tone
@@ -55,6 +59,7 @@ RATE_TIE = QuestionSpec(
 QUESTIONS = (RATE_TIE,)
 
 
+TALK = 3  # poignancy of talks in older saves, which lack it
 GIST = 120  # most characters of the gist of a talk
 # Intent -> whose news the talk is about: 0 = who began it, 1 = the other.
 NEWS_OF = {"own_news": 0, "ask_after": 1}
@@ -178,3 +183,53 @@ def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
             )
             return Block(b.start, b.end, b.do, b.where, f"with {w.handbook.name(other)}") if free else None
     return None
+
+
+# ---- what the end of a talk does to the state, and to memory
+
+
+def related(w: HasPeople, relations: Iterable[Relation], stamp: Stamp) -> None:
+    """Set ties to the values of an event, and enter the changes in their ledgers."""
+    day = w.clock.day(stamp.t)
+    for r in relations:
+        t = tie(w.people, r.u, r.v)
+        t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
+        if r.liked >= 0.0:
+            t.liked, t.liked_day = r.liked, day
+        enter(t, "feeling", r.feeling_delta, stamp, r.why)
+        enter(t, "closeness", r.closeness_delta, stamp, r.why)
+
+
+def closed(w: HasTalk, e: Closed, stamp: Stamp) -> None:
+    del w.talk.open[e.talk]
+    w.talk.last[pair_key(*e.who)] = stamp.t
+    related(w, e.relations, stamp)
+    for change in e.relations:
+        t = tie(w.people, change.u, change.v)
+        t.talks += 1
+        t.last_talk = stamp.t
+    for who in e.who:
+        r = w.people.residents[who]
+        r.talk = ""
+        for change_of_plan in e.replans:
+            if change_of_plan.who == who:
+                r.upset = "overrun" if change_of_plan.late else "conflict" if change_of_plan.shaken else "invitation"
+                r.replan, r.replan_cause, r.join = change_of_plan.why, stamp.seq, change_of_plan.join
+                if change_of_plan.late:
+                    end(w, who)
+                    r.going = None
+        set_due(w.people, who, max(stamp.t, r.act.until) if r.act is not None and r.going is None else stamp.t)
+
+
+def remember_closed(memories: Memories, e: Closed, stamp: Stamp) -> None:
+    memories.spoken.lines.pop(e.talk, None)
+    memories.spoken.impressions.close(e.talk, e.who, memories.lexicon.cast, stamp.t)
+    for i, who in enumerate(e.who):
+        other = e.who[1 - i]
+        after = e.moods[i] if e.moods else CALM
+        text = f"talked with {memories.lexicon.name(other)} about {e.gist}"
+        memories.keep(who, stamp, "chat", text, (other,), e.stays[i] if e.stays else TALK, after=after, topic=e.topic)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Closed: closed}
+REMEMBER: dict[type[Event], Callable[..., None]] = {Closed: remember_closed}

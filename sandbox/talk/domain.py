@@ -6,8 +6,7 @@ from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.people.mood import sort_of_old
-from sandbox.talk import closing, question_effects, question_replies, question_wishes, speaker
-from sandbox.talk.handlers import HANDLERS, REMEMBER
+from sandbox.talk import closing, model, question_effects, question_replies, question_wishes, speaker
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.talk.turns import converse
 
@@ -22,8 +21,8 @@ TALK = Domain(
     "talk",
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
     tables=(ParameterTable("talk", "talk_parameters", TalkParameters),),
-    handlers=HANDLERS,
-    memories=REMEMBER,
+    handlers={**model.HANDLERS, **closing.HANDLERS},
+    memories={**model.REMEMBER, **closing.REMEMBER},
     questions=(
         *question_wishes.QUESTIONS,
         *question_replies.QUESTIONS,

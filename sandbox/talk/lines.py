@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, get_args
+from typing import Annotated, NamedTuple, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.claim_model import ENDS
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona, Voice
+from sandbox.people.pressure_deck import WARN
 
 PERSON, THING, THINGS, DEED, SUM, PLACE, HOUR, EVENT, QUESTION = PHRASE_KINDS = (
     "person", "thing", "things", "deed", "sum", "place", "hour", "event", "question",
@@ -115,7 +116,7 @@ Emotion = Annotated[
 class MoveEffect(msgspec.Struct, frozen=True):
     """What a spoken move does to both. speaker, listener: the emotion it gives them ("" = none), with its intensity;
     valence: how warm it is. said, heard: the reason in the mood ledger of the speaker, and of the listener (from
-    {name}).
+    {name}). instead: the move whose lines are said where a world has none for this one ("" = it must have some).
     """
 
     speaker: Emotion = ("", 0.0)
@@ -123,6 +124,7 @@ class MoveEffect(msgspec.Struct, frozen=True):
     valence: Annotated[float, meta(low=-1, high=1)] = 0.0
     said: Annotated[str, meta(most=80)] = "a few words"
     heard: Annotated[str, meta(most=80)] = "a few words with {name}"
+    instead: Annotated[str, meta(most=40)] = ""
 
 
 def _read_moves() -> dict[str, dict[str, MoveEffect]]:
@@ -145,8 +147,13 @@ PRESSED, FOLLOWING, NEWS = tuple(_GROUPS["pressed"]), tuple(_GROUPS["following"]
 POSTED = frozenset(_GROUPS["posts"])  # readable by everybody
 WRITTEN = (*_GROUPS["posts"], *_GROUPS["notes"])  # read, not heard
 EFFECTS = {move: x for moves in _GROUPS.values() for move, x in moves.items() if move not in WRITTEN}
+INSTEAD = {move: x.instead for move, x in EFFECTS.items() if x.instead}
 CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
+FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # follow-up moves and their answers
+SORRY = "sorry_for"  # the answer to bad news
+COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers that end a subject
+LOUD = frozenset(("snap", WARN, *NEWS))  # moves that are never without words
 REGISTERS: tuple[str, ...] = get_args(Voice)
 _PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"
 CRITERIA: dict[str, tuple[str, ...]] = {
@@ -230,3 +237,83 @@ def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
         if move in MOVES and say
     )
     return replace(book, lines=book.lines + own) if own else book
+
+
+# ---- lines indexed for the search
+
+
+SLOT = re.compile(r"\{(\w+)\}")
+SIDES = ("same", "opposed")
+Criteria = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
+Worth = tuple[tuple[float, ...], ...]
+
+
+class LineVariant(NamedTuple):
+    """One variant of one line. needs: the engine-filled slots it requires."""
+
+    key: str
+    text: str
+    needs: tuple[str, ...]
+
+
+class ReadyLine(NamedTuple):
+    """A line prepared for the search. line: its id. when: criteria not yet checked by its shelf. rests: minutes in
+    which nobody repeats a variant under any circumstances. needs: union over its variants. keys, scores, cooled: per
+    variant; scores are base scores in an answer and in a lead, cooled those during the cooldown.
+    """
+
+    line: str
+    when: Criteria
+    cooldown: int
+    rests: int
+    needs: frozenset[str]
+    choices: tuple[LineVariant, ...]
+    keys: tuple[str, ...]
+    scores: Worth
+    cooled: Worth
+
+
+class Bucket:
+    """The lines of a move: those without criteria, and the others on shelves, each under its criterion with the fewest
+    values. Lines keep their place in the book.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._common: dict[int, ReadyLine] = {}
+        self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
+
+    def add(self, offer: ReadyLine) -> None:
+        """Append a line."""
+        self._count += 1
+        if not offer.when:
+            self._common[self._count] = offer
+            return
+        key, allowed = first = min(offer.when, key=lambda criterion: len(criterion[1]))
+        offer = offer._replace(when=tuple(x for x in offer.when if x is not first))
+        shelves = self._shelves.setdefault(key, {})
+        for value in allowed:
+            shelves.setdefault(value, {})[self._count] = offer
+
+    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
+        """The lines whose criteria all hold, in book order."""
+        found = self._common.copy()
+        for key, shelves in self._shelves.items():
+            for value in traits if key == "trait" else (facts.get(key, ""),):
+                if value in shelves:
+                    found.update(shelves[value])
+        offers = [found[place] for place in sorted(found)]
+        return [x for x in offers if not x.when or criteria_hold(x.when, facts, traits)]
+
+
+def criteria(when: dict[str, tuple[str, ...]]) -> Criteria:
+    """Criteria in the form used for search; "stance" with same/opposed becomes "sides"."""
+    return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
+
+
+def criteria_hold(when: Criteria, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
+    """Whether all criteria hold for these facts and traits."""
+    for key, allowed in when:
+        if not any(t in allowed for t in traits) if key == "trait" else facts.get(key) not in allowed:
+            return False
+    return True

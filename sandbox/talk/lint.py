@@ -16,11 +16,11 @@ from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.talk.content import place_word, relation, spoken_mood
-from sandbox.talk.lines import DEED, FILLED, PERSON, PHRASE_KINDS, SUM, THINGS, BookLine, LineBook
+from sandbox.talk.lines import DEED, FILLED, PERSON, PHRASE_KINDS, SIDES, SLOT, SUM, THINGS, BookLine, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.move_rules import QUESTIONS
 from sandbox.talk.situations import LEADS, SITUATED, Situation, situations
-from sandbox.talk.speaker import SIDES, SLOT, SUBJECTS
+from sandbox.talk.speaker import SUBJECTS
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(

@@ -14,7 +14,7 @@ from sandbox.people.impressions import SORE
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressure_deck import BRISTLE, PASS_ON, WARN
-from sandbox.talk import lines
+from sandbox.talk.lines import FOLLOWED, SORRY
 from sandbox.talk.question_wishes import INTENTS
 
 LEADS = {intent: intent for intent in INTENTS} | {
@@ -23,9 +23,6 @@ LEADS = {intent: intent for intent in INTENTS} | {
     "own_news": "my_news",
 }  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_after"))
-FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # follow-up moves and their answers
-SORRY = "sorry_for"  # the answer to bad news
-COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers that end a subject
 POSTS = ("mention_post", "tell_post")  # moves about something read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may also tell a memory
 COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if sour
@@ -40,7 +37,6 @@ USUAL = {  # fixed answers
     "tell_post": "react_news",
     "comfort": "thank",
 }
-LOUD = frozenset(("snap", WARN, *lines.NEWS))  # moves that are never without words
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )

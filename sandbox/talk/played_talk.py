@@ -10,6 +10,7 @@ from sandbox.people.beliefs import HELD, ROW, WORST, Belief, BeliefUpdate, curre
 from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
 from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING, hurry, met_today
+from sandbox.talk.lines import FOLLOWED, LOUD
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
 from sandbox.talk.pressure_aims import aim_content
 from sandbox.talk.question_wishes import Chosen
@@ -144,7 +145,7 @@ def leads_unheard(w: HasTalk, turn: TalkTurn, t: int) -> bool:
         return False
     if turn.closing:
         return talk.quiet or (talk.tone > move_rules.ROW and _stay(w, talk, t))
-    if turn.aim or move in move_rules.LOUD:
+    if turn.aim or move in LOUD:
         return False
     told = turn.content.told
     if told is not None and told.strength > 0.0:
@@ -152,7 +153,7 @@ def leads_unheard(w: HasTalk, turn: TalkTurn, t: int) -> bool:
             return False
         if not talk.quiet or talk.intent in SMALL:
             return _of_kin(w, turn, told) or gone_round(w, told.fact) >= ROUND
-    if move in move_rules.FOLLOWED:
+    if move in FOLLOWED:
         return talk.hushed
     if talk.quiet:
         return not turn.content.over or have_spoken(w, turn.who, turn.other, turn.content.over)

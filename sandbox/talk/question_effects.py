@@ -1,4 +1,7 @@
-"""Questions on the effects of a talk: emotions at a line, the gist, poignancy, and the change in feeling afterwards."""
+"""What an exchange does to both: the emotions of each line, the shifts of their moods, what they come to believe and
+feel of others, and the event that carries all of it. Also the questions on a talk that is over: its gist, poignancy, and
+the change in feeling.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +9,25 @@ import math
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.chance import Stream
-from sandbox.core.protocols import Answer, Question
+from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec, nobody, text_fault
-from sandbox.people.mood import OCC, Sort
+from sandbox.core.text import clean
+from sandbox.people import pressure_rules
+from sandbox.people.beliefs import BeliefUpdate
+from sandbox.people.mood import OCC, Pad, Sort, dampen, shift_mood, sum_deltas
+from sandbox.people.mood import delta as occ_delta
+from sandbox.people.mood_queries import mood_of, rest_of
+from sandbox.people.needs import level
+from sandbox.people.pressure_model import Turned
+from sandbox.talk.content import tie_of
 from sandbox.talk.lines import EFFECTS
-
-# The listener's emotion when they dislike the speaker.
-SOURED = {
-    "joy": "resentment",
-    "liking": "resentment",
-    "pride": "reproach",
-    "gloating": "reproach",
-    "hope": "resentment",
-}
-
-
-def listener_emotion(move: str, feeling: float) -> tuple[str, float]:
-    """The listener's emotion and its intensity, depending on their feeling for the speaker."""
-    emotion, intensity = EFFECTS[move].listener
-    if feeling <= -0.2 and emotion in SOURED:
-        return SOURED[emotion], intensity
-    if move == "tease" and feeling < 0.1:
-        return "anger", 0.3
-    if feeling >= 0.3 and EFFECTS[move].valence > 0:
-        return emotion, min(1.0, intensity * 1.3)
-    return emotion, intensity
-
-
-def talk_tone(warmth: float, worst: float) -> str:
-    """warm, plain, tense or hostile: from the mean valence of a talk and its worst line."""
-    if worst <= -0.8 and warmth < 0.2:
-        return "hostile"
-    if warmth < 0.0 or (worst <= -0.55 and warmth < 0.2):
-        return "tense"
-    return "warm" if warmth >= 0.3 else "plain"
-
+from sandbox.talk.model import Exchanged, HasTalk, Shift, Talk, Utterance
+from sandbox.talk.rumours import hearer_feelings
+from sandbox.talk.saying import TalkTurn
+from sandbox.talk.sentiment import manner, sentiment
 
 # Gist of a talk without topics, by its intent.
 VAGUE = {
@@ -58,7 +43,16 @@ SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing w
 USUAL = 0.1  # mean sentiment of ordinary lines
 WORDS, ALONE, PLAIN = 0.8, 0.3, 0.3  # weight of words with a move, and alone; difference from usual for the latter
 MOST, MOST_TURN = 0.05, 0.3  # largest change in feeling by an ordinary talk, and by one with a turn
+WHY = 120  # most characters of a mood's reason
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}  # poignancy by tone
+# The listener's emotion when they dislike the speaker.
+SOURED = {
+    "joy": "resentment",
+    "liking": "resentment",
+    "pride": "reproach",
+    "gloating": "reproach",
+    "hope": "resentment",
+}
 
 
 class HeardLine(msgspec.Struct, frozen=True):
@@ -143,6 +137,27 @@ class FeltAbout(Answer, frozen=True):
     u: float
 
 
+def listener_emotion(move: str, feeling: float) -> tuple[str, float]:
+    """The listener's emotion and its intensity, depending on their feeling for the speaker."""
+    emotion, intensity = EFFECTS[move].listener
+    if feeling <= -0.2 and emotion in SOURED:
+        return SOURED[emotion], intensity
+    if move == "tease" and feeling < 0.1:
+        return "anger", 0.3
+    if feeling >= 0.3 and EFFECTS[move].valence > 0:
+        return emotion, min(1.0, intensity * 1.3)
+    return emotion, intensity
+
+
+def talk_tone(warmth: float, worst: float) -> str:
+    """warm, plain, tense or hostile: from the mean valence of a talk and its worst line."""
+    if worst <= -0.8 and warmth < 0.2:
+        return "hostile"
+    if warmth < 0.0 or (worst <= -0.55 and warmth < 0.2):
+        return "tense"
+    return "warm" if warmth >= 0.3 else "plain"
+
+
 def appraise(q: Appraise, chance: Stream) -> Appraised:
     """The emotions of each line's move (`talk.appraise`); those of heard lines also depend on how it sounds and on the
     stake.
@@ -207,6 +222,100 @@ def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
     u = max(-most, min(most, u))
     room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
     return FeltAbout(u * min(1.0, room))
+
+
+# ---- what an exchange does: the event of it
+
+
+async def feel_exchanges(
+    step: Step, w: HasTalk, leads: list[TalkTurn], spoken: list[tuple[Utterance, Utterance]]
+) -> list[tuple[Appraised, ...]]:
+    """What each exchange makes its two people feel; nothing without moods."""
+    if not w.mood_parameters.on:
+        return [() for _ in leads]
+    found: list[tuple[Appraise, bool]] = []
+    for lead, lines in zip(leads, spoken, strict=True):
+        t, all_said = max(lead.talk.at, step.now), all(line.text for line in lines)
+        sounds = tuple(sound_of_line(step, w, lead.talk, line, t) for line in lines)
+        found += [(appraisal(w, who, lines, sounds, t), all_said) for who in lead.talk.who]
+    worded: list[Appraised] = await step.ask([q for q, words in found if words])
+    answered = iter(worded)
+    answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]
+    return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
+
+
+def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
+    """How kind a line sounds: by its words, or without words by the speaker's mood."""
+    if line.text:
+        return sentiment(line.text)
+    return manner(mood_of(w, line.who, t).p, step.chance(talk.id, f"manner {line.who}", talk.exchanges))
+
+
+def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
+    """The question what an exchange makes somebody feel. sounds: how kind each line sounds."""
+    heard = tuple(
+        HeardLine(
+            line.who == who,
+            w.handbook.name(line.who),
+            line.text,
+            line.move,
+            line.topic,
+            0.0 if line.who == who else tie_of(w, who, line.who).feeling,
+            kind,
+        )
+        for line, kind in zip(lines, sounds, strict=True)
+    )
+    other = next(line.who for line in lines if line.who != who)
+    return Appraise(
+        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=listener_stake(w, who, other, t)
+    )
+
+
+def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
+    """How much the other's words matter, 1 is as usual: by closeness, need for company and standing, and pressures
+    about the other.
+    """
+    needs, p = w.people.residents[me].needs, w.need_parameters
+    wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
+    about = (x for x in pressure_rules.pressures_between(w.pressures, me, other) if x.holder == me)
+    presses = max((pressure_rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
+    return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
+
+
+def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad, t: int) -> Shift:
+    """The change of one person's mood by an exchange."""
+    p = w.mood_parameters
+    felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
+    rest = rest_of(w, who, t)
+    after, applied = shift_mood(pad, dampen(sum_deltas(felt, p.limit), pad, rest, p.dull))
+    why = clean(answer.why, WHY)
+    return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")
+
+
+def exchange_event(
+    w: HasTalk, lead: TalkTurn, reply: TalkTurn, lines: tuple[Utterance, Utterance], felt: tuple[Appraised, ...], t: int
+) -> Exchanged:
+    """The event of an exchange. felt: what each of the two feels, empty without moods."""
+    who = lead.talk.who
+    moods = {x: mood_of(w, x, t) for x in who}
+    shifts = tuple(shift(w, x, feels, moods[x], t) for x, feels in zip(who, felt, strict=False))
+    told, feelings = _told(w, lead, reply)
+    event = Exchanged(
+        lead.talk.id, lead.talk.exchanges + 1, lead.moves[-1], lines, shifts, why=reply.why, told=told,
+        feelings=feelings, over=lead.content.over,
+    )  # fmt: skip
+    if reply.answer is None:
+        return event
+    return replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
+
+
+def _told(w: HasTalk, *turns: TalkTurn) -> tuple[tuple[BeliefUpdate, ...], tuple[Turned, ...]]:
+    """The beliefs that these turns cause, and the resulting changes in feeling."""
+    found = [(turn.content.told, turn.content.slots["rumour"]) for turn in turns if turn.content.told is not None]
+    return tuple(row for row, _ in found), tuple(f for row, says in found for f in hearer_feelings(w, row, says))
+
+
+# ---- the questions
 
 
 def _appraised(q: Appraise, a: Appraised) -> str:

@@ -13,6 +13,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING, Content, reply_factors
+from sandbox.talk.lines import FOLLOWED
 from sandbox.talk.model import HasTalk, ScoredRule
 from sandbox.talk.pressure_aims import bound_by, feature_values, knows_pressure, matter_content, payer, with_bars
 from sandbox.talk.question_replies import Respond, Responded
@@ -96,7 +97,7 @@ def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, j
         return _taken(step, w, lead, answer)
     if lead.content.kind == "pressure":
         more = matter_content(w, talk.aim, me, other, talk.said)
-        return TalkTurn(talk, me, other, [move_rules.FOLLOWED[lead.moves[-1]]], more)
+        return TalkTurn(talk, me, other, [FOLLOWED[lead.moves[-1]]], more)
     turn = _answered(step, w, lead)
     if just and turn.content.topic and not _named(w, lead, just):
         turn = turn._replace(content=turn.content._replace(theirs=turn.content.theirs | {"topic"}))

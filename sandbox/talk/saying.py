@@ -1,4 +1,4 @@
-"""A turn of a talk: the question for its words, the utterance, and the immediate change of both moods."""
+"""A turn of a talk: what may be said in it, the question for its words (`Say`), and the utterance they become."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from typing import NamedTuple
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.text import clean
-from sandbox.people import pressure_rules
 from sandbox.people.impressions import word
-from sandbox.people.mood import OCC, Pad, dampen, shift_mood, sum_deltas
-from sandbox.people.mood import delta as occ_delta
-from sandbox.people.mood_queries import mood_of, rest_of
-from sandbox.people.needs import level
+from sandbox.people.mood import Pad
+from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona, Speech
 from sandbox.people.played import is_played
-from sandbox.people.pressure_deck import COME_CLEAN
 from sandbox.people.wording import as_told, object_told, use_nicknames
 from sandbox.talk import move_rules
 from sandbox.talk.content import (
@@ -30,15 +26,12 @@ from sandbox.talk.content import (
     plan_words,
     relation,
     spoken_mood,
-    tie_of,
 )
 from sandbox.talk.lines import EFFECTS, kind_of
-from sandbox.talk.model import HasTalk, ScoredRule, Shift, Talk, Utterance
+from sandbox.talk.model import HasTalk, ScoredRule, Talk, Utterance, talk_reception
 from sandbox.talk.pressure_aims import bound_by
-from sandbox.talk.question_effects import Appraise, Appraised, HeardLine
 from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_wishes import Partner
-from sandbox.talk.sentiment import manner, sentiment
 
 
 class Say(Question, frozen=True):
@@ -81,7 +74,6 @@ class Said(Answer, frozen=True):
 
 
 GROWN = 18  # least age to whom parents are called by name
-WHY = 120  # most characters of a mood's reason
 
 
 class TalkTurn(NamedTuple):
@@ -204,18 +196,6 @@ def _habits(w: HasTalk, persona: Persona) -> tuple[str, Speech]:
     return ("", Speech()) if is_played(w, persona.id) else (persona.catchphrase, persona.speech)
 
 
-def talk_reception(w: HasTalk, talk: Talk) -> str:
-    """How a talk's purpose was received, "" if it had none. An unpleasant "accept" counts as a dodge, as nobody follows
-    up on it gladly.
-    """
-    x = w.drama.exchanges.get(talk.do)
-    if x is None or talk.answer != "accept":
-        return talk.answer
-    answer = x.replies["accept"]
-    sour = answer == COME_CLEAN or EFFECTS[answer].valence < 0.0 or (x.hostile and talk.third)
-    return "dodge" if sour else "accept"
-
-
 def slot_words(w: HasTalk, me: str, other: str, slot: str, text: str) -> str:
     """The words of a slot as `me` says them to `other`: "I" and "you" for the two, and call names for others."""
     if slot not in ("third", "name"):
@@ -255,51 +235,3 @@ def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
         told += [as_named] * post
         memory = memory if any(x and x in text for x in told) else -1
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
-
-
-def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -> float:
-    """How kind a line sounds: by its words, or without words by the speaker's mood."""
-    if line.text:
-        return sentiment(line.text)
-    return manner(mood_of(w, line.who, t).p, step.chance(talk.id, f"manner {line.who}", talk.exchanges))
-
-
-def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
-    """The question what an exchange makes somebody feel. sounds: how kind each line sounds."""
-    heard = tuple(
-        HeardLine(
-            line.who == who,
-            w.handbook.name(line.who),
-            line.text,
-            line.move,
-            line.topic,
-            0.0 if line.who == who else tie_of(w, who, line.who).feeling,
-            kind,
-        )
-        for line, kind in zip(lines, sounds, strict=True)
-    )
-    other = next(line.who for line in lines if line.who != who)
-    return Appraise(
-        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=listener_stake(w, who, other, t)
-    )
-
-
-def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
-    """How much the other's words matter, 1 is as usual: by closeness, need for company and standing, and pressures
-    about the other.
-    """
-    needs, p = w.people.residents[me].needs, w.need_parameters
-    wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
-    about = (x for x in pressure_rules.pressures_between(w.pressures, me, other) if x.holder == me)
-    presses = max((pressure_rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
-    return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
-
-
-def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad, t: int) -> Shift:
-    """The change of one person's mood by an exchange."""
-    p = w.mood_parameters
-    felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
-    rest = rest_of(w, who, t)
-    after, applied = shift_mood(pad, dampen(sum_deltas(felt, p.limit), pad, rest, p.dull))
-    why = clean(answer.why, WHY)
-    return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")

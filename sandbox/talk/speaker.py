@@ -16,9 +16,25 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
 from sandbox.core.text import upper
-from sandbox.people.wording import add_opening, close_aside
-from sandbox.talk import voices
-from sandbox.talk.lines import CIVIL, FILLED, POSTED, REPORTS, BookLine, LineBook, Variant
+from sandbox.people.wording import add_opening, close_aside, punctuate_opening
+from sandbox.talk.lines import (
+    CIVIL,
+    FILLED,
+    INSTEAD,
+    POSTED,
+    PRESSED,
+    REPORTS,
+    SLOT,
+    BookLine,
+    Bucket,
+    Criteria,
+    LineBook,
+    LineVariant,
+    ReadyLine,
+    Variant,
+    criteria,
+    criteria_hold,
+)
 from sandbox.talk.saying import SPOKEN, Said, Say
 from sandbox.talk.sentiment import sentiment
 
@@ -32,25 +48,9 @@ ROUSED = 0.65  # least arousal to exclaim
 WEAR, SPENT = 0.9, 16.0  # score lost per hearing, and once it has been heard too often
 SELDOM, OFTEN = 3, 6  # that limit: usual moves, and greetings and goodbyes
 ONCE = 1  # that limit for posts, which the whole town reads
-INSTEAD = {
-    "ask_on": "ask_about",
-    "tell_on": "answer_about",
-    "be_glad": "small_talk",
-    "be_glad_back": "small_talk_back",
-    "turn_aside": "dodge",
-    "my_news": "small_talk",
-    "glad_for": "react_news",
-    "sorry_for": "comfort",
-    "ask_after": "how_are_you",
-    "tell_after": "answer_fine",
-    "ask_about": "how_are_you",
-    "answer_about": "answer_fine",
-}
 TURN = 0.3  # chance to announce a change of subject
 CANNOT = float("-inf")  # the score of what cannot be said
-SLOT = re.compile(r"\{(\w+)\}")
 SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
-SIDES = ("same", "opposed")
 VOICED = 1.3  # score of a line for the speaker's voice
 FITTING = {  # score of a matching criterion
     "who": 7.0,
@@ -76,68 +76,8 @@ GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
 TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # added warmth by tie
 LEFT = 1.2  # weight of impressions in warmth
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # score of naming the subject
-When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
-Worth = tuple[tuple[float, ...], ...]
 _UNHEARD: dict[str, float] = {}
 _NEVER = repeat(0.0)
-
-
-class LineVariant(NamedTuple):
-    """One variant of one line. needs: the engine-filled slots it requires."""
-
-    key: str
-    text: str
-    needs: tuple[str, ...]
-
-
-class ReadyLine(NamedTuple):
-    """A line prepared for the search. line: its id. when: criteria not yet checked by its shelf. rests: minutes in
-    which nobody repeats a variant under any circumstances. needs: union over its variants. keys, scores, cooled: per
-    variant; scores are base scores in an answer and in a lead, cooled those during the cooldown.
-    """
-
-    line: str
-    when: When
-    cooldown: int
-    rests: int
-    needs: frozenset[str]
-    choices: tuple[LineVariant, ...]
-    keys: tuple[str, ...]
-    scores: Worth
-    cooled: Worth
-
-
-class Bucket:
-    """The lines of a move: those without criteria, and the others on shelves, each under its criterion with the fewest
-    values. Lines keep their place in the book.
-    """
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._common: dict[int, ReadyLine] = {}
-        self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
-
-    def add(self, offer: ReadyLine) -> None:
-        """Append a line."""
-        self._count += 1
-        if not offer.when:
-            self._common[self._count] = offer
-            return
-        key, allowed = first = min(offer.when, key=lambda criterion: len(criterion[1]))
-        offer = offer._replace(when=tuple(x for x in offer.when if x is not first))
-        shelves = self._shelves.setdefault(key, {})
-        for value in allowed:
-            shelves.setdefault(value, {})[self._count] = offer
-
-    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
-        """The lines whose criteria all hold, in book order."""
-        found = self._common.copy()
-        for key, shelves in self._shelves.items():
-            for value in traits if key == "trait" else (facts.get(key, ""),):
-                if value in shelves:
-                    found.update(shelves[value])
-        offers = [found[place] for place in sorted(found)]
-        return [x for x in offers if not x.when or criteria_hold(x.when, facts, traits)]
 
 
 def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
@@ -183,24 +123,11 @@ def variant_tone(text: str) -> float:
     return sentiment(SLOT.sub("", text))
 
 
-def criteria(when: dict[str, tuple[str, ...]]) -> When:
-    """Criteria in the form used for search; "stance" with same/opposed becomes "sides"."""
-    return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
-
-
-def criteria_hold(when: When, facts: dict[str, str], traits: tuple[str, ...]) -> bool:
-    """Whether all criteria hold for these facts and traits."""
-    for key, allowed in when:
-        if not any(t in allowed for t in traits) if key == "trait" else facts.get(key) not in allowed:
-            return False
-    return True
-
-
 class SlotFiller(NamedTuple):
     """One way to fill a slot. needs: the engine-filled slots it requires."""
 
     text: str
-    when: When
+    when: Criteria
     needs: tuple[str, ...]
 
 
@@ -259,11 +186,11 @@ class Speaker:
             q.context.get("turns") == "true"
             and "turn" in self._ways
             and chance.unit() < TURN
-            and not voices.has_habit(parts[-1], q)
+            and not has_habit(parts[-1], q)
         ):
             parts[-1] = add_opening(parts[-1], self._variant(self._ways["turn"], q, chance))
         else:
-            parts[-1] = voices.habit(parts[-1], q, chance)
+            parts[-1] = add_habit(parts[-1], q, chance)
         text = " ".join(parts)
         if len(text) > SPOKEN:  # too long: drop the greeting
             text, used = parts[-1], used[-1:]
@@ -336,7 +263,7 @@ class Speaker:
         def fill(match: re.Match[str]) -> str:
             name = match[1]
             if name not in chosen:
-                own = voices.own(name, q, chance)
+                own = own_words(name, q, chance)
                 if own:
                     chosen[name] = own
                 elif name in self._slots:
@@ -375,6 +302,80 @@ def _form(text: str, q: Say) -> str:
         elif p < -0.35 and a < 0.1:
             text = text[:-1] + "…"
     return text
+
+
+# ---- habits of speech: pet words, oaths, openings, endings and forms of address. They replace the general grammars of
+# their slots, and now and then are added to the edge of other lines; not in farewells or grave lines, where they jar.
+
+
+OWN = 0.75  # chance that an own word fills its slot
+START, CALL, END, ASIDE = 0.34, 0.1, 0.08, 0.14  # chances of an opening, address, tag and aside
+UNADORNED = CIVIL | {"sorry_for", "turn_aside", "dodge", "cold_reply"}  # moves that get no opening
+STATEMENTS = frozenset(
+    ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
+)
+GRAVE = frozenset(PRESSED) | {"comfort", "reassure", "snap", "cold_reply", "answer_low"}
+IDLE = frozenset(("small_talk", "small_talk_back", "answer_fine", "answer_well", "tell_plans"))
+HARSH = frozenset(("angry", "afraid", "contempt"))
+_STATES = re.compile(  # a statement long enough to take an opening
+    r"(?:I|It|There|That|This|My|The|A|We|They|Nobody|Somebody|Everybody)\b[^ ]*(?: [^ .!?]+){3}"
+)
+_LAST = re.compile(r"[.!?:;] ")
+
+
+def own_words(slot: str, q: Say, chance: Stream) -> str:
+    """Somebody's own words for a slot, with punctuation; "" to leave it to the grammar."""
+    speech = q.speech
+    habits = {
+        "opener": speech.openers,
+        "filler": speech.starts,
+        "address": () if _sour(q) else speech.addresses,
+        "tag": speech.tags,
+        "oath": speech.oaths,
+    }.get(slot, ())
+    if not habits or chance.unit() >= OWN:
+        return ""
+    found = chance.choice(habits)
+    return punctuate_opening(found) if slot == "filler" else f", {found}" if slot in ("address", "tag") else found
+
+
+def _sour(q: Say) -> bool:
+    """Whether mood or tie forbids calling the other by a pet name."""
+    return q.context.get("tie") == "sour" or q.context.get("mood") in HARSH
+
+
+def add_habit(text: str, q: Say, chance: Stream) -> str:
+    """A line with one of the speaker's habits added, by chance, if it has none yet and can take one."""
+    speech, move = q.speech, q.moves[-1]
+    x = chance.unit()
+    if has_habit(text, q):
+        return text
+    if move in IDLE and speech.asides and x > 1.0 - ASIDE and "?" not in text:
+        return f"{text} {chance.choice(speech.asides)}"
+    if x < START:
+        bears = speech.starts and move not in UNADORNED and "?" not in text and _STATES.match(text)
+        return add_opening(text, chance.choice(speech.starts)) if bears else text
+    if x < START + CALL:
+        if _sour(q) or move in GRAVE or not speech.addresses or q.slots.get("name", "") in text:
+            return text
+        return _ended(text, chance.choice(speech.addresses), ".!?")
+    if x < START + CALL + END and speech.tags and move in STATEMENTS and "," not in _LAST.split(text[:-1])[-1]:
+        return _ended(text, chance.choice(speech.tags), ".")
+    return text
+
+
+def has_habit(text: str, q: Say) -> bool:
+    """Whether a text already contains one of the speaker's habits."""
+    said, speech = text.lower(), q.speech
+    return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))
+
+
+def _ended(text: str, end: str, marks: str) -> str:
+    """A text with an ending inserted before its final mark, if that is one of `marks`."""
+    return f"{text[:-1]}, {end}{text[-1]}" if text and text[-1] in marks and not text.endswith("..") else text
+
+
+# ---- the question
 
 
 def _fault(q: Say, a: Said) -> str:

@@ -39,7 +39,6 @@ ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))
 _AND_I = re.compile(r"^I and (\w+)")
 NEW = 4 * DAY  # how long a change counts as news
 TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
-SPOKEN_OF = 40  # most subjects remembered as spoken of, per pair
 
 
 class News(NamedTuple):

@@ -7,15 +7,12 @@ from msgspec.structs import replace
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step, by_lot
 from sandbox.core.text import clean
-from sandbox.people.beliefs import BeliefUpdate
-from sandbox.people.mood_queries import mood_of
 from sandbox.people.played import is_played
-from sandbox.people.pressure_model import Turned
 from sandbox.talk import move_rules
 from sandbox.talk.closing import close_talks
 from sandbox.talk.content import NOTHING, Content, tie_of
 from sandbox.talk.meeting import meet
-from sandbox.talk.model import SMALL, Exchanged, HasTalk, Talk, Utterance
+from sandbox.talk.model import SMALL, HasTalk, Talk, talk_reception
 from sandbox.talk.played_talk import (
     answers_unheard,
     leads_unheard,
@@ -25,19 +22,15 @@ from sandbox.talk.played_talk import (
     wait_for_player,
 )
 from sandbox.talk.pressure_aims import aim_content, came_for, matter_content, seeks
-from sandbox.talk.question_effects import Appraise, Appraised, appraise
+from sandbox.talk.question_effects import exchange_event, feel_exchanges
 from sandbox.talk.question_replies import Respond, Responded
 from sandbox.talk.replying import reply_to, respond_question
-from sandbox.talk.rumours import hearer_feelings, lead_content, owes_telling, possible_intents, tellable
+from sandbox.talk.rumours import lead_content, owes_telling, possible_intents, tellable
 from sandbox.talk.saying import (
     SPOKEN,
     Said,
     TalkTurn,
-    appraisal,
     say_question,
-    shift,
-    sound_of_line,
-    talk_reception,
     utterance,
 )
 from sandbox.town.plan import sector_of
@@ -174,36 +167,19 @@ async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool =
         (utterance(w, lead, first), utterance(w, reply, second))
         for lead, first, reply, second in zip(leads, said, replies, answered, strict=True)
     ]
-    felt = await _felt(step, w, leads, spoken)
+    felt = await feel_exchanges(step, w, leads, spoken)
     ending: list[tuple[Talk, int]] = []
     for k, (lead, reply, lines) in enumerate(zip(leads, replies, spoken, strict=True)):
         t = max(lead.talk.at, step.now)
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))
-        event = _exchanged(w, lead, reply, lines, felt[k], t)
+        event = exchange_event(w, lead, reply, lines, felt[k], t)
         if (said[k].closes or answered[k].closes) and not lead.closing:
             event = replace(event, closes=True)
         step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq, *_read_in(w, lead)))
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     return ending
-
-
-def _exchanged(
-    w: HasTalk, lead: TalkTurn, reply: TalkTurn, lines: tuple[Utterance, Utterance], felt: tuple[Appraised, ...], t: int
-) -> Exchanged:
-    """The event of an exchange. felt: what each of the two feels, empty without moods."""
-    who = lead.talk.who
-    moods = {x: mood_of(w, x, t) for x in who}
-    shifts = tuple(shift(w, x, feels, moods[x], t) for x, feels in zip(who, felt, strict=False))
-    told, feelings = _told(w, lead, reply)
-    event = Exchanged(
-        lead.talk.id, lead.talk.exchanges + 1, lead.moves[-1], lines, shifts, why=reply.why, told=told,
-        feelings=feelings, over=lead.content.over,
-    )  # fmt: skip
-    if reply.answer is None:
-        return event
-    return replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
 
 
 async def _words(step: Step, w: HasTalk, turns: list[TalkTurn], just: list[Said] | None = None) -> list[Said]:
@@ -221,29 +197,6 @@ async def _words(step: Step, w: HasTalk, turns: list[TalkTurn], just: list[Said]
 def _respond(step: Step, w: HasTalk, lead: TalkTurn, words: Said) -> Respond:
     t = max(lead.talk.at, step.now)
     return respond_question(w, lead.aim, lead.do, lead.who, lead.other, t, clean(words.text, SPOKEN))
-
-
-async def _felt(
-    step: Step, w: HasTalk, leads: list[TalkTurn], spoken: list[tuple[Utterance, Utterance]]
-) -> list[tuple[Appraised, ...]]:
-    """What each exchange makes its two people feel; nothing without moods."""
-    if not w.mood_parameters.on:
-        return [() for _ in leads]
-    found: list[tuple[Appraise, bool]] = []
-    for lead, lines in zip(leads, spoken, strict=True):
-        t, all_said = max(lead.talk.at, step.now), all(line.text for line in lines)
-        sounds = tuple(sound_of_line(step, w, lead.talk, line, t) for line in lines)
-        found += [(appraisal(w, who, lines, sounds, t), all_said) for who in lead.talk.who]
-    worded: list[Appraised] = await step.ask([q for q, words in found if words])
-    answered = iter(worded)
-    answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]
-    return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
-
-
-def _told(w: HasTalk, *turns: TalkTurn) -> tuple[tuple[BeliefUpdate, ...], tuple[Turned, ...]]:
-    """The beliefs that these turns cause, and the resulting changes in feeling."""
-    found = [(turn.content.told, turn.content.slots["rumour"]) for turn in turns if turn.content.told is not None]
-    return tuple(row for row, _ in found), tuple(f for row, says in found for f in hearer_feelings(w, row, says))
 
 
 def _read_in(w: HasTalk, lead: TalkTurn) -> tuple[int, ...]:

@@ -21,9 +21,8 @@ from sandbox.people.pressure_model import ActivePressure, Ended, Sought
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
-from sandbox.talk.model import Talk
+from sandbox.talk.model import Talk, talk_reception
 from sandbox.talk.pressure_aims import CHILD, aims, is_way_open, part_of
-from sandbox.talk.saying import talk_reception
 
 NEW = ("expose", "bargain", "appeal", "break_off")
 LATER = hours(30)  # when all of it might be thought of

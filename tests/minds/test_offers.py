@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, BookLine
-from sandbox.talk.speaker import Bucket, criteria_hold, prepare_line
+from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, BookLine, Bucket, criteria_hold
+from sandbox.talk.speaker import prepare_line
 
 TRAITS = ("blunt", "proud", "generous", "shy", "curious")
 facts = st.fixed_dictionaries(

@@ -20,8 +20,8 @@ from sandbox.readers.talks import TalkLine
 from sandbox.readers.unsaid import unsaid_lines
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
+from sandbox.talk.lines import SLOT
 from sandbox.talk.model import Closed, Exchanged, Opened
-from sandbox.talk.speaker import SLOT
 
 T = TypeVar("T")
 STEPS = 200

@@ -22,10 +22,9 @@ from sandbox.people.pressure_deck import HUSHED, Effect, gist
 from sandbox.people.pressure_model import Began
 from sandbox.talk import subjects
 from sandbox.talk.content import Content
-from sandbox.talk.handlers import spoken_of
-from sandbox.talk.model import Exchanged
+from sandbox.talk.model import SPOKEN_OF, Exchanged, spoken_of
 from sandbox.talk.saying import TalkTurn, say_question, slot_words, utterance
-from sandbox.talk.subjects import ASKED, NEAR, NEW, OPENLY, SPOKEN_OF, TOLD_TO, ordinary_content, ordinary_intents
+from sandbox.talk.subjects import ASKED, NEAR, NEW, OPENLY, TOLD_TO, ordinary_content, ordinary_intents
 
 CHANCE = Chance(3)
 KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")

@@ -26,8 +26,8 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk import played_talk
 from sandbox.talk.content import NOTHING, Content
+from sandbox.talk.lines import FOLLOWED, LOUD, SORRY
 from sandbox.talk.model import ASIDES, SMALL, Exchanged, Opened
-from sandbox.talk.move_rules import FOLLOWED, LOUD, SORRY
 from sandbox.talk.played_talk import ROUND, begins_unheard
 from sandbox.talk.question_wishes import INTENTS, Chosen
 from sandbox.talk.saying import Say, TalkTurn

@@ -3,9 +3,8 @@
 import pytest
 
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
+from sandbox.talk.lines import CRITERIA, REGISTERS, SLOT, BookLine
 from sandbox.talk.sentiment import sentiment
-from sandbox.talk.speaker import SLOT
 
 REMEMBERS = (("greet", "left"), ("preclose", "went"), ("bye", "went"))
 ASKED = [(move, key, tone) for move, key in REMEMBERS for tone in CRITERIA[key]]
