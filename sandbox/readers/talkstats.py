@@ -19,8 +19,7 @@ from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
 from sandbox.readers.measures import Range, Stats, Tone
 from sandbox.readers.numbers import share
-from sandbox.talk.lines import CIVIL, PARTING, LineBook
-from sandbox.talk.lint import RHETORICAL
+from sandbox.talk.lines import CIVIL, PARTING, RHETORICAL, LineBook
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.talk.move_rules import QUESTIONS
 

@@ -113,10 +113,13 @@ Emotion = Annotated[
 ]
 
 
-class MoveEffect(msgspec.Struct, frozen=True):
-    """What a spoken move does to both. speaker, listener: the emotion it gives them ("" = none), with its intensity;
+class MoveRow(msgspec.Struct, frozen=True):
+    """What is declared of a move. speaker, listener: the emotion it gives them ("" = none), with its intensity;
     valence: how warm it is. said, heard: the reason in the mood ledger of the speaker, and of the listener (from
     {name}). instead: the move whose lines are said where a world has none for this one ("" = it must have some).
+
+    subjects: those it can have, if it leads an exchange or is written ("" = none); fills: slots that they fill;
+    answers: moves that answer it. question: whether its lines may ask something, and wait for an answer.
     """
 
     speaker: Emotion = ("", 0.0)
@@ -125,29 +128,35 @@ class MoveEffect(msgspec.Struct, frozen=True):
     said: Annotated[str, meta(most=80)] = "a few words"
     heard: Annotated[str, meta(most=80)] = "a few words with {name}"
     instead: Annotated[str, meta(most=40)] = ""
+    subjects: tuple[Annotated[str, meta(most=40, empty=True)], ...] = ()
+    fills: tuple[Annotated[str, meta(most=40)], ...] = ()
+    answers: tuple[Annotated[str, meta(most=40)], ...] = ()
+    question: Annotated[str, meta(options=("answered", "rhetorical"), blank=True, what="question")] = ""
 
 
-def _read_moves() -> dict[str, dict[str, MoveEffect]]:
-    """Group -> its moves, with their effects (none for those that are only written)."""
+def _read_moves() -> dict[str, dict[str, MoveRow]]:
+    """Group -> its moves."""
     faults = Faults()
     groups = MappingReader(open_yaml(data_dir() / "moves.yaml", faults)).entries()
     found = {
-        group: {move: read(MoveEffect, row.mapping()) for move, row in rows.mapping().entries()}
-        for group, rows in groups
+        group: {move: read(MoveRow, row.mapping()) for move, row in rows.mapping().entries()} for group, rows in groups
     }
     assert not len(faults), "\n".join(map(str, faults))
     return found
 
 
 _GROUPS = _read_moves()
-MOVES = tuple(move for moves in _GROUPS.values() for move in moves)
+ROWS = {move: row for moves in _GROUPS.values() for move, row in moves.items()}
+MOVES = tuple(ROWS)
 PARTING = frozenset(_GROUPS["parting"])
 EVERYDAY = (*_GROUPS["everyday"], *_GROUPS["parting"])
 PRESSED, FOLLOWING, NEWS = tuple(_GROUPS["pressed"]), tuple(_GROUPS["following"]), tuple(_GROUPS["news"])
 POSTED = frozenset(_GROUPS["posts"])  # readable by everybody
 WRITTEN = (*_GROUPS["posts"], *_GROUPS["notes"])  # read, not heard
-EFFECTS = {move: x for moves in _GROUPS.values() for move, x in moves.items() if move not in WRITTEN}
-INSTEAD = {move: x.instead for move, x in EFFECTS.items() if x.instead}
+EFFECTS = {move: row for move, row in ROWS.items() if move not in WRITTEN}
+INSTEAD = {move: row.instead for move, row in ROWS.items() if row.instead}
+RHETORICAL = frozenset(move for move, row in ROWS.items() if row.question == "rhetorical")
+ASKS = frozenset(move for move, row in ROWS.items() if row.question)  # moves whose lines may hold a question
 CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # follow-up moves and their answers

@@ -16,18 +16,24 @@ from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.talk.content import place_word, relation, spoken_mood
-from sandbox.talk.lines import DEED, FILLED, PERSON, PHRASE_KINDS, SIDES, SLOT, SUM, THINGS, BookLine, LineBook
+from sandbox.talk.lines import (
+    ASKS,
+    DEED,
+    FILLED,
+    PERSON,
+    PHRASE_KINDS,
+    ROWS,
+    SIDES,
+    SLOT,
+    SUM,
+    THINGS,
+    BookLine,
+    LineBook,
+)
 from sandbox.talk.model import HasTalk
-from sandbox.talk.move_rules import QUESTIONS
-from sandbox.talk.situations import LEADS, SITUATED, Situation, situations
+from sandbox.talk.situations import SITUATED, Situation, situations
 from sandbox.talk.speaker import SUBJECTS
 
-RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
-ASKS = QUESTIONS | RHETORICAL | frozenset(
-    ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off",
-     "expose", "bargain", "appeal", "break_off", "accuse", "declare", "post_ask", "post_vent", "post_view", "subtweet",
-     "beg", "have_a_go", "quote_against", "note")
-)  # fmt: skip
 BETWEEN = ("turn",)  # slots used between lines
 CROWD, FEW = 300, 10  # cast size above which relations are skipped; people whose places are sampled
 ALIKE, TOLD = 4, 20  # run of words two variants may not share, and most pairs reported
@@ -103,7 +109,7 @@ def _answers(book: LineBook) -> Iterator[LintFinding]:
     asked: dict[str, set[str]] = {}  # answering move -> the keywords it is asked for
     for line in book.lines:
         if line.asks:
-            replies = LEADS[line.move][2] if line.move in LEADS else ()
+            replies = ROWS[line.move].answers
             for move in replies:
                 asked.setdefault(move, set()).add(line.asks)
             told = [x for x in book.lines if x.move in replies and line.asks in x.when.get("asked", ())]

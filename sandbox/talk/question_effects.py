@@ -1,6 +1,6 @@
 """What an exchange does to both: the emotions of each line, the shifts of their moods, what they come to believe and
-feel of others, and the event that carries all of it. Also the questions on a talk that is over: its gist, poignancy, and
-the change in feeling.
+feel of others, and the event that carries all of it. Also the questions on a talk that is over: its gist, poignancy,
+and the change in feeling.
 """
 
 from __future__ import annotations

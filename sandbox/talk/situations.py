@@ -8,65 +8,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, Kind, PressureWay
-from sandbox.talk.lines import CRITERIA, FOLLOWING, PARTING, REPORTS
+from sandbox.talk.lines import CRITERIA, EFFECTS, FOLLOWING, PARTING, REPORTS, ROWS, WRITTEN
 
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 _KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # kinds of pressure that people write about
-# On the feed: move -> possible subjects, and the slots filled (sandbox/phones/).
-WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    **dict.fromkeys(
-        ("post_news", "post_brag", "post_thanks"),
-        (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic")),
-    ),
-    "post_vent": (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic", "why")),
-    "post_ask": (("pressure",), ("matter", "topic", "third")),
-    "post_view": (("opinion",), ("topic", "why")),
-    "post_plan": (("occasion",), ("topic",)),
-    "post_small": (("", "like", "memory"), ("recall", "when", "rumour", "third", "topic")),
-    "post_rumour": (("rumour",), ("rumour", "third")),
-    "subtweet": (("pressure",), ("when",)),
-    "post_proof": (("rumour",), ("rumour", "third")),
-    "apologise_all": (("pressure",), ("third", "matter")),
-    "beg": (("pressure",), ("matter", "topic", "third")),
-    "post_clip": (("rumour",), ("rumour",)),
-    "put_right": (("",), ("rumour", "topic", "third")),
-    **dict.fromkeys(("answer_post", "pardon_all", "refuse_all"), (("", "pressure"), ("topic", "matter", "third"))),
-    **dict.fromkeys(
-        ("back_up", "chip_in", "have_a_go", "answer_back", "quote_for", "quote_against", "note", "note_back"),
-        (("", "pressure"), ("topic", "matter", "third")),
-    ),
-}
-# Leading move -> possible subjects, the slots filled (subjects.py), and its answers (move_rules.py).
-TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
-LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
-    "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
-    "compliment": (("",), frozenset(), ("thank", "cold_reply", "turn_aside")),
-    "snap": (("",), frozenset(), ("snap", "cold_reply")),
-    "ask_plans": (("", "occasion"), TOPIC, ("tell_plans",)),
-    "small_talk": (("", "like", "occasion"), TOPIC, ("small_talk_back", "cold_reply", "turn_aside")),
-    "tease": (("", "like"), TOPIC, ("tease_back", "snap")),
-    "comfort": (("", "concern"), TOPIC, ("thank",)),
-    "ask_about": (("concern", "opinion"), TOPIC, ("answer_about", "dodge")),
-    "ask_on": (("concern",), TOPIC, ("tell_on",)),
-    "vent": (("concern",), VIEW, ("comfort", "complain_back", "reassure", "turn_aside")),
-    "worry": (("concern",), VIEW, ("reassure", "comfort", "turn_aside")),
-    "opinion": (("opinion",), VIEW, ("agree", "disagree")),
-    "share_news": (("memory",), MEMORY, ("react_news", "cold_reply", "turn_aside")),
-    "remember": (("memory",), MEMORY, ("remember", "cold_reply", "turn_aside")),
-    "gossip": (
-        ("memory",),
-        frozenset(("recall", "when", "third", "third_fact")),
-        ("react_gossip", "cold_reply", "turn_aside"),
-    ),
-    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause")), ("react_gossip", "cold_reply", "turn_aside")),
-    "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
-    "mention_post": (("post",), TOPIC | {"when"}, ("of_my_post", "cold_reply", "turn_aside")),
-    "tell_post": (("post",), TOPIC | {"third", "when"}, ("react_news", "cold_reply", "turn_aside")),
-    "my_news": (("news",), frozenset(("news", "ago")), ("glad_for", "sorry_for", "cold_reply")),
-    "ask_after": (("news",), frozenset(("news", "ago")), ("tell_after", "dodge")),
-    "bye": (("",), frozenset(), ()),
-    "preclose": (("",), frozenset(), ()),
-}
+VIEW, MEMORY = frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation determines
 
 
@@ -97,8 +43,9 @@ def _situation(has: Mapping[str, Collection[str]], slots: frozenset[str]) -> Sit
 
 def _in_exchanges() -> _Found:
     """Leads and answers of ordinary talk."""
-    for lead, (kinds, slots, replies) in LEADS.items():
-        for kind in kinds:
+    for lead, row in EFFECTS.items():
+        slots = frozenset(row.fills)
+        for kind in row.subjects:
             stance = CRITERIA["stance"] if kind == "opinion" else ("",)
             has: dict[str, tuple[str, ...]] = {
                 "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
@@ -107,7 +54,7 @@ def _in_exchanges() -> _Found:
                 has["told"] = CRITERIA["told"]
             filled = slots if kind else slots - VIEW
             yield lead, _situation(has, filled)
-            for move in replies:
+            for move in row.answers:
                 answer = filled | VIEW if "topic" in filled else filled  # the answerer may have a view too
                 yield move, _situation(has, answer - {"recall"} if move == "remember" else answer)
 
@@ -165,8 +112,8 @@ def _following(drama: DramaDeck) -> _Found:
 
 def _on_feed() -> _Found:
     """What is written on the feed."""
-    for move, (abouts, filled) in WRITTEN.items():
-        for about in abouts:
+    for move in WRITTEN:
+        for about in ROWS[move].subjects:
             has = {
                 "topic_kind": (about,),
                 "pressure": (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",),
@@ -174,4 +121,4 @@ def _on_feed() -> _Found:
                 "stance": CRITERIA["stance"] if about == "opinion" else ("",),
                 "told": CRITERIA["told"] if about == "rumour" else ("",),
             }
-            yield move, _situation(has, frozenset(filled))
+            yield move, _situation(has, frozenset(ROWS[move].fills))

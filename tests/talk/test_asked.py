@@ -7,10 +7,9 @@ from lived import Day
 
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.lines import CRITERIA, REGISTERS, BookLine
+from sandbox.talk.lines import CRITERIA, REGISTERS, ROWS, BookLine
 from sandbox.talk.model import Exchanged
 from sandbox.talk.saying import Say
-from sandbox.talk.situations import LEADS
 from sandbox.talk.speaker import Speaker
 
 ANSWERS = {"ask_on": "tell_on", "ask_about": "answer_about"}
@@ -42,7 +41,7 @@ def test_there_are_many_such_questions_and_what_they_want_is_answered_everywhere
     assert len({line.asks for line in lines if line.move == "ask_on"}) >= 8
     assert len({line.asks for line in lines if line.move == "ask_about"}) >= 4
     for line in lines:
-        assert ANSWERS[line.move] in LEADS[line.move][2]
+        assert ANSWERS[line.move] in ROWS[line.move].answers
 
 
 @pytest.mark.parametrize("pleasure", [-0.8, 0.0, 0.8])
