@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -161,124 +161,80 @@ class Chosen(Answer, frozen=True):
     aim: str = ""
 
 
-# The rules for an intent beside moods and feelings: (name, value).
-_Weights = Iterator[tuple[str, float]]
+class IntentRule(NamedTuple):
+    """A rule for an intent, beside those for moods and feelings: weight times a feature (`_features`). name: how it is
+    told; against: where the feature is negative ("" = the same).
+    """
+
+    name: str
+    feature: str
+    weight: float
+    against: str = ""
 
 
-def _for_chat(q: Approach, other: Partner) -> _Weights:
-    yield from _for_somebody_low(q, other)
-    yield "first meeting today", 0.4 * q.first_today
-    yield "close", 0.5 * other.closeness
-
-
-def _for_asking_about(q: Approach, other: Partner) -> _Weights:
-    yield from _for_somebody_low(q, other)
-    yield "close", 0.5 * other.closeness
-
-
-def _for_somebody_low(q: Approach, other: Partner) -> _Weights:
-    yield "they look low", 0.8 * (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness)
-
-
-def _for_small_talk(q: Approach, other: Partner) -> _Weights:
-    yield "hardly knows them", 0.7 * (other.closeness < 0.2)
-    yield "in a hurry", 0.5 * q.hurry
-
-
-def _for_news(q: Approach, other: Partner) -> _Weights:
-    yield "talkative", 0.5 * q.extraversion
-    yield "they ought to hear it", OUGHT * q.owes
-
-
-def _for_gossip(q: Approach, other: Partner) -> _Weights:
-    yield from _for_news(q, other)
-    yield _kindness(q), -0.7 * q.agreeableness
-    yield "trusts them", 0.8 * other.closeness
-
-
-def _for_trouble(q: Approach, other: Partner) -> _Weights:
-    yield "trusts them", 1.0 * other.closeness
-    yield "nervous by nature", 0.5 * q.neuroticism
-
-
-def _for_mention(q: Approach, other: Partner) -> _Weights:
-    yield "talkative", 0.5 * q.extraversion
-
-
-def _for_news_of_own(q: Approach, other: Partner) -> _Weights:
-    yield "talkative", 0.5 * q.extraversion
-    yield "trusts them", 0.8 * other.closeness
-
-
-def _for_asking_after(q: Approach, other: Partner) -> _Weights:
-    yield _kindness(q), 0.6 * q.agreeableness
-    yield "close", 0.8 * other.closeness
-
-
-def _for_opinion(q: Approach, other: Partner) -> _Weights:
-    yield "they differ", 1.2 * other.opposed
-
-
-def _for_compliment(q: Approach, other: Partner) -> _Weights:
-    yield "warm-hearted", 0.5 * q.agreeableness
-
-
-def _for_tease(q: Approach, other: Partner) -> _Weights:
-    yield "knows them well", 1.0 * other.closeness
-    yield "dislikes them", 0.6 * max(0.0, -other.feeling)
-
-
-def _for_memories(q: Approach, other: Partner) -> _Weights:
-    yield "old ties", 0.9 * other.closeness
-
-
-def _kindness(q: Approach) -> str:
-    return "kind-hearted" if q.agreeableness > 0.0 else "hard-headed"
-
-
-WEIGHED: dict[str, Callable[[Approach, Partner], _Weights]] = {
-    "chat": _for_chat,
-    "ask_about": _for_asking_about,
-    "small_talk": _for_small_talk,
-    "share_news": _for_news,
-    "gossip": _for_gossip,
-    "vent": _for_trouble,
-    "worry": _for_trouble,
-    "mention": _for_mention,
-    "own_news": _for_news_of_own,
-    "ask_after": _for_asking_after,
-    "opinion": _for_opinion,
-    "compliment": _for_compliment,
-    "tease": _for_tease,
-    "remember": _for_memories,
+_LOW = IntentRule("they look low", "low", 0.8)
+_CLOSE = IntentRule("close", "closeness", 0.5)
+_TALKATIVE = IntentRule("talkative", "extraversion", 0.5)
+_OUGHT = IntentRule("they ought to hear it", "owes", OUGHT)
+_TRUSTS = IntentRule("trusts them", "closeness", 0.8)
+_TROUBLE = (IntentRule("trusts them", "closeness", 1.0), IntentRule("nervous by nature", "neuroticism", 0.5))
+_KIND = IntentRule("kind-hearted", "agreeableness", 0.6, "hard-headed")
+RULES: dict[str, tuple[IntentRule, ...]] = {
+    "chat": (_LOW, IntentRule("first meeting today", "first_today", 0.4), _CLOSE),
+    "ask_about": (_LOW, _CLOSE),
+    "small_talk": (IntentRule("hardly knows them", "distant", 0.7), IntentRule("in a hurry", "hurry", 0.5)),
+    "share_news": (_TALKATIVE, _OUGHT),
+    "gossip": (_TALKATIVE, _OUGHT, _KIND._replace(weight=-0.7), _TRUSTS),
+    "vent": _TROUBLE,
+    "worry": _TROUBLE,
+    "mention": (_TALKATIVE,),
+    "own_news": (_TALKATIVE, _TRUSTS),
+    "ask_after": (_KIND, IntentRule("close", "closeness", 0.8)),
+    "opinion": (IntentRule("they differ", "opposed", 1.2),),
+    "compliment": (IntentRule("warm-hearted", "agreeableness", 0.5),),
+    "tease": (IntentRule("knows them well", "closeness", 1.0), IntentRule("dislikes them", "dislike", 0.6)),
+    "remember": (IntentRule("old ties", "closeness", 0.9),),
+    "snap": (IntentRule("cannot stand them", "hate", 2.0), IntentRule("good manners", "agreeableness", -0.6)),
 }
+FONDNESS = (IntentRule("fond of them", "feeling", 0.8, "does not like them"),)  # for every intent but snapping
 
 
-def _for_feelings(intent: str, q: Approach, other: Partner) -> _Weights:
-    """The rules from the feeling for the other; snapping needs dislike."""
-    if intent == "snap":
-        yield "cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2)
-        yield "good manners", -0.6 * q.agreeableness
-    else:
-        yield "fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling
+def _features(q: Approach, other: Partner) -> dict[str, float]:
+    """The values of the features that RULES weigh."""
+    return {
+        "low": (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness),
+        "closeness": other.closeness,
+        "distant": float(other.closeness < 0.2),
+        "feeling": other.feeling,
+        "dislike": max(0.0, -other.feeling),
+        "hate": max(0.0, -other.feeling - 0.2),
+        "opposed": other.opposed,
+        "extraversion": q.extraversion,
+        "agreeableness": q.agreeableness,
+        "neuroticism": q.neuroticism,
+        "first_today": float(q.first_today),
+        "hurry": float(q.hurry),
+        "owes": float(q.owes),
+    }
 
 
 def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     """Each intent with its named rules."""
     other = q.other
     assert other is not None
+    features = _features(q, other)
     moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
     out = []
     for intent in q.options:
         base, moody = INTENTS[intent]
         found = [(name, weight * x) for weight, x, name in zip(moody, q.pad, moods, strict=True)]
-        found += _for_feelings(intent, q, other)
-        if intent in WEIGHED:
-            found += WEIGHED[intent](q, other)
+        for rule in (*(FONDNESS if intent != "snap" else ()), *RULES.get(intent, ())):
+            x = features[rule.feature]
+            found.append((rule.against if x < 0.0 and rule.against else rule.name, rule.weight * x))
         left = impression_rule(other.left, LEFT.get(intent, 0.0))
         found.append((left.name, left.value))
         first = (FEATURES["base"][base < 0.0], base)
-        out.append((intent, [first, *(rule for rule in found if rule[1] >= LEAST or rule[1] <= -LEAST)]))
+        out.append((intent, [first, *(x for x in found if x[1] >= LEAST or x[1] <= -LEAST)]))
     return out
 
 
