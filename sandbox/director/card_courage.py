@@ -19,10 +19,18 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import expected_place
-from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
 from sandbox.people.pressure_deck import HUSHED, PressureWay, ways_of
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import NEVER, intensity_at, is_too_soon, next_stage, preempts_occasion, timely
+from sandbox.people.pressure_rules import (
+    NEVER,
+    intensity_at,
+    is_exhausted,
+    is_too_soon,
+    is_way_unlocked,
+    next_stage,
+    preempts_occasion,
+    timely,
+)
 from sandbox.talk.content import busy
 
 HEART = 0.8  # size of the pride that courage is felt as

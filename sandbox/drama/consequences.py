@@ -29,12 +29,11 @@ from sandbox.people.claim_model import ClaimChanges
 from sandbox.people.goal_handlers import ways
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
-from sandbox.people.pressure_attempts import last_try
 from sandbox.people.pressure_beginnings import OTHER
 from sandbox.people.pressure_deck import AWAY, LIE, Effect, PressureWay
 from sandbox.people.pressure_handlers import happening, key_of
 from sandbox.people.pressure_model import ActivePressure, Ended, Stirred, Turned
-from sandbox.people.pressure_rules import intensity_at, may_break, next_stage, pressures_between
+from sandbox.people.pressure_rules import intensity_at, last_try, may_break, next_stage, pressures_between
 from sandbox.people.purse import payday
 from sandbox.talk.content import feeling_change, tie_of
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk

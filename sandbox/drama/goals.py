@@ -23,10 +23,9 @@ from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour
 from sandbox.people.played import is_played
-from sandbox.people.pressure_attempts import is_exhausted
 from sandbox.people.pressure_deck import AWAY, LIE, gist
 from sandbox.people.pressure_model import ActivePressure, Stirred
-from sandbox.people.pressure_rules import intensity_at, next_stage
+from sandbox.people.pressure_rules import intensity_at, is_exhausted, next_stage
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 

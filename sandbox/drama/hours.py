@@ -15,10 +15,9 @@ from sandbox.people.goal_handlers import SUPPORT, means_of
 from sandbox.people.goal_planner import wanting
 from sandbox.people.model import CurrentAct, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressure_attempts import last_try
 from sandbox.people.pressure_deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import NEAR
+from sandbox.people.pressure_rules import NEAR, last_try
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers
 

@@ -15,10 +15,9 @@ from sandbox.drama.seeking import is_available, mercy, seek
 from sandbox.people.claim_handlers import stands
 from sandbox.people.goal_handlers import next_step
 from sandbox.people.persona import Pressure
-from sandbox.people.pressure_attempts import given_up
 from sandbox.people.pressure_beginnings import BORN, LEVELS, OTHER, Child, Spark
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sparked, Stirred
-from sandbox.people.pressure_rules import awaits_occasion, intensity_at, may_take_turn, next_stage
+from sandbox.people.pressure_rules import awaits_occasion, given_up, intensity_at, may_take_turn, next_stage
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers, pressures_run
 

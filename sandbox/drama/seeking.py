@@ -18,10 +18,18 @@ from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at, expected_place
 from sandbox.people.played import is_played
-from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
 from sandbox.people.pressure_deck import PressureWay, kindness
 from sandbox.people.pressure_model import ActivePressure, Sought
-from sandbox.people.pressure_rules import NEAR, intensity_at, is_too_soon, may_take_turn, preempts_occasion, timely
+from sandbox.people.pressure_rules import (
+    NEAR,
+    intensity_at,
+    is_exhausted,
+    is_too_soon,
+    is_way_unlocked,
+    may_take_turn,
+    preempts_occasion,
+    timely,
+)
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import ending_pays, listens

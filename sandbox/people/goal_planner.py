@@ -13,8 +13,8 @@ from sandbox.people.claim_model import Claim, PlanStep, StandingClaim, StepMeans
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.goal_model import Todo
 from sandbox.people.guest_model import in_town
-from sandbox.people.pressure_attempts import is_exhausted
 from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import is_exhausted
 
 DEAR = 0.15  # least feeling for somebody to count as a friend to ask
 OWNS, MEMBER = "owns", "member"  # kinds of claim: who owns a thing; who belongs to a group

@@ -64,7 +64,7 @@ class PressureWay(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds before the same person does it again. fond: least feeling for the listener. near: only when the due time is
     near, if there is one. away: effect if the other refuses to listen (left out: feelings change as for dodge);
     something that need only be handed over is left with them. after: only once this exchange is shut to holder and
-    about (people/pressure_attempts.py), or, for a knower, to them and the listener over a pressure of their own.
+    about (people/pressure_rules.py), or, for a knower, to them and the listener over a pressure of their own.
     hears: only if `about` is within hearing. alone: only if nobody else hears it.
     """
 

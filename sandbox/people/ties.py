@@ -211,14 +211,10 @@ def average_likes(before: Matrix, likes: Matrix, memory: float = REMEMBERED) -> 
     return out
 
 
-def reciprocity_matrix(liked: Matrix, paper: bool = False) -> Matrix:
+def reciprocity_matrix(there: Matrix, back: Matrix, paper: bool = False) -> Matrix:
     """1 - |L(v->u) - L(u->v)|/(L(v->u) + L(u->v) + eps), in [0, 1], of the moving averages of likes. While no like has
     passed either way 0, or as it is printed 1 (paper).
     """
-    return _reciprocity(liked, liked.T, paper)
-
-
-def _reciprocity(there: Matrix, back: Matrix, paper: bool) -> Matrix:
     both = there + back
     out = np.abs(there - back)
     out /= both + EPSILON
@@ -243,7 +239,7 @@ def evidence_matrix(s: Signals, liked: Matrix, paper: bool = False) -> Matrix:
         more = affect(part)
         more *= 0.6
         m += more
-        more = _reciprocity(liked[rows], liked[:, rows].T, paper)
+        more = reciprocity_matrix(liked[rows], liked[:, rows].T, paper)
         more *= 0.2
         m += more
         np.multiply(part.new, 0.2, out=more)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
 from sandbox.feed.reading import either_blocked
-from sandbox.people.pressure_attempts import is_exhausted, last_try
 from sandbox.people.pressure_deck import gist
-from sandbox.people.pressure_rules import intensity_at
+from sandbox.people.pressure_rules import intensity_at, is_exhausted, last_try
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written

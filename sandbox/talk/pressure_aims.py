@@ -13,9 +13,9 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import unmet_needs
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
-from sandbox.people.pressure_attempts import is_exhausted, is_way_unlocked
 from sandbox.people.pressure_deck import ExchangeKind, PressureWay, gist
 from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_rules import is_exhausted, is_way_unlocked
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, impression_of, tie_of
 from sandbox.talk.model import HasTalk, Talk

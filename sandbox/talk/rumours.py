@@ -9,19 +9,6 @@ from functools import partial
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
-from sandbox.people.beliefs import (
-    CLUE,
-    FIRSTHAND,
-    GARBLED,
-    ROW,
-    STATED,
-    TRUTH,
-    WORST,
-    Belief,
-    BeliefUpdate,
-    Fact,
-    Slots,
-)
 from sandbox.people.claim_handlers import broken_by, claims_of
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressure_deck import HUSHED, LIE, PASS_ON, WARN
@@ -34,7 +21,7 @@ from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import feature_values, pressures_run
 
 FRESH = 3 * DAY  # how long a belief is passed on
-LASTING = (CLUE, TRUTH)  # facts that stay tellable at any time
+LASTING = (beliefs.CLUE, beliefs.TRUTH)  # facts that stay tellable at any time
 EARS = 3  # most listeners per belief, besides those whose claims it breaks
 TELLS = 0.45  # chance to tell a rumour rather than something of one's own
 TRUST = 0.3  # least feeling or closeness to be told something hushed
@@ -48,7 +35,7 @@ TONES = {  # kind -> tone of a rumour about it before it has ended
     "guilt": "hidden",
     "suspicion": "hidden",
     "crush": "love",
-    "grudge": ROW,
+    "grudge": beliefs.ROW,
     "rivalry": "race",
     "ambition": "race",
     "worry": "worry",
@@ -67,7 +54,7 @@ def rumours_run(w: HasTalk) -> bool:
 
 def lead_content(
     w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream,
-    held: list[Belief] | None = None,
+    held: list[beliefs.Belief] | None = None,
 ) -> Content | None:  # fmt: skip
     """The content of a leading move: by chance a rumour, if the move allows one, else ordinary content. held: the
     result of `tellable`, if known.
@@ -79,7 +66,7 @@ def lead_content(
     return subjects.ordinary_content(w, lead, me, other, t, used, chance)
 
 
-def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
+def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[beliefs.Belief] | None = None) -> list[str]:
     """The intents that have a subject, including gossip if there is a rumour to tell. held: the result of `tellable`,
     if known.
     """
@@ -89,9 +76,9 @@ def possible_intents(w: HasTalk, me: str, other: str, t: int, held: list[Belief]
     return out
 
 
-def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
+def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
     """Beliefs that somebody might tell another, oldest first: fresh, not about themselves, and new to the listener."""
-    out: list[Belief] = []
+    out: list[beliefs.Belief] = []
     if not rumours_run(w):
         return out
     tie = tie_of(w, me, other)
@@ -106,7 +93,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             or (len(b.told) >= EARS and not _breaks(w, b, me, other))
         ):
             continue
-        if fact.kind in (BORES if fact.good else HUSHED if fact.how in ("", TRUTH) else ()) and (
+        if fact.kind in (BORES if fact.good else HUSHED if fact.how in ("", beliefs.TRUTH) else ()) and (
             fact.good or not trusts
         ):
             continue
@@ -129,37 +116,37 @@ def _told_by(w: HasTalk, who: str, fact: str, me: str) -> bool:
     return theirs is not None and me in theirs.told
 
 
-def keeps(w: HasTalk, me: str, fact: Fact) -> bool:
+def keeps(w: HasTalk, me: str, fact: beliefs.Fact) -> bool:
     """Whether somebody keeps a clue to themselves: they are in on the secret, or it is out."""
-    if fact.how != CLUE or fact.matter in w.truths:
+    if fact.how != beliefs.CLUE or fact.matter in w.truths:
         return False
     p = w.pressures.open.get(fact.matter)
     return p is None or me in p.known_by
 
 
-def owes_telling(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
+def owes_telling(w: HasTalk, me: str, other: str, held: list[beliefs.Belief]) -> bool:
     """Whether something they could tell breaks a claim of the listener's."""
     return any(_breaks(w, b, me, other) for b in held)
 
 
-def _breaks(w: HasTalk, belief: Belief, me: str, other: str) -> bool:
+def _breaks(w: HasTalk, belief: beliefs.Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener's."""
     of, fact = partial(claims_of, w), w.beliefs.facts[belief.fact]
     return any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
 
-def breaks_claim(w: HasTalk, told: BeliefUpdate) -> bool:
+def breaks_claim(w: HasTalk, told: beliefs.BeliefUpdate) -> bool:
     """Whether what somebody is told breaks a claim of theirs."""
     of, fact = partial(claims_of, w), known_fact(w, told.fact)
     return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
 
 
-def _was_there(w: HasTalk, who: str, belief: Belief) -> bool:
+def _was_there(w: HasTalk, who: str, belief: beliefs.Belief) -> bool:
     theirs = w.beliefs.held.get(who, {}).get(belief.fact)
     return theirs is not None and theirs.seq == belief.seq
 
 
-def _may_warn(w: HasTalk, belief: Belief, fact: Fact, me: str, other: str) -> bool:
+def _may_warn(w: HasTalk, belief: beliefs.Belief, fact: beliefs.Fact, me: str, other: str) -> bool:
     """Whether somebody is told what is said about them: by a friend, if it is false or they do not know it yet; if it
     breaks a claim of theirs, by anybody who does not dislike them.
     """
@@ -175,15 +162,15 @@ def _may_warn(w: HasTalk, belief: Belief, fact: Fact, me: str, other: str) -> bo
     return (belief.a, belief.b, belief.bad) != (fact.a, fact.b, fact.bad) and (fact.kind != "secret" or other != fact.b)
 
 
-def rumour_content(w: HasTalk, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
+def rumour_content(w: HasTalk, belief: beliefs.Belief, me: str, other: str, t: int, chance: Stream) -> Content:
     """A rumour, possibly garbled, and what the listener then believes."""
     return told_as(w, belief, garble_fact(w, w.beliefs.facts[belief.fact], belief, me, other, t, chance), me, other, t)
 
 
-def told_as(w: HasTalk, belief: Belief, slots: Slots, me: str, other: str, t: int) -> Content:
+def told_as(w: HasTalk, belief: beliefs.Belief, slots: beliefs.Slots, me: str, other: str, t: int) -> Content:
     """A rumour in the given version, and what the listener then believes."""
     fact = w.beliefs.facts[belief.fact]
-    told = beliefs.learns(w, other, fact, slots, STATED if slots == belief.slots else GARBLED, me, t)
+    told = beliefs.learns(w, other, fact, slots, beliefs.STATED if slots == belief.slots else beliefs.GARBLED, me, t)
     a, b_, _, _ = slots
     third = a if a != other else b_
     name = w.handbook.name(third)
@@ -194,26 +181,28 @@ def told_as(w: HasTalk, belief: Belief, slots: Slots, me: str, other: str, t: in
     return Content(name, "rumour", third, slots=says, move=move, told=told, tone=fact_tone(fact))
 
 
-def fact_tone(fact: Fact) -> str:
+def fact_tone(fact: beliefs.Fact) -> str:
     """The kind of a fact for a listener: good or bad once it has ended, a row, or the tone of its kind."""
-    if fact.how == ROW:
-        return ROW
+    if fact.how == beliefs.ROW:
+        return beliefs.ROW
     if fact.how in LASTING:
         return TONES[fact.kind]
     return ("good" if fact.good else "bad") if fact.how else TONES[fact.kind]
 
 
-def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
+def garble_fact(
+    w: HasTalk, fact: beliefs.Fact, belief: beliefs.Belief, me: str, other: str, t: int, chance: Stream
+) -> beliefs.Slots:
     """The version of a fact that is told: as believed or, by chance, with another person or place, or worse."""
     if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - belief.since, w.belief_parameters):
         return belief.slots
-    ways: list[Slots] = []
-    if belief.bad < WORST and fact.how in ("", ROW):
+    ways: list[beliefs.Slots] = []
+    if belief.bad < beliefs.WORST and fact.how in ("", beliefs.ROW):
         ways.append((belief.a, belief.b, belief.where, belief.bad + 1))
-    if belief.where and fact.how == ROW:
+    if belief.where and fact.how == beliefs.ROW:
         elsewhere = sorted({place for _, place in w.leisure(me)} - {belief.where, fact.where})
         ways += [(belief.a, belief.b, chance.choice(elsewhere), belief.bad)] if elsewhere else []
-    informed = belief.source in FIRSTHAND or belief.source in (fact.a, fact.b)  # they cannot confuse the people
+    informed = belief.source in beliefs.FIRSTHAND or belief.source in (fact.a, fact.b)  # they cannot confuse the people
     if (belief.a, belief.b) == (fact.a, fact.b) and not informed:
         second = bool(belief.b) and chance.unit() < 0.5
         found = mix_up_candidates(w, fact, belief.b if second else belief.a, {belief.a, belief.b, me, other})
@@ -227,7 +216,7 @@ def garble_fact(w: HasTalk, fact: Fact, belief: Belief, me: str, other: str, t: 
     return chance.choice(ways) if ways else belief.slots
 
 
-def mix_up_candidates(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
+def mix_up_candidates(w: HasTalk, fact: beliefs.Fact, who: str, not_: set[str]) -> list[str]:
     """Who may be mistaken for somebody: their closest, of similar age and, in love, of another household."""
     ties = w.people.ties.get(who, {})
     homes = {w.cast[x].household for x in (fact.a, fact.b) if x and x != who}
@@ -257,7 +246,7 @@ def answer_content(w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -
         return None
     third = best.a if asked else p.about
     fact = w.beliefs.facts[best.fact]
-    told = beliefs.learns(w, other, fact, best.slots, STATED, me, t)
+    told = beliefs.learns(w, other, fact, best.slots, beliefs.STATED, me, t)
     says = {"rumour": beliefs.fact_sentence(w, fact, best.slots, me), "third": w.handbook.name(third)}
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
@@ -267,7 +256,7 @@ def gone_round(w: HasTalk, fact: str) -> int:
     return sum(len(held[fact].told) for held in w.beliefs.held.values() if fact in held)
 
 
-def _lets_know(w: HasTalk, p: ActivePressure, me: str, other: str) -> list[Belief]:
+def _lets_know(w: HasTalk, p: ActivePressure, me: str, other: str) -> list[beliefs.Belief]:
     """The very thing that is asked about and hidden from the asker, if one likes the asker better than the one who
     hides it.
     """
@@ -313,7 +302,7 @@ def lie_content(w: HasTalk, s: ActivePressure, me: str, other: str, t: int, chan
         others = mix_up_candidates(w, fact, s.about, {s.holder, s.about, me, other, who})
         about_ = chance.choice(others) if others else ""
     slots = (who, about_, "", 0)
-    told = beliefs.learns(w, other, fact, slots, STATED, me, t, lie=True)
+    told = beliefs.learns(w, other, fact, slots, beliefs.STATED, me, t, lie=True)
     says = {"rumour": beliefs.fact_sentence(w, fact, slots, me), "third": w.handbook.name(who)}
     return Content(s.stakes, "pressure", who, slots=says, told=told)
 
@@ -321,23 +310,23 @@ def lie_content(w: HasTalk, s: ActivePressure, me: str, other: str, t: int, chan
 # ---- effects on the hearer
 
 
-def harms(fact: Fact) -> bool:
+def harms(fact: beliefs.Fact) -> bool:
     """Whether a fact speaks against the person it is about."""
-    return fact.how == ROW or (not fact.good and fact.kind in HARM)
+    return fact.how == beliefs.ROW or (not fact.good and fact.kind in HARM)
 
 
-def known_fact(w: HasTalk, id: str) -> Fact:
+def known_fact(w: HasTalk, id: str) -> beliefs.Fact:
     """A fact that somebody believes, or the fact of an open pressure."""
     return w.beliefs.facts.get(id) or fact_of(w.pressures.open[id])
 
 
-def hearer_feelings(w: HasTalk, row: BeliefUpdate, says: str) -> tuple[Turned, ...]:
+def hearer_feelings(w: HasTalk, row: beliefs.BeliefUpdate, says: str) -> tuple[Turned, ...]:
     """How the listener's feelings change: for the one it is about or, if that is they, for who spread it."""
     if not row.strength or not harms(known_fact(w, row.fact)):
         return ()
     if row.who in (row.a, row.b):
         mine = w.beliefs.held.get(row.source, {}).get(row.fact)
-        whom, by = (mine.source, MINDS) if mine is not None and mine.source not in FIRSTHAND else ("", 0.0)
+        whom, by = (mine.source, MINDS) if mine is not None and mine.source not in beliefs.FIRSTHAND else ("", 0.0)
         why = f"is said to have told {w.handbook.name(row.source)}: {says}"
     else:
         whom, by, why = row.a, BLAMES * (1 + row.bad), f"heard from {w.handbook.name(row.source)}: {says}"

@@ -39,6 +39,10 @@ ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))
 _AND_I = re.compile(r"^I and (\w+)")
 NEW = 4 * DAY  # how long a change counts as news
 TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
+PRESSING = 0.75  # chance to choose a pressure rather than another concern
+NEAR = 0.15  # least closeness to ask after another's news
+RECENT, RECENT_FOR = 60, 36 * HOUR  # how many latest memories are searched, and their greatest age
+READ, READ_FOR = 80, 12 * HOUR  # the same two limits for things read
 
 
 class News(NamedTuple):
@@ -145,8 +149,9 @@ def _pleases(mark: MoodMark) -> bool:
     return mark.p > 0.0 or (mark.p == 0.0 and mark.d > 0.0)
 
 
-def untold_news(w: HasTalk, found: Iterator[News], me: str, other: str) -> list[News]:
-    """The news that can be worded and that the two have not spoken about, latest first."""
+def untold_news(w: HasTalk, me: str, other: str, t: int, own: bool) -> list[News]:
+    """The news, one's own or the other's, that can be worded and that the two have not spoken about, latest first."""
+    found = news_to_tell(w, me, other, t) if own else news_to_ask(w, me, other, t)
     whole = [x for x in found if not have_spoken(w, me, other, x.id) and news_text(w, x, me, other)]
     return sorted(whole, key=lambda x: -x.t)
 
@@ -160,17 +165,6 @@ def news_text(w: HasTalk, news: News, me: str, other: str) -> str:
     """News in the words of `me` to `other`, whoever it is about; "" if it cannot be worded."""
     text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
     return "" if text == news.says else text if text.startswith("I ") else lower_first_word(text)
-
-
-def since_when(w: HasTalk, news: News, t: int) -> str:
-    """The phrase after "since"; "" if unknown."""
-    return since_phrase(w.clock, news.t, t) if news.t >= 0 else ""
-
-
-PRESSING = 0.75  # chance to choose a pressure rather than another concern
-NEAR = 0.15  # least closeness to ask after another's news
-RECENT, RECENT_FOR = 60, 36 * HOUR  # how many latest memories are searched, and their greatest age
-READ, READ_FOR = 80, 12 * HOUR  # the same two limits for things read
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:
@@ -235,9 +229,9 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     out += [intent for intent in ("vent", "worry") if worries or tellable_pressures(w, intent, me, other)]
     if b.concerns or b.opinions or known_of(w, me, other):
         out.append("ask_about")
-    if untold_news(w, news_to_tell(w, me, other, t), me, other):
+    if untold_news(w, me, other, t, own=True):
         out.append("own_news")
-    if tie.closeness > NEAR and untold_news(w, news_to_ask(w, me, other, t), me, other):
+    if tie.closeness > NEAR and untold_news(w, me, other, t, own=False):
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
@@ -333,11 +327,10 @@ def _recalled(w: HasTalk, lead: str, me: str, other: str, t: int, chance: Stream
 
 def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
     """Content of one's own news, or of the other's."""
-    found = news_to_tell(w, me, other, t) if lead == "my_news" else news_to_ask(w, me, other, t)
-    news = next(iter(untold_news(w, found, me, other)), None)
+    news = next(iter(untold_news(w, me, other, t, own=lead == "my_news")), None)
     if news is None:
         return None
-    slots = {"news": news_text(w, news, me, other), "ago": since_when(w, news, t)}
+    slots = {"news": news_text(w, news, me, other), "ago": since_phrase(w.clock, news.t, t) if news.t >= 0 else ""}
     return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
 
 

@@ -24,9 +24,9 @@ from sandbox.people.interview_rule import answer
 from sandbox.people.model import CurrentAct, Felt
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Clue
-from sandbox.people.pressure_attempts import given_up
 from sandbox.people.pressure_deck import AWAY, Effect, ways_of
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
+from sandbox.people.pressure_rules import given_up
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller

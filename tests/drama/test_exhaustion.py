@@ -13,9 +13,9 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, BeliefUpdate
 from sandbox.people.model import Block
-from sandbox.people.pressure_attempts import LEFT, is_exhausted
 from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
+from sandbox.people.pressure_rules import LEFT, is_exhausted
 from sandbox.people.ties import Tie
 from sandbox.talk.pressure_aims import aims, is_way_open, part_of
 from sandbox.talk.question_wishes import BO, Exchange, exchanges

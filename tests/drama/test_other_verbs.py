@@ -15,9 +15,9 @@ from sandbox.people.claim_handlers import LODGES, between, claims_of, superiors
 from sandbox.people.claim_model import Breaking, Broken, Claim, Making
 from sandbox.people.model import Block
 from sandbox.people.planning import parlour
-from sandbox.people.pressure_attempts import LEFT
 from sandbox.people.pressure_deck import Effect, PressureWay
 from sandbox.people.pressure_model import ActivePressure, Ended, Sought
+from sandbox.people.pressure_rules import LEFT
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller

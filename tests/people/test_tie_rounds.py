@@ -69,8 +69,8 @@ def test_signals_are_nothing_where_nothing_was_done() -> None:
     s = still()
     assert not approval(s.likes, s.dislikes).any()
     assert not affect(s).any()
-    assert not reciprocity_matrix(s.likes).any()
-    assert (reciprocity_matrix(s.likes, paper=True) == 1.0).all(), "as it is printed"
+    assert not reciprocity_matrix(s.likes, s.likes.T).any()
+    assert (reciprocity_matrix(s.likes, s.likes.T, paper=True) == 1.0).all(), "as it is printed"
 
 
 def test_messages_count_only_without_a_vote() -> None:
@@ -114,6 +114,6 @@ def test_nothing_that_is_given_is_changed() -> None:
     before = [m.copy() for m in (*s, a, liked)]
     approval(s.likes, s.dislikes)
     affect(s)
-    reciprocity_matrix(liked, paper=True)
+    reciprocity_matrix(liked, liked.T, paper=True)
     update_ties(a, evidence_matrix(s, average_likes(liked, s.likes)), s.acted, P)
     assert all((x == y).all() for x, y in zip(before, (*s, a, liked), strict=True))

@@ -148,19 +148,13 @@ def test_in_a_day_nobody_speaks_of_a_matter_to_whom_it_is_against(name: str, req
 def fresh(two: Two, me: str, other: str) -> list[str]:
     """What is new with somebody that they can tell another, as they would."""
     w, t = two.world, two.world.now
-    return [
-        subjects.news_text(w, x, me, other)
-        for x in subjects.untold_news(w, subjects.news_to_tell(w, me, other, t), me, other)
-    ]
+    return [subjects.news_text(w, x, me, other) for x in subjects.untold_news(w, me, other, t, own=True)]
 
 
 def asked(two: Two, me: str, other: str) -> list[str]:
     """What is new with another that somebody can ask after, as they would."""
     w, t = two.world, two.world.now
-    return [
-        subjects.news_text(w, x, me, other)
-        for x in subjects.untold_news(w, subjects.news_to_ask(w, me, other, t), me, other)
-    ]
+    return [subjects.news_text(w, x, me, other) for x in subjects.untold_news(w, me, other, t, own=False)]
 
 
 def test_news_are_told_once_to_each(two: Two) -> None:
@@ -265,7 +259,7 @@ def test_when_another_has_had_news_one_need_not_know(two: Two) -> None:
         w, [BeliefUpdate("otis", "#9", "mara", "kit", "", 0, 20.0, "saw")], {"#9": fact}, Stamp(9, 1, 0, "otis", ())
     )
     (news,) = subjects.news_to_ask(w, "otis", "mara", 0)
-    assert (news.id, subjects.since_when(w, news, 60)) == ("#9", "")
+    assert (news.id, news.t) == ("#9", -1), "when it was is not known"
 
 
 def test_news_are_of_these_days_and_the_latest_come_first(two: Two) -> None:
