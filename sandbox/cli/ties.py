@@ -298,7 +298,7 @@ def _bonds(found: _Read) -> None:
     """Print how many pairs have which bond, the largest circles, and bonds that changed lately, with the reason."""
     from collections import Counter
 
-    from sandbox.people.bonds import BONDS, COLD, WARM
+    from sandbox.people.ties import BONDS, COLD, WARM
 
     name, clock = found.handbook.name, found.clock
     many = Counter(found.bonds.all().values())

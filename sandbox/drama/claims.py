@@ -42,8 +42,7 @@ from sandbox.people.pressure_deck import child_of, gist
 from sandbox.people.ties import pair_key
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.talk.pressure_aims import pressures_run
-from sandbox.talk.replying import thread_of
+from sandbox.talk.pressure_aims import pressures_run, thread_of
 from sandbox.town.plan import Breaks, Makes, sector_of
 
 MOVING = 18 * HOUR  # second of the day at which people move

@@ -37,8 +37,7 @@ from sandbox.people.pressure_rules import intensity_at, last_try, may_break, nex
 from sandbox.people.purse import payday
 from sandbox.talk.content import feeling_change, tie_of
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk
-from sandbox.talk.pressure_aims import ending_pays, hearers, listens, part_of, pressures_run
-from sandbox.talk.replying import effective_way, guilty
+from sandbox.talk.pressure_aims import effective_way, ending_pays, guilty, hearers, listens, part_of, pressures_run
 from sandbox.talk.rumours import rumours_run
 
 LATE = "late"  # the "deed" of a passed due hour; a pressure not put off then has no hour any more

@@ -16,9 +16,8 @@ from sandbox.drama.pressure_clock import drop_pressure
 from sandbox.people.claim_handlers import claim_clause
 from sandbox.people.claim_model import Claim, ClaimEvent, Made, Making
 from sandbox.people.daily_life import stop
-from sandbox.people.goal_handlers import NEARER, SUPPORT, means_of, next_step
+from sandbox.people.goal_handlers import NEARER, SUPPORT, can_help, means_of, next_step, plan_for, same
 from sandbox.people.goal_model import GoalAdvanced, GoalPlan, GoalPlanned, GoalPursued, Todo
-from sandbox.people.goal_planner import can_help, plan_for, same
 from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
 from sandbox.people.planning import parlour

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.goal_handlers import SUPPORT, means_of
-from sandbox.people.goal_planner import wanting
+from sandbox.people.goal_handlers import SUPPORT, means_of, wanting
 from sandbox.people.model import CurrentAct, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressure_deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of

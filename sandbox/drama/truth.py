@@ -39,8 +39,7 @@ from sandbox.people.pressure_handlers import clue_id, clues_of, find_fact
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
 from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.talk.model import Exchanged, HasTalk
-from sandbox.talk.pressure_aims import hearers, pressures_run
-from sandbox.talk.replying import is_unrelated, thread_of
+from sandbox.talk.pressure_aims import hearers, is_unrelated, pressures_run, thread_of
 from sandbox.talk.rumours import harms
 from sandbox.town.plan import arena_of
 

@@ -23,11 +23,11 @@ from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_handlers import OWN
 from sandbox.people.handbook import Activity, BlockKind, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
+from sandbox.people.planning import shared_out
 from sandbox.people.pressure_beginnings import BORN
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
-from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap

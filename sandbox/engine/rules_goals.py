@@ -12,7 +12,7 @@ from sandbox.engine.rules_drama import check_children, missing_entry
 from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_model import StepMeans
-from sandbox.people.goal_planner import steps_in_order
+from sandbox.people.goal_handlers import steps_in_order
 from sandbox.people.persona import Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import DramaDeck

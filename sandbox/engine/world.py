@@ -23,7 +23,7 @@ from sandbox.people.guest_model import GuestState
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.persona import Persona
-from sandbox.people.using import tile_to_sleep
+from sandbox.people.planning import tile_to_sleep
 from sandbox.town.plan import Rect, arena_of
 from sandbox.town.ways import Ways
 

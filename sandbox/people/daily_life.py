@@ -24,16 +24,21 @@ from sandbox.people.planning import (
     SOON,
     HasWays,
     PlanChange,
+    Users,
     block_at,
     expected_place,
+    free_spots,
+    has_room,
+    not_others,
     parlour,
+    place_to_sleep,
     plan_causes,
     plan_question,
+    users,
     usual_blocks,
 )
 from sandbox.people.played import is_played
 from sandbox.people.question_plan import VISIT, CutBlock, DayPlan, Items, PlanDay
-from sandbox.people.using import Users, free_spots, has_room, not_others, place_to_sleep, users
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.plan import sector_of

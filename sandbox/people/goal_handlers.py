@@ -1,13 +1,15 @@
-"""How events change plans, and the ways a plan leaves open: while a step is to be taken, only that step presses."""
+"""Plans for wanted claims: how events change them, the ways a plan leaves open (while a step is to be taken, only that
+step presses), and the planner.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claim_handlers import HasClaims
-from sandbox.people.claim_model import StepMeans
+from sandbox.people.claim_handlers import ROLE, HasClaims, claims_of, closest_first, friends, knows
+from sandbox.people.claim_model import Claim, PlanStep, StandingClaim, StepMeans
 from sandbox.people.goal_model import (
     GoalAdvanced,
     GoalParameters,
@@ -20,12 +22,13 @@ from sandbox.people.goal_model import (
     Todo,
 )
 from sandbox.people.guest_handlers import Came, Left
+from sandbox.people.guest_model import in_town
 from sandbox.people.handlers import divert
 from sandbox.people.played import is_played
 from sandbox.people.pressure_deck import Effect, PressureWay, ways_of
 from sandbox.people.pressure_handlers import check_residents
 from sandbox.people.pressure_model import ActivePressure, Ended
-from sandbox.people.pressure_rules import NEAR, HasResting
+from sandbox.people.pressure_rules import NEAR, HasResting, is_exhausted
 
 WEIGHT, EVERY = 2.6, 4 * HOUR  # weight of a step as a PressureWay, and seconds between attempts
 HELPED, TURNED_AWAY = 0.06, -0.05  # change of feeling towards somebody who helped, or refused
@@ -136,3 +139,135 @@ def ways(w: HasGoals, p: ActivePressure, me: str, other: str, t: int) -> tuple[P
     free = is_played(w, me)
     rest = tuple(x for x in found if x.by != "holder" or (x.do != do and (free or x.to == "other")))
     return (step[0], *rest) if step is not None and step[1] == other else rest
+
+
+# ---- the planner works back from a wanted claim through the steps it needs to what its holder can do now. A plan is
+# short and deterministic: the deck's steps in order, each by the first open way, with the person to whom the holder
+# turns first among those who can help; people who would lose by it come last.
+
+
+DEAR = 0.15  # least feeling for somebody to count as a friend to ask
+OWNS, MEMBER = "owns", "member"  # kinds of claim: who owns a thing; who belongs to a group
+
+
+def steps_in_order(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:
+    """The named steps and all their prerequisites in topological order. Cycles are cut silently, because the loader
+    already refuses a deck that has one.
+    """
+    out: dict[str, None] = {}
+
+    def take(name: str, above: tuple[str, ...]) -> None:
+        if name in above or name not in steps:
+            return
+        for first in steps[name].first:
+            take(first, (*above, name))
+        out[name] = None
+
+    for name in names:
+        take(name, ())
+    return tuple(out)
+
+
+def plan_for(
+    w: HasGoals, p: ActivePressure, claim: Claim, before: Collection[Todo] = ()
+) -> tuple[tuple[Todo, ...], str]:
+    """The steps to a claim still to be taken, and the name of the first step that has no open way ("" = all have one).
+
+    before: steps already taken. Nobody is asked for two steps.
+    """
+    out: list[Todo] = []
+    done = {todo.step for todo in before}
+    lacking = ""
+    for name in steps_in_order(w.drama.steps, w.drama.plans[claim.kind]):
+        step = w.drama.steps[name]
+        if name in done or (step.coins and w.money is None):
+            continue
+        used = {todo.whom for todo in (*before, *out) if todo.whom}
+        todo = next((Todo(name, i, whom) for i, x in enumerate(step.by) for whom in _whom(w, p, claim, x, used)), None)
+        if todo is None and step.coins:
+            todo = Todo(name, 0)
+        if todo is not None:
+            out.append(todo)
+        else:
+            lacking = lacking or name
+    return tuple(out), lacking
+
+
+def wanting(w: HasGoals, p: ActivePressure) -> Todo | None:
+    """The first step still missing for a pressure's plan; if the plan is used up, it is planned again from the deck. A
+    step without an open way has "" as whom. None if nothing is missing or there is no plan.
+    """
+    plan = w.goals.open.get(p.id)
+    if plan is None or plan.next is not None:
+        return plan.next if plan is not None else None
+    left, lacking = plan_for(w, p, plan.claim, plan.steps)
+    return Todo(lacking, 0) if lacking else next(iter(left), None)
+
+
+def _whom(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, used: Collection[str]) -> Iterator[str]:
+    """The people with whom a way can be taken, best first; only "" for a way that needs nobody."""
+    if means.block:
+        yield ""
+        return
+    not_them = {p.holder, *used, *(() if means.to == "about" else (p.about,))}
+    found = [x for x in dict.fromkeys(_able(w, p, claim, means.to)) if x not in not_them]
+    free = closest_first(w, p.holder, (x for x in found if not is_exhausted(w, p.thread, means.do, p.holder, x)))
+    yield from sorted(free, key=lambda x: loses(w, x, p, claim))
+
+
+def _able(w: HasGoals, p: ActivePressure, claim: Claim, to: str) -> Iterator[str]:
+    """The people that a deck's `to` word (one of `claim_model.HELPERS`) means, as far as the holder knows."""
+    matter = f"{p.stakes} {claim.terms}".casefold()
+    if to == "about":
+        yield from (x for x in (p.about,) if x)
+    elif to == "near" and p.about:
+        home = w.cast[p.about].household
+        yield from (x.id for x in w.cast.values() if x.household == home and in_town(w, x.id))
+        yield from (x for c in claims_of(w, p.about) if knows(w, p.holder, c) for x in c.people)
+    elif to == "friend":
+        yield from friends(w, p.holder, DEAR)
+    else:
+        kind = {"owner": OWNS, "office": ROLE, "member": MEMBER}.get(to)
+        for c in w.claims.open.values():
+            if c.kind == kind and c.a and (to == "office" or c.terms.casefold() in matter):
+                yield c.a
+
+
+def can_help(w: HasGoals, p: ActivePressure, claim: Claim, means: StepMeans, who: str) -> bool:
+    """Whether a way can be taken with `who`."""
+    return who in _whom(w, p, claim, means, ())
+
+
+def same(w: HasGoals, claim: Claim) -> StandingClaim | None:
+    """The standing claim that equals the wanted one, or None."""
+    mutual = w.claim_deck.kinds[claim.kind].mutual
+    for c in claims_of(w, claim.a or claim.b, claim.kind):
+        alike = {c.a, c.b} == {claim.a, claim.b} if mutual else (c.a, c.b) == (claim.a, claim.b)
+        if alike and (c.terms, c.where) == (claim.terms, claim.where):
+            return c
+    return None
+
+
+def rival_claims(w: HasGoals, p: ActivePressure, claim: Claim) -> Iterator[Claim]:
+    """The claims that stand in the way of a wanted one: of others in a kind of which there can be only one, or, for a
+    kind like a couple, of either person with somebody else.
+    """
+    kind = w.claim_deck.kinds[claim.kind]
+    if kind.one:
+        same = (c for c in w.claims.open.values() if c.kind == claim.kind)
+        yield from (c for c in same if getattr(c, kind.one) == getattr(claim, kind.one) and p.holder not in c.people)
+    elif kind.mutual and kind.hard:
+        for who in claim.people:
+            yield from (c for c in claims_of(w, who, claim.kind) if not {*claim.people} >= {*c.people})
+
+
+def loses(w: HasGoals, who: str, p: ActivePressure, claim: Claim) -> bool:
+    """Whether `who` would lose if the holder got the claim: they have it now, or want it too."""
+    if any(who in c.people for c in rival_claims(w, p, claim)):
+        return True
+    kind = w.claim_deck.kinds[claim.kind]
+    if not kind.one and not (kind.mutual and kind.hard):
+        return False  # both may have it
+    ends = (claim.kind, claim.terms, claim.b)
+    plans = ((w.pressures.open.get(id), plan.claim) for id, plan in w.goals.open.items())
+    return any(x is not None and x.holder == who and ends == (c.kind, c.terms, c.b) for x, c in plans)

@@ -28,8 +28,7 @@ from sandbox.people.mood import CALM, OWN, Cause, Pad, Sort, Upset, enter_cause
 from sandbox.people.needs import feed, feed_from
 from sandbox.people.paying import affords
 from sandbox.people.played import is_played
-from sandbox.people.ties import KEPT as TIES_KEPT
-from sandbox.people.ties import Tie, TieCause
+from sandbox.people.ties import TIES_KEPT, Tie, TieCause
 from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
 from sandbox.town.ways import arrival_time
 

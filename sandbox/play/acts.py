@@ -45,8 +45,8 @@ from sandbox.talk.played_talk import belief_to_tell, to_set_right, worse
 from sandbox.talk.pressure_aims import DEBT, aims, ending_pays, hearers
 from sandbox.talk.question_replies import Expected, expected_answer, expected_talk
 from sandbox.talk.question_wishes import MOODS, Aim, Chosen
-from sandbox.talk.replying import respond_to
 from sandbox.talk.rumours import possible_intents, secret_to_cover, tellable
+from sandbox.talk.turns import respond_to
 from sandbox.town.ways import tile_at
 
 HANDS = {GIVE: "give them {amount}", LEND: "lend them {amount}", PAY: "pay them {amount} of what is owed"}

@@ -12,8 +12,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
 from sandbox.people.claim_handlers import claim_words, closest_first, superiors
 from sandbox.people.claim_model import Broken
+from sandbox.people.goal_handlers import rival_claims
 from sandbox.people.goal_model import GoalAdvanced
-from sandbox.people.goal_planner import rival_claims
 from sandbox.people.guest_model import in_town
 from sandbox.people.played import CameToHead, Crisis, What, is_played
 from sandbox.people.pressure_deck import SECRET, child_of

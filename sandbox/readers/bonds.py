@@ -9,10 +9,10 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.bonds import CRUSH, RIVALRY, Bond, BondSide, bond_name, circles, pairs
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.guest_handlers import Came
 from sandbox.people.pressure_model import Began, Ended
+from sandbox.people.ties import CRUSH, RIVALRY, Bond, BondSide, bond_name, circles, pairs
 from sandbox.readers.all_stories import STORIES, event_ties
 from sandbox.readers.tielines import TieLines
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import MINUTE
 from sandbox.people import pressure_rules
 from sandbox.people.claim_handlers import UNBOUND, Bond, binds, claims_of, strongest_bond, superiors
 from sandbox.people.claim_handlers import knows as knows_claim
-from sandbox.people.goal_handlers import next_step, ways
-from sandbox.people.goal_planner import loses
+from sandbox.people.goal_handlers import loses, next_step, ways
 from sandbox.people.model import SEEK
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import unmet_needs
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
-from sandbox.people.pressure_deck import ExchangeKind, PressureWay, gist
+from sandbox.people.pressure_deck import ExchangeKind, PressureWay, child_of, gist
+from sandbox.people.pressure_handlers import doer
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import is_exhausted, is_way_unlocked
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, impression_of, tie_of
-from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.model import HasTalk, ScoredRule, Talk
+from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_wishes import Aim
 from sandbox.town.ways import tile_at
 
@@ -300,3 +303,52 @@ def matter_content(w: HasTalk, aim: str, me: str, other: str, said: str = "") ->
     just = said.casefold()
     slots = {k: v for k, v in found.slots.items() if k not in ("matter", "cause") or v.casefold() not in just}
     return found._replace(slots=slots, theirs=frozenset(slots) - known_slots(w, w.pressures.open[aim], me))
+
+
+# ---- how what somebody came for can be answered, by the truth
+
+
+PENNILESS = ScoredRule("has not got it", -1.0)
+INNOCENT = ScoredRule("has done nothing of the kind", -1.0)
+
+
+def guilty(w: HasTalk, p: ActivePressure) -> bool | None:
+    """Whether the one a pressure is about did what it asks about; None if that cannot be known."""
+    known = p.asks and w.pressure_parameters.truth and not is_unrelated(w, p, thread_of(w, p.asks))
+    by = doer(w, p.asks) if known else ""
+    return by == p.about if by else None
+
+
+def is_unrelated(w: HasTalk, p: ActivePressure, of: str) -> bool:
+    """Whether what a pressure asks about is a different affair from the one it arose from, which merely looked odd. of:
+    the thread of what it asks about.
+    """
+    made = None if p.id in w.cast_pressures else w.drama.children.get(child_of(p.id))
+    return made is not None and not made.asks and p.thread != of
+
+
+def thread_of(w: HasTalk, matter: str) -> str:
+    """The thread of an open or cast pressure; an ended one is taken to have begun its own."""
+    p = w.pressures.open.get(matter)
+    found = p if p is not None else w.cast_pressures.get(matter)
+    return found.thread if found is not None else matter
+
+
+def honest(w: HasTalk, p: ActivePressure, do: str, answer: Responded) -> Responded:
+    """An answer as it can be given: nobody admits what they have not done, or lends what they do not have."""
+    if answer.how == "accept" and payer(p) == p.about and not has(w, p.about, p.amount):
+        return replace(answer, how="refuse", why=(PENNILESS, *answer.why[:3]))
+    admits = w.drama.kinds[p.kind].admits
+    if not admits or guilty(w, p) is not False:
+        return answer
+    if not any(x.do == do and x.effect(answer.how).end == admits for x in w.drama.kinds[p.kind].ways):
+        return answer
+    return replace(answer, how="refuse", why=(INNOCENT, *answer.why[:3]))
+
+
+def effective_way(w: HasTalk, p: ActivePressure, way: PressureWay, answer: str) -> PressureWay:
+    """The way whose effects an answer has: a guilty person who answers openly does not clear themselves."""
+    kind = w.drama.kinds[p.kind]
+    if not kind.clears or way.effect(answer).end != kind.clears or not guilty(w, p):
+        return way
+    return next((x for x in kind.ways if (x.by, x.to) == (way.by, way.to) and x.accept.end == kind.admits), way)

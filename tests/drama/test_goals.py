@@ -18,9 +18,8 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import claims_of
 from sandbox.people.claim_model import Claim, Making, PlanStep
-from sandbox.people.goal_handlers import EVERY, step_way, ways
+from sandbox.people.goal_handlers import EVERY, rival_claims, step_way, steps_in_order, ways
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
-from sandbox.people.goal_planner import rival_claims, steps_in_order
 from sandbox.people.model import Block, Chose
 from sandbox.people.paying import Paid
 from sandbox.people.pressure_deck import Effect

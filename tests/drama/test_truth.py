@@ -27,8 +27,8 @@ from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
+from sandbox.talk.pressure_aims import effective_way, guilty, honest
 from sandbox.talk.question_replies import Responded
-from sandbox.talk.replying import effective_way, guilty, honest
 from sandbox.talk.rumours import answer_content, tellable
 
 CLUES = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.bonds import BONDS, COOL, FOND, NEAR, SOUR, BondSide, bond_name, circles, pairs
+from sandbox.people.ties import BONDS, COOL, FOND, NEAR, SOUR, BondSide, bond_name, circles, pairs
 
 sides = st.builds(BondSide, st.floats(0, 1), st.floats(-1, 1))
 claims = st.frozensets(st.sampled_from(("couple", "kin", "crush", "rivalry", "employs")))

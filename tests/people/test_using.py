@@ -13,7 +13,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import COUPLE, claims_of
 from sandbox.people.model import CurrentAct
-from sandbox.people.using import Users, has_room, not_others, own_beds, place_to_sleep, shared_out, users
+from sandbox.people.planning import Users, has_room, not_others, own_beds, place_to_sleep, shared_out, users
 from sandbox.town.grid import Thing
 from sandbox.town.plan import MANY, Glyph
 

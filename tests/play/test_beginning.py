@@ -39,8 +39,8 @@ from sandbox.play.reading import match_offers, read
 from sandbox.store.save import Save
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Exchanged
+from sandbox.talk.pressure_aims import honest
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
-from sandbox.talk.replying import honest
 
 
 def coins(hand: Hand, who: str) -> int:

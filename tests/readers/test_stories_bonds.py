@@ -9,9 +9,8 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.bonds import CRUSH, BondSide, bond_name
 from sandbox.people.claim_model import Broken, Made
-from sandbox.people.ties import closeness_at
+from sandbox.people.ties import CRUSH, BondSide, bond_name, closeness_at
 from sandbox.readers.bonds import Bonds
 from sandbox.talk.model import Closed, Relation
 

@@ -24,9 +24,9 @@ from sandbox.talk.model import Talk
 from sandbox.talk.pressure_aims import aim_content, aims, bound_by
 from sandbox.talk.question_replies import Accept, Respond
 from sandbox.talk.question_wishes import Aim, Exchange
-from sandbox.talk.replying import respond_to
 from sandbox.talk.saying import Say, TalkTurn, say_question
 from sandbox.talk.speaker import Speaker
+from sandbox.talk.turns import respond_to
 
 DO = "break_off"
 PAIRS = [  # who breaks off, with whom, and what there is between them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.plain import count_of
-from sandbox.people import bonds
+from sandbox.people import ties
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import LEAST, MOST, Edge, TieSide, people_in_order, regard
 from sandbox.tui.graph.past import signs
@@ -19,7 +19,7 @@ LOW, MIDDLE, HIGH = 4, 5, 7  # rows of the details, by how much room there is
 
 def called_ink(name: str) -> int:
     """The ink of a bond by its name: warm, cold or neutral."""
-    return WARM if name in bonds.WARM else SOUR if name in bonds.COLD else SOFT
+    return WARM if name in ties.WARM else SOUR if name in ties.COLD else SOFT
 
 
 def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:

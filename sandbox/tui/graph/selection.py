@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.people.bonds import CRUSH, RIVALRY, BondSide, bond_name
-from sandbox.people.ties import TieCause
+from sandbox.people.ties import CRUSH, RIVALRY, BondSide, TieCause, bond_name
 from sandbox.readers.tielines import BEFORE, TieChange, day_ends
 from sandbox.tui.graph.metrics import GraphMeasurement, keep_group_numbers
 from sandbox.tui.graph.model import (

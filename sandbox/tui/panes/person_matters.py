@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandbox.core.text import join_names
 from sandbox.people.claim_handlers import claim_words
-from sandbox.people.goal_planner import rival_claims
+from sandbox.people.goal_handlers import rival_claims
 from sandbox.people.guest_model import in_town
 from sandbox.people.persona import Opinion
 from sandbox.people.pressure_model import ActivePressure
