@@ -8,7 +8,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import HUSHED, HasDirector, ReceivedCard
-from sandbox.people.asking import LONG, recollection
+from sandbox.people.asking import TEXT_LENGTH, recollection
 from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.interview_question import Brought
 from sandbox.people.pressure_deck import HUSHED as UNSPOKEN
@@ -67,7 +67,7 @@ def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
     """What they believe of the facts that a card told them, in their own words; "" if none of them."""
     for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
         if b.fact in facts:
-            return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
+            return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), TEXT_LENGTH), w.handbook.name(who))
     return ""
 
 
@@ -86,7 +86,7 @@ def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: 
     if p is None or kind is None or not kind.wanted:
         return ""
     wanted = kind.wanted.format(**w.handbook.both(who, p.about), stakes=gist(p.stakes))
-    return myself(clean(wanted, LONG), w.handbook.name(who))
+    return myself(clean(wanted, TEXT_LENGTH), w.handbook.name(who))
 
 
 def _of_it(p: ActivePressure, received: ReceivedCard, kinds: set[str]) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.clock import parse_moment
 from sandbox.core.fields import Finding, meta, unknown_words
-from sandbox.people.beliefs import MOST
+from sandbox.people.beliefs import STRONGEST
 
 FEELING, CLOSENESS = "feeling", "closeness"
 OUTCOMES = ("yes", "no", "won", "off")  # how a decision can come out: vote yes or no, contest won, called off
@@ -38,7 +38,7 @@ class Believes(msgspec.Struct, frozen=True, omit_defaults=True):
     who: Annotated[str, meta("basil", most=40)]
     fact: Annotated[str, meta("hidden_deed", most=60)]
     how: Word = ""
-    least: Annotated[float, meta(low=0, high=MOST)] = 1.0
+    least: Annotated[float, meta(low=0, high=STRONGEST)] = 1.0
     truly: bool = False
     of: Who = ""
     before: Moment = ""
@@ -50,7 +50,7 @@ class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
     fact: Annotated[str, meta("hidden_deed", most=60)]
     but: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
     how: Word = ""
-    least: Annotated[float, meta(low=0, high=MOST)] = 1.0
+    least: Annotated[float, meta(low=0, high=STRONGEST)] = 1.0
 
 
 class TiePattern(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,7 +16,7 @@ from sandbox.people.model import CurrentAct, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressure_deck import ABOUT, ANSWERS, AWAY, Effect, gist, ways_of
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import NEAR, last_try
+from sandbox.people.pressure_rules import HOUR_NEAR, last_try
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import hearers
 
@@ -138,11 +138,11 @@ def _instead(step: Step, w: HasTalk, p: ActivePressure, name: str, other: str) -
     """What the holder, who did not come to the other about it, did at that hour."""
     r = w.people.residents[p.holder]
     tie = w.people.ties.get(p.holder, {}).get(p.about)
-    if tie is not None and tie.last_talk > p.due - NEAR:
+    if tie is not None and tie.last_talk > p.due - HOUR_NEAR:
         return f"{name} spoke with {other} and did not come to it"
-    if other and step.now < p.due + NEAR and p.about in hearers(w, p.holder, p.holder, step.now):
+    if other and step.now < p.due + HOUR_NEAR and p.about in hearers(w, p.holder, p.holder, step.now):
         return f"{name} stood beside {other} and could not find a beginning"
-    if other and p.sought >= 0 and p.due - p.sought < NEAR:
+    if other and p.sought >= 0 and p.due - p.sought < HOUR_NEAR:
         return f"{name} went looking for {other} and did not find them"
     if _overslept(step, w, p):
         return f"{name} slept through the hour"

@@ -21,7 +21,7 @@ from sandbox.people.played import is_played
 from sandbox.people.pressure_deck import PressureWay, kindness
 from sandbox.people.pressure_model import ActivePressure, Sought
 from sandbox.people.pressure_rules import (
-    NEAR,
+    HOUR_NEAR,
     intensity_at,
     is_exhausted,
     is_too_soon,
@@ -44,7 +44,7 @@ LIKES = 0.2  # least feeling of a friend who comes
 def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
     """The holder of a strong or nearly due pressure sets out to find the one it is about, or a helper."""
     q = w.pressure_parameters
-    soon = p.due >= 0 and p.due - step.now < NEAR
+    soon = p.due >= 0 and p.due - step.now < HOUR_NEAR
     if (p.stage < 1 and p.id not in w.goals.open) or not is_available(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):

@@ -15,7 +15,7 @@ from sandbox.people.pressure_beginnings import BORN, SIDES, Child, Role, Spark
 from sandbox.people.pressure_deck import (
     ANSWERS,
     LIE,
-    SPOKEN,
+    RUMOURED,
     VERDICTS,
     DramaDeck,
     Effect,
@@ -329,7 +329,7 @@ def _rumours(deck: DramaDeck) -> Iterator[Finding]:
         if not texts:
             yield Finding(r, "ended", 'it holds no text; add for example "{ending}, over {stakes}"', (name,))
         yield from slots(r, "ended", texts, ENDED_SLOTS, (name,))
-    for name in (*deck.kinds, SPOKEN[-1]) if r.says else ():
+    for name in (*deck.kinds, RUMOURED[-1]) if r.says else ():
         if name not in r.says:
             yield Finding(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')
     for who, child in r.bears.items():

@@ -22,7 +22,7 @@ from sandbox.minds.prompt_form import ChoiceReply, Offered, Prompt, PromptOption
 from sandbox.minds.prompt_text import word_table
 from sandbox.people.claim_handlers import UNBOUND, Bond
 from sandbox.people.question_plan import React, Reacted
-from sandbox.talk.closing import MOST, RatedTie, RateTie
+from sandbox.talk.closing import TOP_SCORE, RatedTie, RateTie
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
 from sandbox.talk.question_replies import Accept, Respond, acceptances, responses
 from sandbox.talk.question_wishes import Approach, Approached, Exchange, ScoredAnswer, exchanges
@@ -175,7 +175,7 @@ def _after(q: FeelAbout) -> dict[str, Any]:
 class RateTieReply(msgspec.Struct, frozen=True):
     """How close two people seem from their words."""
 
-    score: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+    score: Annotated[int, msgspec.Meta(ge=0, le=TOP_SCORE)]
 
 
 class Stays(msgspec.Struct, frozen=True):

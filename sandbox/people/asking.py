@@ -12,7 +12,7 @@ from itertools import islice
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean, content_words, mid_sentence
 from sandbox.people.asking_life import as_said, life
-from sandbox.people.beliefs import FIRSTHAND, current_beliefs, fact_sentence, strength_at
+from sandbox.people.beliefs import FIRSTHAND, Belief, current_beliefs, fact_sentence, strength_at
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.interview_question import Interview, Recollection
@@ -31,7 +31,7 @@ from sandbox.people.wording import is_own_deed, lately, myself
 LETTERS = 300  # most characters of a question
 # Most of each in an interview: memories, of them of the people named, beliefs, nearest people, planned blocks.
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
-LONG = 140  # most characters of a memory or a belief
+TEXT_LENGTH = 140  # most characters of a memory or a belief
 EVEN, TORN = "neither for nor against them", "of two minds about them"
 FAR = 0.15  # change of feeling by one event that is enough to turn indifference into liking or dislike
 FEELINGS = (
@@ -83,7 +83,7 @@ def make_interview(
         believes=tuple(text for text, _ in held),
         heard=tuple(source for _, source in held),
         feelings=_feelings(w, who, named, t),
-        plan=clean(plan, 2 * LONG),
+        plan=clean(plan, 2 * TEXT_LENGTH),
         felt=describe(w, who, t),
         about=named,
         topic=_best(ask, persona.opinions),
@@ -156,7 +156,7 @@ def recollection(w: HasPressures, memory: Memory, t: int) -> Recollection:
     return Recollection(
         memory.id,
         memory.kind,
-        clean(memory.text, LONG),
+        clean(memory.text, TEXT_LENGTH),
         memory.about,
         memory.poignancy,
         memory.delta[0],
@@ -176,9 +176,8 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
     asked = set(content_words(ask)) - _EMPTY
     found: list[tuple[int, float, str, str]] = []
     for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
-        fact = w.beliefs.facts[b.fact]
-        text = myself(clean(fact_sentence(w, fact, b.slots), LONG), w.handbook.name(who))
-        if not text or (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
+        text = _believed(w, who, b)
+        if not text:
             continue
         fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(content_words(text)))
         source = "" if b.source in FIRSTHAND else w.handbook.name(b.source)
@@ -186,6 +185,14 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
     found.sort(key=lambda x: (-x[0], -x[1]))
     fitting = [x for x in found if x[0]] or found[:NEAREST]
     return [(text, source) for _, _, text, source in fitting[:BELIEFS]]
+
+
+def _believed(w: HasPressures, who: str, belief: Belief) -> str:
+    """A belief in the words of `who`; "" if it has none, or is a secret between them and another."""
+    fact = w.beliefs.facts[belief.fact]
+    if fact.kind in HUSHED and not fact.how and who in (belief.a, belief.b):
+        return ""
+    return myself(clean(fact_sentence(w, fact, belief.slots), TEXT_LENGTH), w.handbook.name(who))
 
 
 def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[str, str]:
@@ -221,11 +228,8 @@ def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list
     if own:
         return [(own, "")]
     for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
-        fact = w.beliefs.facts[b.fact]
-        text = (
-            myself(clean(fact_sentence(w, fact, b.slots), LONG), w.handbook.name(who)) if fact.matter in matters else ""
-        )
-        if text and not (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
+        text = _believed(w, who, b) if w.beliefs.facts[b.fact].matter in matters else ""
+        if text:
             return [(text, "" if b.source in FIRSTHAND else w.handbook.name(b.source))]
     return []
 
@@ -239,7 +243,7 @@ def _pressed(w: HasPressures, who: str, t: int) -> str:
 
 def _own(w: HasPressures, p: ActivePressure, who: str) -> str:
     """A pressure in the words of `who`, who knows of it; "" if its kind has no words."""
-    return myself(clean(as_said(w, p), LONG), w.handbook.name(who))
+    return myself(clean(as_said(w, p), TEXT_LENGTH), w.handbook.name(who))
 
 
 def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
@@ -269,4 +273,4 @@ def _phrases(w: HasPressures, blocks: Iterable[Block]) -> Iterable[str]:
         where = "" if " at " in do or b.whom else f" {w.handbook.at(b.where)}"
         if do not in said:
             said.add(do)
-            yield clean(do + where, LONG)
+            yield clean(do + where, TEXT_LENGTH)

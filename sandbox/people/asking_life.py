@@ -38,8 +38,8 @@ def behind(w: HasPeople, who: str, block: Block) -> str:
 
 
 KNOWN, LIKED = 0.2, 0.15  # least closeness of somebody who is near; least feeling for one liked (negative: disliked)
-NEW = 10 * DAY  # seconds for which a change counts as new
-MOST = 3  # answers told under each heading
+RECENT = 10 * DAY  # seconds for which a change counts as new
+ANSWERS_EACH = 3  # answers told under each heading
 _WANTS = re.compile(r"^wants\b")
 _BRACKETS = re.compile(r" \((?:at stake: )?(.+)\)$")  # the stakes in brackets at the end of a sentence
 _OWNERS = re.compile(r"(?:heard|has less time|had a message|was written of|took .+?['’]s side)\b")
@@ -47,8 +47,8 @@ DEBT, COUPLE = "debt", "couple"
 
 
 def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple[str, ...]]:
-    """Heading -> up to MOST answers, weightiest first: "wants", "means" (to do), "owes", "owed", "best", "worst",
-    "changed", "home", "work", "couple", "coins", "now", and "why NAME" for each person named.
+    """Heading -> up to ANSWERS_EACH answers, weightiest first: "wants", "means" (to do), "owes", "owed", "best",
+    "worst", "changed", "home", "work", "couple", "coins", "now", and "why NAME" for each person named.
     """
     book, p = w.handbook, w.cast[who]
     mine = [x for x in of(w.pressures, who) if x.kind not in HUSHED]
@@ -70,7 +70,7 @@ def life(w: HasGoals, who: str, named: Sequence[str], t: int) -> dict[str, tuple
         "now": [*_now(w, who, t)],
     }
     out |= {f"why {book.name(other)}": [*_why(w, who, other)] for other in named}
-    return {key: tuple(dict.fromkeys(found))[:MOST] for key, found in out.items() if found}
+    return {key: tuple(dict.fromkeys(found))[:ANSWERS_EACH] for key, found in out.items() if found}
 
 
 def _wanted(w: HasGoals, p: ActivePressure) -> str:
@@ -160,10 +160,10 @@ def _moved(tie: Tie, hushed: Collection[str]) -> str:
 
 
 def _changed(w: HasGoals, who: str, t: int) -> Iterator[str]:
-    """What has changed in a life within NEW, in its owner's words, each with since when, newest first; no secrets."""
+    """What has changed in a life of late, in its owner's words, each with since when, newest first; no secrets."""
     first = w.handbook.name(who)
-    news = [(m.t, m.why) for m in new_marks(w, who, t, NEW) if not gone(w, who, m)]
-    for c in new_claims(w, who, t, NEW):
+    news = [(m.t, m.why) for m in new_marks(w, who, t, RECENT) if not gone(w, who, m)]
+    for c in new_claims(w, who, t, RECENT):
         kind = w.claim_deck.kinds[c.kind]
         if not kind.private and (c.a == who or kind.mutual):
             said = claim_words(w.handbook, kind.says, c)

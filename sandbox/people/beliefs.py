@@ -23,7 +23,7 @@ from sandbox.people.pressure_deck import ending_template, gist, one_way
 SAW, OVERHEARD, KNEW, INFERRED, PAPER = "saw", "overheard", "knew", "inferred", "paper"
 FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED, PAPER)
 SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
-HELD, MOST = 1.0, 40.0  # least and greatest strength of a belief
+HELD, STRONGEST = 1.0, 40.0  # least and greatest strength of a belief
 WORST = 3  # highest value of `bad`
 ROW = "row"
 CLUE, TRUTH = (
@@ -80,7 +80,7 @@ class BeliefUpdate(msgspec.Struct, frozen=True, array_like=True):
     b: str
     where: str
     bad: Annotated[int, msgspec.Meta(ge=0, le=WORST)]
-    strength: Annotated[float, msgspec.Meta(ge=0, le=MOST)]
+    strength: Annotated[float, msgspec.Meta(ge=0, le=STRONGEST)]
     source: str
     lie: bool = False
     exposes: str = ""
@@ -148,9 +148,8 @@ class HasBeliefs(HasPeople):
 
 
 def strength_at(belief: Belief, t: int, q: BeliefParameters) -> float:
-    """A belief's strength at second t, in [0, MOST]: it loses the share `decay` each day, linearly within a day, and is
-    0 from the day after it fell below HELD. No powers: plain arithmetic gives the same result on every machine.
-
+    """A belief's strength at second t, in [0, STRONGEST]: it loses the share `decay` each day, linearly within a day,
+    and is 0 from the day after it fell below HELD. No powers: plain arithmetic gives the same result on every machine.
     """
     if not q.decay:
         return belief.strength
@@ -182,13 +181,12 @@ def learns(
 ) -> BeliefUpdate:
     """The update for somebody who sees or hears this version of a fact with this weight. The same version adds to the
     strength; of two different versions the stronger one is kept.
-
     """
     old, strength, exposes = w.beliefs.held.get(who, {}).get(fact.id), weight, ""
     left = strength_at(old, t, w.belief_parameters) if old is not None else 0.0
     if old is not None and left >= HELD:
         if old.slots == slots:
-            strength = r6(min(MOST, left + weight))
+            strength = r6(min(STRONGEST, left + weight))
         elif weight <= left:
             strength = 0.0
         elif old.lie and old.source != source and slots[:2] == (fact.a, fact.b):

@@ -26,7 +26,7 @@ from sandbox.people import (
     question_reflection,
 )
 from sandbox.people import guest_handlers as guests
-from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
+from sandbox.people.beliefs import FIRSTHAND, STRONGEST, WORST, BeliefParameters, BeliefState
 from sandbox.people.claim_handlers import COUPLE, beginning, live_by_claims
 from sandbox.people.claim_model import ClaimDeck, ClaimParameters, ClaimState
 from sandbox.people.daily_life import Living, leave_town
@@ -288,7 +288,7 @@ def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
     named, sources, places = {who for who, held in state.held.items() if held}, set[str](), set[str]()
     for held in state.held.values():
         for id, b in held.items():
-            sound = 0 <= b.bad <= WORST and 0 <= b.strength <= MOST and 0 <= b.t <= now and 0 <= b.since <= now
+            sound = 0 <= b.bad <= WORST and 0 <= b.strength <= STRONGEST and 0 <= b.t <= now and 0 <= b.since <= now
             if not sound or id != b.fact or id not in state.facts:
                 raise ValueError("other beliefs")
             named |= {b.a, b.b or b.a, *b.told}

@@ -28,7 +28,7 @@ from sandbox.people.played import is_played
 from sandbox.people.pressure_deck import Effect, PressureWay, ways_of
 from sandbox.people.pressure_handlers import check_residents
 from sandbox.people.pressure_model import ActivePressure, Ended
-from sandbox.people.pressure_rules import NEAR, HasResting, is_exhausted
+from sandbox.people.pressure_rules import HOUR_NEAR, HasResting, is_exhausted
 
 WEIGHT, EVERY = 2.6, 4 * HOUR  # weight of a step as a PressureWay, and seconds between attempts
 HELPED, TURNED_AWAY = 0.06, -0.05  # change of feeling towards somebody who helped, or refused
@@ -108,7 +108,7 @@ def means_of(w: HasGoals, todo: Todo) -> StepMeans:
 def next_step(w: HasGoals, p: ActivePressure, t: int) -> Todo | None:
     """The next step of a pressure's plan; None if it has no plan, no step is left, or the pressure is due soon."""
     plan = w.goals.open.get(p.id)
-    return None if plan is None or 0 <= p.due < t + NEAR else plan.next
+    return None if plan is None or 0 <= p.due < t + HOUR_NEAR else plan.next
 
 
 def step_way(w: HasGoals, p: ActivePressure, t: int) -> tuple[PressureWay, str] | None:

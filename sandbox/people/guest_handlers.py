@@ -78,7 +78,7 @@ def ties_of(w: HasPeople, history: Iterable[PastTie], t: int) -> dict[str, Tie]:
     return out
 
 
-NEW = "has only just come to town"  # reason for a newcomer's first plan
+NEWCOMER = "has only just come to town"  # reason for a newcomer's first plan
 WEIGHS = 6  # poignancy of the memory of coming or leaving
 
 
@@ -133,7 +133,7 @@ def came(w: HasPeople, e: Came, stamp: Stamp) -> None:
                 w.people.ties.setdefault(past.with_, {}).update(ties_of(w, (back,), stamp.t))
     r = w.people.residents[p.id]
     r.awake, r.needs, r.join = True, Needs(t=stamp.t), e.block
-    r.upset, r.replan, r.replan_cause = "invitation", NEW, stamp.seq
+    r.upset, r.replan, r.replan_cause = "invitation", NEWCOMER, stamp.seq
     w.town.spots[p.id] = e.spot(stamp.t, w.map.width)
     set_due(w.people, p.id, stamp.t)
 

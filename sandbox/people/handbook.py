@@ -18,7 +18,7 @@ from sandbox.people.persona import Persona
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.town.grid import TownMap
 
-SHORTEST, LONGEST = 5, 60  # minutes an activity takes  # minutes an activity takes
+SHORTEST, LONGEST = 5, 60  # minutes an activity takes
 Minutes = Annotated[int, meta(low=SHORTEST, high=LONGEST)]
 LEISURE, DUTY = "leisure", "duty"  # kinds of block: free time, and obligations
 Costs = Annotated[dict[str, Annotated[str, meta(most=40)]], meta(alone=True)]

@@ -17,7 +17,7 @@ from sandbox.people.mood import clip, fade
 from sandbox.people.persona import Persona
 
 Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
-USUAL, HABIT = 0.06, 0.1  # pleasure of an ordinary talk, and the rate at which a person's own average follows
+USUAL_PLEASURE, HABIT = 0.06, 0.1  # pleasure of an ordinary talk, and the rate at which a person's own average follows
 GRUDGE = 1.5  # half-life in days of a sore impression, for average traits
 MINUTES = DAY / 60.0  # of a day
 STAYS = 0.5  # share of the old impression kept after a further talk; a sore one stays whole unless that talk pleased
@@ -45,7 +45,7 @@ class Remains(NamedTuple):
 
 
 class Impressions:
-    """left: (person, partner) -> impression. usual: person -> average pleasure of their talks (default USUAL).
+    """left: (person, partner) -> impression. usual: person -> average pleasure of their talks (default USUAL_PLEASURE).
     under_way: talk -> person -> the pleasure it has given them so far.
     """
 
@@ -72,7 +72,7 @@ class Impressions:
                     before *= STAYS
                 self.left[me, other] = Impression(clip(before + self.went(talk, me)), t, clip(given[me]))
         for me, pleasure in given.items():
-            usual = self.usual.get(me, USUAL)
+            usual = self.usual.get(me, USUAL_PLEASURE)
             self.usual[me] = usual + HABIT * (clip(pleasure) - usual)
         self.under_way.pop(talk, None)
 
@@ -86,7 +86,7 @@ class Impressions:
         it was merely mild.
         """
         given = self.under_way.get(talk, {}).get(me, 0.0)
-        return clip(given if given < 0.0 else max(0.0, given - self.usual.get(me, USUAL)))
+        return clip(given if given < 0.0 else max(0.0, given - self.usual.get(me, USUAL_PLEASURE)))
 
     def told(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> str:
         """The impression as a word for lines and briefs; "" also if the last talk was not of that kind."""
@@ -126,7 +126,7 @@ def word(value: float) -> str:
 # ---- what has been said: by whom, to whom, and how often the town has heard it
 
 
-SAID, TOLD = 700, 24  # variants of a person, and memories told by one to another, that are kept
+SAID_KEPT, TOLD_KEPT = 700, 24  # variants of a person, and memories told by one to another, that are kept
 A_DAY = 0.85  # of what has been heard is left in the ear after a day
 FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
@@ -155,7 +155,9 @@ class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
         seconds = [t for said in self.said.values() for t in said.values()] + [t for _, _, _, t, _ in self.left]
         if not spoke <= {*people} or any(not 0 <= t < now for t in seconds) or self.day * DAY > now:
             raise ValueError("what was said is not of this time or town")
-        if any(len(said) > SAID for said in self.said.values()) or any(len(ids) > TOLD for _, _, ids in self.told):
+        if any(len(said) > SAID_KEPT for said in self.said.values()) or any(
+            len(ids) > TOLD_KEPT for _, _, ids in self.told
+        ):
             raise ValueError("somebody has said more than is kept")
         if not all(math.isfinite(n) and n >= 0 for times in self.heard.values() for n in times.values()):
             raise ValueError("something was heard impossibly often")
@@ -209,12 +211,12 @@ class SpeechHistory:
             line = variant.rpartition("#")[0]
             times = self._heard.get(line, {})  # changed by none, but replaced: questions share it
             self._heard[line] = {**times, variant: times.get(variant, 0.0) + A_DAY ** (self._day - t // DAY)}
-        while len(said) > SAID:
+        while len(said) > SAID_KEPT:
             del said[next(iter(said))]
         if memory >= 0:
             told = self.told.setdefault((who, to), [])
             told.append(memory)
-            if len(told) > TOLD:
+            if len(told) > TOLD_KEPT:
                 del told[0]
 
     def heard(self, t: int) -> dict[str, dict[str, float]]:

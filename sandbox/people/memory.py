@@ -59,7 +59,7 @@ class MemoryParameters(msgspec.Struct, frozen=True):
         return self.tags and self.person
 
 
-USUAL = MemoryParameters()
+USUAL_PARAMETERS = MemoryParameters()
 
 
 class MemorySource(Protocol):
@@ -98,7 +98,7 @@ class Memories:
         people: Collection[str],
         lexicon: Handbook,
         folds: dict[type[Event], Fold],
-        p: MemoryParameters = USUAL,
+        p: MemoryParameters = USUAL_PARAMETERS,
         moods: bool = True,
     ) -> None:
         words = Vocabulary()

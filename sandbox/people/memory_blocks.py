@@ -23,7 +23,7 @@ from sandbox.people.memory_stream import MemoryStream
 LAST = 2**31 - 1  # greatest number of a memory or an event, and greatest second
 Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
 PLACES = np.dtype("<i4")
-MOST = 10  # greatest poignancy
+POIGNANT = 10  # greatest poignancy
 SAYING = 12_000  # events between blocks that hold the speech history, which is large; only these can be resumed from
 HEAD, SAID, PARTS = 0, 1, 2  # index of the header, the speech and the first person's part in a block
 Pieces = Sequence[bytes]  # each may be unpacked only when it is asked for; ValueError if it cannot be
@@ -216,7 +216,7 @@ def _take(stream: MemoryStream, person: StreamState, part: BlockPart, parts: lis
     mood, n, ends = _mood(part), len(gaps), np.cumsum(sizes)
     if {len(last), len(weight), len(sizes), len(mood)} != {n} or len(part.rest) != (ends[-1] if n else 0):
         raise ValueError("its columns differ in length")
-    if n and not (sizes.min() >= 1 and np.abs(mood).max() <= 1.0 and 1 <= weight.min() <= weight.max() <= MOST):
+    if n and not (sizes.min() >= 1 and np.abs(mood).max() <= 1.0 and 1 <= weight.min() <= weight.max() <= POIGNANT):
         raise ValueError("it holds moods or weights that nobody has")
     ids = stream.count + np.cumsum(gaps.astype(np.int64) + 1) - 1
     if (gaps < 0).any() or person.count < (ids[-1] + 1 if n else stream.count):

@@ -3,8 +3,8 @@
 Columns are made at the first retrieval and extended at later ones; texts are tokenized when a query first needs them. A
 memory takes 34 bytes, and about 90 once tokenized.
 
-A text's vector (`core.text.vector`) is the sum of its words', with cells capped at MOST. So a query's products with ten
-thousand texts are sums of its products with each word of the vocabulary. All are whole numbers, and exact.
+A text's vector (`core.text.vector`) is the sum of its words', with cells capped at CELL_MOST. So the products of a query
+with ten thousand texts are sums of its products with each word of the vocabulary. All are whole numbers, and exact.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sandbox.people.mood import CALM, Pad
 
 At = slice | NDArray[np.intp]
 LEAST = 256  # columns grow by at least so many places, or by an eighth
-MOST = 127  # greatest value of a cell in a text's vector
+CELL_MOST = 127  # greatest value of a cell in a text's vector
 ROOM = 1024  # initial capacity of the vocabulary, in words
 KNOWN = 2048  # tokenized texts cached: two in five sights and deeds repeat an earlier text
 # Columns of an empty stream, shared: each new world has one stream for each person.
@@ -72,8 +72,8 @@ class Vocabulary:
     def _read(self, text: str) -> tuple[bytes, int]:
         told = content_words(text)
         counts = _counts(b"".join(map(_cells, told)))
-        if counts.max() > MOST:  # capped, so no sum of its words: stored as a word of its own, with a blank in it
-            counts = np.minimum(counts, MOST)
+        if counts.max() > CELL_MOST:  # capped, so no sum of its words: stored as a word of its own, with a blank in it
+            counts = np.minimum(counts, CELL_MOST)
             numbers = [self._number(f" {text}", counts)]
         else:
             numbers = [self._number(word) for word in told]

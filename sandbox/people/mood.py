@@ -103,7 +103,7 @@ UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-KEPT = 24  # causes kept in a ledger
+CAUSES_KEPT = 24  # causes kept in a ledger
 FOLD = 0.005  # causes smaller than this are folded into "older"
 MARKS, SPENT = 8, 0.02  # most marks of a person, and the size below which one is dropped when another comes
 
@@ -185,7 +185,7 @@ class MoodMark(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Mood(msgspec.Struct, omit_defaults=True):
     """pad: the state right after the last change, at second t. rest: what it decays to by nature. causes: newest last,
-    at most KEPT. marks: what moves that rest for days, newest last, at most MARKS.
+    at most CAUSES_KEPT. marks: what moves that rest for days, newest last, at most MARKS.
     """
 
     pad: Pad
@@ -250,7 +250,7 @@ def enter_cause(mood: Mood, cause: Cause, after: Pad) -> None:
     """Set a mood after a change and enter the change in its ledger."""
     mood.pad, mood.t = after, cause.t
     mood.causes.append(cause)
-    if len(mood.causes) > KEPT:
+    if len(mood.causes) > CAUSES_KEPT:
         del mood.causes[0]
 
 

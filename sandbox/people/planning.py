@@ -218,8 +218,8 @@ def _known(friends: list[Friend], notes: tuple[Note, ...]) -> tuple[Friend, ...]
     return tuple(f for i, f in enumerate(friends) if i < FRIENDS or f.who in meant)
 
 
-# ---- which things people use. A thing has at most `takes` users, usually one (town/plan.py: Glyph). Somebody on the way
-# to a thing counts as its user.
+# ---- which things people use. A thing has at most `takes` users, usually one (town/plan.py: Glyph). Somebody on their
+# way to a thing counts as its user.
 
 
 Users = dict[str, dict[str, int]]  # address of a thing -> who uses it -> the tile they do it on

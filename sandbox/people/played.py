@@ -18,7 +18,7 @@ Taken = Literal["", "accept", "dodge", "refuse", "lie"]
 GOSSIP, TWIST, SET_RIGHT = TOLD_OF = ("gossip", "twist", "set_right")
 WORDED = "worded"  # among the acts by hand: something was said in one's own words
 GIVE, LEND, PAY = HANDED = ("give", "lend", "pay")  # what is done with coins, without a talk
-SPOKEN = 300  # letters that somebody played says in one turn
+SPOKEN = 300  # most letters of what somebody says in one turn
 Words = Annotated[str, msgspec.Meta(max_length=SPOKEN)]
 
 

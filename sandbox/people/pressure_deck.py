@@ -28,7 +28,7 @@ ABOUT = PARTS[1]
 LISTENERS = ("holder", "about", "other", "authority")
 SECRET = "secret"
 HUSHED = frozenset((SECRET, "crush"))  # kinds that people keep to themselves
-SPOKEN = (*KINDS, "row")  # what rumours can be about
+RUMOURED = (*KINDS, "row")  # what rumours can be about
 HEARD = ("self", "dear", "other", "lie", "clue")  # kinds of hearsay that have consequences (Rumours.bears)
 
 Stage = Annotated[int, meta(low=0, high=3)]
@@ -233,10 +233,10 @@ class Rumours(msgspec.Struct, frozen=True):
     """
 
     says: dict[
-        Annotated[str, meta(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, meta(most=200)], ...]
+        Annotated[str, meta(options=RUMOURED, what="kind of pressure")], tuple[Annotated[str, meta(most=200)], ...]
     ] = {}
     also: dict[
-        Annotated[str, meta(options=SPOKEN, what="kind of pressure")],
+        Annotated[str, meta(options=RUMOURED, what="kind of pressure")],
         tuple[tuple[Annotated[str, meta(most=200)], ...], ...],
     ] = {}
     ended: dict[Annotated[str, meta(most=40)], tuple[Annotated[str, meta(most=200)], ...]] = {}

@@ -32,7 +32,7 @@ from sandbox.people.pressure_model import (
 from sandbox.people.ties import pair_key
 
 NOT_YET = -10 * DAY  # `staged` of a new pressure, long enough ago for any first rise
-MOST = 1000  # most rows and breaks a day that parameters can allow
+ROWS_KEPT = 1000  # most rows and breaks a day that parameters can allow
 VAIN, NO = ("dodge", "refuse", AWAY), "refuse"  # answers that count as a failed attempt, and as a refusal
 SENT = 2  # poignancy of having turned somebody away
 
@@ -272,13 +272,13 @@ def _hurt(state: PressureState, thread: str, stamp: Stamp, *who: str) -> None:
     """Record a bad turn for these people, and drop those older than a day."""
     for x in who:
         if x:
-            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if stamp.t - blow[0] < DAY]
+            recent = [blow for blow in state.hurt.get(x, ())[-ROWS_KEPT:] if stamp.t - blow[0] < DAY]
             state.hurt[x] = [*recent, (stamp.t, stamp.seq, thread)]
 
 
 def _today(times: list[int], t: int) -> None:
-    """Add second t to the list, and drop those older than a day or beyond MOST."""
-    times[:] = [x for x in times[-MOST:] if t - x < DAY]
+    """Add second t to the list, and drop those older than a day or beyond ROWS_KEPT."""
+    times[:] = [x for x in times[-ROWS_KEPT:] if t - x < DAY]
     times.append(t)
 
 

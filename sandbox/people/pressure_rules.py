@@ -23,7 +23,7 @@ from sandbox.town.plan import Decision
 
 NEVER = -(10**9)  # stands for the second of a try that never happened
 RETURNS = 40 * MINUTE  # wait before somebody who came to settle a matter and was turned away may come again
-NEAR = 75 * MINUTE  # time before its due second from which a pressure may be settled and its holder goes looking
+HOUR_NEAR = 75 * MINUTE  # time before its due second from which a pressure may be settled and its holder goes looking
 # How an occasion ends a pressure that it settles: kind -> the ending if it went well for the holder, and if not.
 SETTLED = {
     "promise": ("kept", "broken"),
@@ -88,7 +88,7 @@ def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
 
 def timely(p: ActivePressure, way: PressureWay, t: int) -> bool:
     """Whether a way may be taken now, given that some are only for when the pressure's due time is near."""
-    return not way.near or p.due < 0 or p.due - t < NEAR
+    return not way.near or p.due < 0 or p.due - t < HOUR_NEAR
 
 
 def is_too_soon(p: ActivePressure, way: PressureWay, who: str, t: int) -> bool:
@@ -204,7 +204,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Came: resume_pressures, Left
 # between others that both know of, or one that came by itself.
 
 
-LEFT = 24 * HOUR  # time since a pressure was last touched after which its follow-up ways no longer keep it alive
+FOLLOW_UP = 24 * HOUR  # time since a pressure was last touched after which its follow-up ways no longer keep it alive
 
 
 def last_try(w: HasPressures, thread: str, do: str, a: str, b: str) -> Tried | None:
@@ -252,9 +252,8 @@ def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) 
 def given_up(w: HasPressures, p: ActivePressure, handbook: Handbook, t: int, alone: bool) -> tuple[str, int]:
     """(why the holder gives a pressure up, number of the last failed event); ("", 0) while a way is left. All exchanges
     with the person it is about must be shut, and those with others tried as often. Ways that open only after that count
-    for LEFT seconds. alone: the pressure is the holder's own; if they have it for somebody else, neither others nor
-    later ways count.
-
+    for FOLLOW_UP seconds. alone: the pressure is the holder's own; if they have it for somebody else, neither others
+    nor later ways count.
     """
     thread = w.tries.threads.get(p.thread)
     ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.by == "holder" and x.stage <= p.stage <= x.until]
@@ -264,7 +263,7 @@ def given_up(w: HasPressures, p: ActivePressure, handbook: Handbook, t: int, alo
         return "", 0
     if alone and any(_room(w, p, thread, x) for x in ways if x.to == "other"):
         return "", 0
-    if alone and t - p.t < LEFT and not all(is_exhausted(w, p.thread, do, p.holder, p.about) for do in straight):
+    if alone and t - p.t < FOLLOW_UP and not all(is_exhausted(w, p.thread, do, p.holder, p.about) for do in straight):
         return "", 0
     done = {do: x for do, x in thread.tried[pair_key(p.holder, p.about)].items() if do in straight}
     return _in_vain(handbook, p, done), max(x.seq for x in done.values())

@@ -14,14 +14,14 @@ import msgspec
 from sandbox.core.clock import DAY, DAYS, HOUR, Clock, parse_time
 from sandbox.core.fields import meta
 
-MOST = 10**6  # of a price, a wage, a debt and what a file may put into a purse
+MOST_COINS = 10**6  # of a price, a wage, a debt and what a file may put into a purse
 SATED = 2 * HOUR  # within which nobody pays for the same thing again
 AMPLE, TIGHT = 30, 0.5  # what is left after paying is little up to half of the first, and plenty from 1.5 of it on
 DEFAULT = "default"
 NAMES = dict(zip(DAYS, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), strict=True))
 
-Sum = Annotated[int, meta(low=0, high=MOST)]
-Given = Annotated[int, meta(low=0, high=MOST, given=1)]  # 0: none; a file that gives it gives some
+Sum = Annotated[int, meta(low=0, high=MOST_COINS)]
+Given = Annotated[int, meta(low=0, high=MOST_COINS, given=1)]  # 0: none; a file that gives it gives some
 Coins = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 

@@ -25,7 +25,7 @@ _DID = """ate came drank felt found fought gave got had heard held kept let lost
 sold spoke stood swept told took was went woke won wrote"""
 DEEDS = frozenset(_DID.split())
 THOUGHT = ("thought", "plan")
-USUAL = 0.25  # pleasure that the talks between two looks back leave anybody with
+TALK_PLEASURE = 0.25  # pleasure that the talks between two looks back leave anybody with
 SHORT, LONG = 12, 110  # characters of words that are kept
 
 
@@ -215,7 +215,7 @@ def reflect(q: Reflect, chance: Stream) -> Reflection:
 def _emotion(q: Reflect, total: float, chance: Stream) -> tuple[str, float]:
     """A time much better or worse than talk makes it for anybody moves one by that much; any other by a little."""
     assert q.persona is not None
-    traits, more = q.persona.big_five, total - USUAL
+    traits, more = q.persona.big_five, total - TALK_PLEASURE
     size = min(0.8, 0.3 + abs(more) / 2.0)
     if more > STIRRED / 2.0:
         return chance.choice(("gratification", "satisfaction", "gratitude", "joy")), size

@@ -26,7 +26,7 @@ LATEST = 400  # among them are the talks and the thoughts of the last day or two
 TALKS = 30
 QUESTIONS, EACH = 3, 5  # focus questions, and insights to one
 NOTES, MOMENTS = 3, 3
-LONG = 240  # characters of a thought
+THOUGHT_LENGTH = 240  # characters of a thought
 EVIDENCE = 12
 FACE = frozenset(("me", "my", "you", "your"))
 
@@ -158,9 +158,9 @@ def _shown(
 def _wonders(w: HasWays, who: str, questions: Sequence[Wonder]) -> list[Wonder]:
     out: dict[str, Wonder] = {}
     for q in questions:
-        text = clean(q.text, LONG)
+        text = clean(q.text, THOUGHT_LENGTH)
         if text:
-            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG), q.tone))
+            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, THOUGHT_LENGTH), q.tone))
     return list(out.values())[:QUESTIONS]
 
 
@@ -170,7 +170,7 @@ def valid_insights(
     """The first insights that say something: safe to print, resting on nothing but what was shown, no text twice."""
     out: dict[str, Insight] = {}
     for i in insights:
-        text = clean(i.text, LONG)
+        text = clean(i.text, THOUGHT_LENGTH)
         if text:
             poignancy = min(10, max(1, i.poignancy))
             out.setdefault(text, Insight(text, _seen(i.evidence, shown), poignancy, _person(i.about, people, who)))
@@ -181,9 +181,9 @@ def _notes(notes: Sequence[Note], people: Iterable[str], who: str, shown: set[in
     """One for each person, and none about nobody."""
     out: dict[str, Note] = {}
     for n in notes:
-        text, about = clean(n.text, LONG), _person(n.about, people, who)
+        text, about = clean(n.text, THOUGHT_LENGTH), _person(n.about, people, who)
         if text and about:
-            out.setdefault(about, Note(text, about, clean(n.topic, LONG), _seen(n.evidence, shown)))
+            out.setdefault(about, Note(text, about, clean(n.topic, THOUGHT_LENGTH), _seen(n.evidence, shown)))
     return tuple(out.values())[:NOTES]
 
 

@@ -277,8 +277,8 @@ BONDS: tuple[Bond, ...] = get_args(Bond)
 WARM: frozenset[Bond] = frozenset(("couple", "family", "friends"))
 COLD: frozenset[Bond] = frozenset(("fallen out", "at odds"))
 SOUR, COOL, FOND = -0.25, -0.1, 0.4  # limits of feeling: at odds (or below), rivals (or below), friends (or above)
-NEAR, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
-KEPT = 0.25  # hysteresis: how far past its limit a feeling must go before a bond is lost again
+NEAR_FRIENDS, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
+HYSTERESIS = 0.25  # hysteresis: how far past its limit a feeling must go before a bond is lost again
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
 
 
@@ -292,7 +292,7 @@ class BondSide(NamedTuple):
 def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str = "") -> Bond:
     """The bond of two people. between: kinds of their claims ("couple", "kin") and of the open pressures that one of
     them holds about the other ("crush", "rivalry"). was: their bond until now ("" = none yet), which they keep until
-    feelings go KEPT past its limit, or friends are hardly closer than strangers. The first rule that fits:
+    feelings go HYSTERESIS past its limit, or friends are hardly closer than strangers. The first rule that fits:
 
     couple: such a claim. fallen out: both dislike each other, and they were warm before or are still near; at odds:
     both dislike each other, and were never near. crush: such a pressure. rivals: such a pressure, and one dislikes the
@@ -301,8 +301,8 @@ def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str 
     near, low, high = (a.closeness + b.closeness) / 2, min(a.feeling, b.feeling), max(a.feeling, b.feeling)
     if COUPLE in between:
         return "couple"
-    if high <= SOUR + KEPT * (was in COLD):
-        return "fallen out" if was == "fallen out" or was in WARM or near >= NEAR else "at odds"
+    if high <= SOUR + HYSTERESIS * (was in COLD):
+        return "fallen out" if was == "fallen out" or was in WARM or near >= NEAR_FRIENDS else "at odds"
     if CRUSH in between:
         return "crush"
     if RIVALRY in between and low <= COOL:
@@ -310,7 +310,7 @@ def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str 
     if KIN in between:
         return "family"
     stays = was == "friends"
-    if low >= FOND - KEPT * stays and near >= (MET if stays else NEAR):
+    if low >= FOND - HYSTERESIS * stays and near >= (MET if stays else NEAR_FRIENDS):
         return "friends"
     return "acquainted" if near >= MET or was not in ("", "strangers") else "strangers"
 

@@ -7,8 +7,9 @@ from typing import Literal
 
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
+from sandbox.people.played import SPOKEN
 from sandbox.talk.lines import LineBook
-from sandbox.talk.saying import SPOKEN, Said, Say
+from sandbox.talk.saying import Said, Say
 from sandbox.talk.speaker import speaker_for
 
 Form = Literal["post", "comment", "quote", "message"]

@@ -9,13 +9,13 @@ from sandbox.core.text import clean
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Speech
+from sandbox.people.played import SPOKEN
 from sandbox.people.ties import closeness_at
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_write import Form, Write
 from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
-from sandbox.talk.saying import SPOKEN
 
 HABITS = 0.35  # share of texts that show habits of speech
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without

@@ -16,7 +16,7 @@ from sandbox.people.model import BESIDE, SEEK, Block, Woke
 from sandbox.people.perceive import area_at, in_view
 from sandbox.people.planning import expected_place, resolve
 from sandbox.people.played import HANDED, SPOKEN, TalkWish
-from sandbox.people.purse import MOST as MOST_COINS
+from sandbox.people.purse import MOST_COINS as MOST_COINS
 from sandbox.play.acts import HANDS, answers_to, are_talking, no_hand, possible_now
 from sandbox.play.arriving import arrive
 from sandbox.play.beginnings import beginning_phrase, find_beginning, why_not, wish_of

@@ -24,7 +24,7 @@ from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary, talk_tone
 from sandbox.talk.sentiment import sentiment
 
-MOST = 5  # top of the scale of Learning to Make Friends, appendix A
+TOP_SCORE = 5  # top of the scale of Learning to Make Friends, appendix A
 PLAIN, PER = 1.0, 6.0  # score for neutral words, and score per point of mean sentiment
 
 
@@ -47,12 +47,12 @@ def rate_tie(q: RateTie, chance: Stream) -> RatedTie:
     """Rate the tie by how warm the other's words sound."""
     theirs = [sentiment(text) for who, text in q.lines if who == q.other]
     mean = sum(theirs) / len(theirs) if theirs else 0.0
-    return RatedTie(max(0, min(MOST, round(PLAIN + PER * mean))) if theirs else 0)
+    return RatedTie(max(0, min(TOP_SCORE, round(PLAIN + PER * mean))) if theirs else 0)
 
 
 RATE_TIE = QuestionSpec(
     question=RateTie, answer=RatedTie, name="RateTie", rule=rate_tie,
-    fault=lambda q, a: "" if 0 <= a.score <= MOST else f"a score not in 0 to {MOST}",
+    fault=lambda q, a: "" if 0 <= a.score <= TOP_SCORE else f"a score not in 0 to {TOP_SCORE}",
     samples=(RateTie("ann", other="bo", lines=(("ann", "Morning."), ("bo", "How lovely to see you."))),),
     concerns=lambda q: Concern(q.other), taken=False, asks="tie", asked=True,
 )  # fmt: skip
@@ -129,7 +129,7 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str, rate
     feeling, change = change_feeling(tie.feeling, u, p)
     day = w.clock.day(t)
     back = like_reciprocity(liked_at(tie, day), liked_at(tie_of(w, other, me), day))
-    e = tie_evidence(float(talk.told[1 - i]), 0.0, warmth, back) if rated is None else rated.score / MOST
+    e = tie_evidence(float(talk.told[1 - i]), 0.0, warmth, back) if rated is None else rated.score / TOP_SCORE
     close, gained, today = closer(tie, day, e, p)
     return Relation(me, other, change, feeling, gained, close, today, f"talked about {words}")
 

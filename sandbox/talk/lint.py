@@ -36,7 +36,7 @@ from sandbox.talk.speaker import SUBJECTS
 
 BETWEEN = ("turn",)  # slots used between lines
 CROWD, FEW = 300, 10  # cast size above which relations are skipped; people whose places are sampled
-ALIKE, TOLD = 4, 20  # run of words two variants may not share, and most pairs reported
+ALIKE, MOST_PAIRS = 4, 20  # run of words two variants may not share, and most pairs reported
 MEND = "change it or take it out"
 DEALT, IN_DECK = ("pressure", "stage", "claim"), " in this world's drama deck"  # criteria that depend on the deck
 ARTICLES = "a|an|the|this|these|those|my|your|his|her|our|their|some|any|no|every|each"
@@ -247,10 +247,12 @@ def _alike(lines: Iterable[BookLine]) -> Iterator[LintFinding]:
                         longest[owner] = run
             found += [(line.id, i, *owner, run) for owner, run in longest.items()]
     found.sort(key=lambda f: -len(f[4]))
-    for id_, i, other, k, run in found[:TOLD]:
+    for id_, i, other, k, run in found[:MOST_PAIRS]:
         yield LintFinding(id_, i, f'has "{" ".join(run)}" as {other}, variant {k + 1}; word one anew', "note")
-    if len(found) > TOLD:
-        yield LintFinding("", -1, f"{len(found) - TOLD} more pairs of variants share {ALIKE} words in a row", "note")
+    if len(found) > MOST_PAIRS:
+        yield LintFinding(
+            "", -1, f"{len(found) - MOST_PAIRS} more pairs of variants share {ALIKE} words in a row", "note"
+        )
 
 
 def _moods() -> set[tuple[str, str]]:

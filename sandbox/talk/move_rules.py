@@ -26,7 +26,7 @@ QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_a
 POSTS = ("mention_post", "tell_post")  # moves about something read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may also tell a memory
 COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if sour
-USUAL = {  # fixed answers
+USUAL_ANSWERS = {  # fixed answers
     **FOLLOWED,
     "small_talk": "small_talk_back",
     "share_news": "react_news",
@@ -155,7 +155,7 @@ def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
     if sour and lead in COLDLY:
         return "cold_reply" if x < 0.7 else "turn_aside"
     weighed = WEIGHED.get(lead)
-    return weighed(m, x, sour) if weighed is not None else USUAL.get(lead, "small_talk_back")
+    return weighed(m, x, sour) if weighed is not None else USUAL_ANSWERS.get(lead, "small_talk_back")
 
 
 def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:

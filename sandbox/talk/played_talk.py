@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import HELD, ROW, WORST, Belief, BeliefUpdate, current_beliefs, fact_sentence, strength_at
-from sandbox.people.played import SET_RIGHT, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
+from sandbox.people.played import SET_RIGHT, SPOKEN, TOLD_OF, TWIST, PutTo, given_key, is_played, put_in, wish_for
 from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING, hurry, met_today
 from sandbox.talk.lines import FOLLOWED, LOUD
@@ -15,7 +15,7 @@ from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
 from sandbox.talk.pressure_aims import aim_content
 from sandbox.talk.question_wishes import Chosen
 from sandbox.talk.rumours import breaks_claim, gone_round, lead_content, rumour_content, tellable, told_as
-from sandbox.talk.saying import SPOKEN, Said, TalkTurn
+from sandbox.talk.saying import Said, TalkTurn
 from sandbox.talk.subjects import have_spoken
 
 WAITS = 60  # seconds a talk waits for the player's answer

@@ -25,7 +25,7 @@ from sandbox.talk.question_replies import Responded
 from sandbox.talk.question_wishes import Aim
 from sandbox.town.ways import tile_at
 
-NEAR = 4  # distance in tiles within which others hear
+EARSHOT = 4  # distance in tiles within which others hear
 CHILD, GROWN = 13, 18  # ages: adults (from the second on) confide nothing in children below the first
 MUTUAL = 0.35  # feeling from which a declaration may be answered
 SOON = 45 * MINUTE  # how near its hour a pressure draws more, and need not wait
@@ -226,13 +226,13 @@ def with_bars(w: HasTalk, exchange: ExchangeKind, me: str, other: str, known: di
     return {**known, "barred": float(any(not {me, other} >= {*c.people} and knows_claim(w, me, c) for c in either))}
 
 
-def earshot(w: HasTalk, a: int, b: int, reach: int = NEAR) -> bool:
+def earshot(w: HasTalk, a: int, b: int, reach: int = EARSHOT) -> bool:
     """Whether words on one tile are heard on another. reach: in tiles."""
     width, area_of = w.map.width, w.map.area_of
     return abs(a // width - b // width) <= reach and abs(a % width - b % width) <= reach and area_of[a] == area_of[b]
 
 
-def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
+def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = EARSHOT) -> list[str]:
     """Who else is awake within earshot of a, in cast order. reach: in tiles."""
     width, spots = w.map.width, w.town.spots
     here = tile_at(spots[a], t, width)

@@ -40,9 +40,9 @@ VAGUE = {
 _TOPICAL = "vent worry disagree agree opinion comfort reassure answer_about dodge turn_aside gossip ask_about"
 TOPICAL = frozenset(_TOPICAL.split())  # moves whose topic is named with them
 SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
-USUAL = 0.1  # mean sentiment of ordinary lines
+USUAL_SOUND = 0.1  # mean sentiment of ordinary lines
 WORDS, ALONE, PLAIN = 0.8, 0.3, 0.3  # weight of words with a move, and alone; difference from usual for the latter
-MOST, MOST_TURN = 0.05, 0.3  # largest change in feeling by an ordinary talk, and by one with a turn
+MOST_CHANGE, MOST_TURN = 0.05, 0.3  # largest change in feeling by an ordinary talk, and by one with a turn
 WHY = 120  # most characters of a mood's reason
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}  # poignancy by tone
 # The listener's emotion when they dislike the speaker.
@@ -183,7 +183,7 @@ def _felt(line: HeardLine, stake: float) -> Iterator[tuple[str, float]]:
         expected = EFFECTS[line.move].speaker
     else:
         emotion, intensity = listener_emotion(line.move, line.feeling)
-        said = line.sounds - USUAL
+        said = line.sounds - USUAL_SOUND
         pleasant = not emotion or OCC[emotion].p >= 0.0
         expected = emotion, stake * intensity * (1.0 + WORDS * (said if pleasant else -said))
         if abs(said) > PLAIN and not (emotion and pleasant == (said > 0.0)):
@@ -218,7 +218,7 @@ def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
     u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness + 0.2 * q.went
     if q.warmth < -0.2:
         u = 0.22 * q.warmth * (1.0 + 0.4 * q.neuroticism)
-    most = MOST_TURN if q.turn else MOST
+    most = MOST_TURN if q.turn else MOST_CHANGE
     u = max(-most, min(most, u))
     room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
     return FeltAbout(u * min(1.0, room))

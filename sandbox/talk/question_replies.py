@@ -22,7 +22,7 @@ from sandbox.talk.question_wishes import (
     weigh_features,
 )
 
-LEFT = 1.2  # weight of the last talks' impression in both answers
+IMPRESSION_WEIGHT = 1.2  # weight of the last talks' impression in both answers
 ACCEPTS = 0.35  # sum of rules from which somebody gives in, or lies
 
 
@@ -92,7 +92,7 @@ def _civil(q: Accept) -> list[ScoredRule]:
     return [
         ScoredRule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
         ScoredRule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
-        impression_rule(other.left, LEFT),
+        impression_rule(other.left, IMPRESSION_WEIGHT),
         ScoredRule("likes company", round(0.3 * q.extraversion, 2)),
         ScoredRule("at work", -0.35 * q.busy),
         ScoredRule("in a hurry", -0.7 * q.hurry),
@@ -126,7 +126,7 @@ def choose_acceptance(q: Accept, chance: Stream) -> Answer:
 
 def _moved(q: Respond) -> list[ScoredRule]:
     """The rules for giving in, without chance."""
-    return weigh_features({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
+    return weigh_features({"left": IMPRESSION_WEIGHT, **q.weights}, {"left": 0.0, **q.features})
 
 
 def expected_answer(q: Respond) -> Expected:

@@ -92,8 +92,12 @@ INTENTS = {
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 # Weight of the last talks' impression (warm above 0, sore below) for each intent.
-DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_news", "ask_after"), 2.0)
-LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
+IMPRESSION_WEIGHTS = {
+    **dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry", "own_news", "ask_after"), 2.0),
+    **dict.fromkeys(("compliment", "tease", "remember"), 4.0),
+    "small_talk": -1.0,
+    "snap": -2.0,
+}
 NEARS = 2.0  # weight of that impression for speaking at all
 TEMPERATURE = 0.3  # of the softmax among intents
 LEAST = 0.05  # least absolute value of a rule
@@ -231,7 +235,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
         for rule in (*(FONDNESS if intent != "snap" else ()), *RULES.get(intent, ())):
             x = features[rule.feature]
             found.append((rule.against if x < 0.0 and rule.against else rule.name, rule.weight * x))
-        left = impression_rule(other.left, LEFT.get(intent, 0.0))
+        left = impression_rule(other.left, IMPRESSION_WEIGHTS.get(intent, 0.0))
         found.append((left.name, left.value))
         first = (FEATURES["base"][base < 0.0], base)
         out.append((intent, [first, *(x for x in found if x[1] >= LEAST or x[1] <= -LEAST)]))

@@ -11,7 +11,7 @@ from sandbox.people.impressions import word
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.persona import Persona, Speech
-from sandbox.people.played import is_played
+from sandbox.people.played import SPOKEN, is_played
 from sandbox.people.wording import as_told, object_told, use_nicknames
 from sandbox.talk import move_rules
 from sandbox.talk.content import (
@@ -60,9 +60,6 @@ class Say(Question, frozen=True):
     left: float = 0.0
     before: tuple[tuple[str, str], ...] = ()
     answers: str = ""
-
-
-SPOKEN = 300  # most characters of a turn
 
 
 class Said(Answer, frozen=True):

@@ -324,7 +324,7 @@ class _Denied(Unreal):
                 return
 
 
-KEPT = 20_000  # size of the cache
+CACHED = 20_000  # size of the cache
 ALPHA = 15.0  # VADER's constant for normalising a sum of valences to (-1, 1)
 _ODD = frozenset(["but", "no", "nor", "never", "so", "this", "without", "doubt", "least"])
 _IDIOMS = frozenset(["shit", "bomb", "ass", "badass", "bus", "yeah", "kiss", "die", "beating"])
@@ -337,7 +337,7 @@ def manner(pleasure: float, chance: Stream) -> float:
     return max(-1.0, min(1.0, 0.77 * pleasure - 0.07 + 0.83 * (chance.unit() + chance.unit() - 1.0)))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def sentiment(text: str) -> float:
     """The sentiment of a text, from -1 (harsh) to 1 (kind)."""
     analyzer, special = _vader()

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
 from sandbox.core.text import upper
+from sandbox.people.played import SPOKEN
 from sandbox.people.wording import add_opening, close_aside, punctuate_opening
 from sandbox.talk.lines import (
     CIVIL,
@@ -35,13 +36,13 @@ from sandbox.talk.lines import (
     criteria,
     criteria_hold,
 )
-from sandbox.talk.saying import SPOKEN, Said, Say
+from sandbox.talk.saying import Said, Say
 from sandbox.talk.sentiment import sentiment
 
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # a slot's full stop and its line's
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 _ON = re.compile(r" [^\W\d_]")  # the sentence continues
-NEAR = 1.6  # variants within this of the best score can be chosen
+NEAR_BEST = 1.6  # variants within this of the best score can be chosen
 TEMPERATURE = 0.45  # of the softmax among them
 SAID_BEFORE, SAID_HALF = 14.0, 900.0  # score lost for having been said, and minutes in which that halves
 ROUSED = 0.65  # least arousal to exclaim
@@ -74,7 +75,7 @@ MANNERS = 0.15  # share of mood shown in greetings and goodbyes
 PLEASED = 0.3  # usual pleasure in talk
 GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
 TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # added warmth by tie
-LEFT = 1.2  # weight of impressions in warmth
+IMPRESSION_WARMTH = 1.2  # weight of impressions in warmth
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # score of naming the subject
 _UNHEARD: dict[str, float] = {}
 _NEVER = repeat(0.0)
@@ -114,7 +115,7 @@ def warmth(q: Say, move: str) -> float:
         return 0.0
     shown = MANNERS if move in CIVIL else 1.0
     towards = TOWARDS.get(q.context.get("tie", ""), 0.0)
-    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left + towards))
+    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + IMPRESSION_WARMTH * q.left + towards))
 
 
 @cache
@@ -208,7 +209,7 @@ class Speaker:
             return self._choose(q, INSTEAD[move], chance)
         if top == CANNOT:
             raise KeyError(f"no line for {move} with {sorted(q.slots)}")
-        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR]
+        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR_BEST]
         return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
 
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:

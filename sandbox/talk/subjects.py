@@ -40,7 +40,7 @@ _AND_I = re.compile(r"^I and (\w+)")
 NEW = 4 * DAY  # how long a change counts as news
 TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
 PRESSING = 0.75  # chance to choose a pressure rather than another concern
-NEAR = 0.15  # least closeness to ask after another's news
+ASKS_AFTER = 0.15  # least closeness to ask after another's news
 RECENT, RECENT_FOR = 60, 36 * HOUR  # how many latest memories are searched, and their greatest age
 READ, READ_FOR = 80, 12 * HOUR  # the same two limits for things read
 
@@ -231,7 +231,7 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("ask_about")
     if untold_news(w, me, other, t, own=True):
         out.append("own_news")
-    if tie.closeness > NEAR and untold_news(w, me, other, t, own=False):
+    if tie.closeness > ASKS_AFTER and untold_news(w, me, other, t, own=False):
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step, by_lot
 from sandbox.core.text import clean
-from sandbox.people.played import is_played
+from sandbox.people.played import SPOKEN, is_played
 from sandbox.people.pressure_deck import COVER, LIE, ways_of
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
@@ -51,7 +51,6 @@ from sandbox.talk.rumours import (
     tellable,
 )
 from sandbox.talk.saying import (
-    SPOKEN,
     Said,
     TalkTurn,
     say_question,
@@ -61,7 +60,7 @@ from sandbox.talk.saying import (
 from sandbox.talk.subjects import ordinary_content as of_their_own
 from sandbox.town.plan import sector_of
 
-TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # slots that hold news
+NEWS_SLOTS = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # slots that hold news
 
 
 def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
@@ -147,7 +146,7 @@ def _as_seen(w: HasTalk, content: Content, me: str, move: str) -> Content:
     if opinion:
         slots["why"] = opinion.why
     stance = opinion.stance if opinion else 0.0
-    return content._replace(memory=-1, slots=slots, stance=stance, told=None, theirs=TOLD)
+    return content._replace(memory=-1, slots=slots, stance=stance, told=None, theirs=NEWS_SLOTS)
 
 
 def _answer_content(w: HasTalk, lead: TalkTurn, mine: Content, how: str, t: int, chance: Stream) -> Content:

@@ -15,7 +15,7 @@ from sandbox.people.beliefs import SAW, BeliefUpdate
 from sandbox.people.model import Block
 from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Sought, Stirred
-from sandbox.people.pressure_rules import LEFT, is_exhausted
+from sandbox.people.pressure_rules import FOLLOW_UP, is_exhausted
 from sandbox.people.ties import Tie
 from sandbox.talk.pressure_aims import aims, is_way_open, part_of
 from sandbox.talk.question_wishes import BO, Exchange, exchanges
@@ -145,7 +145,7 @@ def spent(stage: Stage, p: ActivePressure) -> list[Ended]:
         for who in ("una", "wilf"):
             tries(stage, p, "dodge", do=do, other=who)
     stage.world.people.residents["mara"].awake = True
-    return [r.event for r in stage.press(p.t + LEFT) if isinstance(r.event, Ended)]
+    return [r.event for r in stage.press(p.t + FOLLOW_UP) if isinstance(r.event, Ended)]
 
 
 def test_who_has_tried_all_in_vain_gives_up_what_pressed_and_says_why(larkspur: Scenario) -> None:

@@ -24,7 +24,7 @@ from sandbox.people.model import Block, Chose
 from sandbox.people.paying import Paid
 from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_model import ActivePressure, Ended, Sought
-from sandbox.people.pressure_rules import NEAR
+from sandbox.people.pressure_rules import HOUR_NEAR
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.pressures import world_matters
@@ -168,7 +168,7 @@ def test_people_go_and_find_whom_a_step_takes(larkspur: Scenario) -> None:
 def test_when_its_hour_has_come_one_asks_ready_or_not(larkspur: Scenario) -> None:
     stage, p = ambition(larkspur, due=hours(10))
     w = stage.world
-    at = hours(10) - NEAR + 60
+    at = hours(10) - HOUR_NEAR + 60
     assert step_way(w, p, at) is None
     assert "ask_help" in [x.do for x in ways(w, p, "vera", "greta", at) if x.to == "about"]
 

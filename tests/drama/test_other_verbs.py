@@ -17,7 +17,7 @@ from sandbox.people.model import Block
 from sandbox.people.planning import parlour
 from sandbox.people.pressure_deck import Effect, PressureWay
 from sandbox.people.pressure_model import ActivePressure, Ended, Sought
-from sandbox.people.pressure_rules import LEFT
+from sandbox.people.pressure_rules import FOLLOW_UP
 from sandbox.people.ties import Tie
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.story import Teller
@@ -351,11 +351,11 @@ def test_who_has_other_means_left_goes_on_for_a_day_and_no_longer(larkspur: Scen
     stage.world.people.residents["zeno"].awake = True
     ends = [
         (t, r.event.how)
-        for t in (p.t + MINUTE, p.t + LEFT - MINUTE, p.t + LEFT)
+        for t in (p.t + MINUTE, p.t + FOLLOW_UP - MINUTE, p.t + FOLLOW_UP)
         for r in stage.press(t)
         if isinstance(r.event, Ended)
     ]
-    assert ends == [(p.t + LEFT, "given_up")]
+    assert ends == [(p.t + FOLLOW_UP, "given_up")]
 
 
 @pytest.mark.parametrize(("tried", "how"), [(True, "given_up"), (False, "faded")])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.ties import BONDS, COOL, FOND, NEAR, SOUR, BondSide, bond_name, circles, pairs
+from sandbox.people.ties import BONDS, COOL, FOND, NEAR_FRIENDS, SOUR, BondSide, bond_name, circles, pairs
 
 sides = st.builds(BondSide, st.floats(0, 1), st.floats(-1, 1))
 claims = st.frozensets(st.sampled_from(("couple", "kin", "crush", "rivalry", "employs")))
@@ -53,9 +53,9 @@ def test_friends_stay_so_until_it_is_plain_that_they_are_not() -> None:
     def named(feeling: float, near: float, was: str) -> str:
         return bond_name(BondSide(near, feeling), BondSide(near, feeling), (), was)
 
-    assert named(FOND - 0.1, NEAR - 0.1, "friends") == "friends"
-    assert named(FOND - 0.1, NEAR - 0.1, "acquainted") == "acquainted"
-    assert named(FOND - 0.3, NEAR, "friends") == "acquainted"
+    assert named(FOND - 0.1, NEAR_FRIENDS - 0.1, "friends") == "friends"
+    assert named(FOND - 0.1, NEAR_FRIENDS - 0.1, "acquainted") == "acquainted"
+    assert named(FOND - 0.3, NEAR_FRIENDS, "friends") == "acquainted"
     assert named(SOUR + 0.1, 0.0, "at odds") == "at odds"
     assert named(COOL + 0.2, 0.0, "at odds") == "acquainted"
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.engine.scenario import Scenario
-from sandbox.people.impressions import GRUDGE, SORE, USUAL, WARM, Impressions, word
+from sandbox.people.impressions import GRUDGE, SORE, USUAL_PLEASURE, WARM, Impressions, word
 from sandbox.people.persona import BigFive, Persona
 
 TALKS = st.lists(st.tuples(st.floats(-0.5, 0.5), st.integers(600, DAY)), min_size=1, max_size=30)
@@ -22,12 +22,14 @@ def cast(larkspur: Scenario) -> dict[str, Persona]:
 def talked(found: Impressions, cast: dict[str, Persona], pleasure: float, t: int) -> None:
     """The first has a talk that gives them that much, in two exchanges, and the second as usual."""
     me, other = cast
-    found.exchange("x", {me: pleasure / 2, other: USUAL})
+    found.exchange("x", {me: pleasure / 2, other: USUAL_PLEASURE})
     found.exchange("x", {me: pleasure / 2})
     found.close("x", (me, other), cast, t)
 
 
-@pytest.mark.parametrize(("gave", "left", "lasts"), [(USUAL + 0.2, 0.2, 1.0), (-0.2, -0.2, GRUDGE), (0.02, 0.0, 1.0)])
+@pytest.mark.parametrize(
+    ("gave", "left", "lasts"), [(USUAL_PLEASURE + 0.2, 0.2, 1.0), (-0.2, -0.2, GRUDGE), (0.02, 0.0, 1.0)]
+)
 def test_what_a_talk_gave_beyond_the_usual_or_took_is_left_and_halves(
     cast: dict[str, Persona], gave: float, left: float, lasts: float
 ) -> None:
@@ -47,7 +49,7 @@ def test_a_grudge_lasts_the_longer_the_more_nervous_and_the_less_agreeable_someb
     for nervous, agreeable in ((-0.5, 0.5), (0.0, 0.0), (0.5, 0.0), (0.5, -0.5)):
         tempered = {**cast, me: replace(cast[me], big_five=BigFive(0.0, 0.0, 0.0, agreeable, nervous))}
         found = Impressions()
-        talked(found, tempered, USUAL - 0.3, 0)
+        talked(found, tempered, USUAL_PLEASURE - 0.3, 0)
         left.append(found.at(me, other, tempered, DAY))
     assert left == sorted(left, reverse=True)
     assert len(set(left)) == 4
@@ -63,7 +65,7 @@ def test_one_gets_used_to_what_talks_give(cast: dict[str, Persona]) -> None:
     assert found.at(me, other, cast, 3600) == pytest.approx(before, abs=0.01)
 
 
-@pytest.mark.parametrize("gave", [USUAL + 0.3, -0.3])
+@pytest.mark.parametrize("gave", [USUAL_PLEASURE + 0.3, -0.3])
 def test_it_is_told_until_there_is_no_word_for_it(cast: dict[str, Persona], gave: float) -> None:
     found, (me, other) = Impressions(), cast
     talked(found, cast, gave, 1000)
@@ -117,7 +119,7 @@ def test_a_talk_that_does_one_good_makes_up_for_half_of_what_is_sore(cast: dict[
 
 def test_another_talk_takes_the_place_of_half_of_what_was_left(cast: dict[str, Persona]) -> None:
     found, (me, other) = Impressions(), cast
-    talked(found, cast, USUAL + 0.3, 0)
+    talked(found, cast, USUAL_PLEASURE + 0.3, 0)
     talked(found, cast, 0.02, 0)
     assert found.at(me, other, cast, 0) == pytest.approx(0.15)
     for _ in range(30):  # however good, and many, they do not pile up

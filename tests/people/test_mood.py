@@ -11,8 +11,8 @@ from sandbox.people.handlers import feel
 from sandbox.people.model import PeopleState, Resident
 from sandbox.people.mood import (
     CALM,
+    CAUSES_KEPT,
     FOLD,
-    KEPT,
     OCC,
     Mood,
     Pad,
@@ -97,7 +97,7 @@ def test_the_ledger_and_the_rest_are_the_mood_exactly(rest: Pad, changes: list, 
         t += wait
         after, applied = shift_mood(mood_at(r.mood, t, HALF), change)
         feel(state, "mara", applied, after, Stamp(seq, 1, t, "mara", ()), f"cause {seq}", "event")
-    assert len(r.mood.causes) <= KEPT
+    assert len(r.mood.causes) <= CAUSES_KEPT
     t += later
     entries = ledger(r.mood, t, HALF)
     total = [x + sum(e[axis] for e in map(tuple_of, entries)) for axis, x in enumerate(rest)]

@@ -18,8 +18,8 @@ from sandbox.people.asking import make_interview
 from sandbox.people.interview_rule import answer
 from sandbox.people.mark_model import Marked
 from sandbox.people.mood import (
+    CAUSES_KEPT,
     FOLD,
-    KEPT,
     MARKS,
     OCC,
     Cause,
@@ -63,7 +63,7 @@ def test_nature_marks_and_causes_are_the_mood_exactly(rest: Pad, changes: list, 
         else:
             after, applied = shift_mood(mood_at(mood, t, HALF), change)
             enter_cause(mood, Cause(*applied, t, seq, f"cause {seq}"), after)
-    assert len(mood.causes) <= KEPT
+    assert len(mood.causes) <= CAUSES_KEPT
     assert len(mood.marks) <= MARKS
     t += later
     found = ledger(mood, t, HALF)

@@ -16,12 +16,13 @@ from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive, Speech
+from sandbox.people.played import SPOKEN
 from sandbox.people.pressure_deck import COVER, PASS_ON, SHOWN, SPOKEN_OF, WARN
 from sandbox.people.wording import add_opening, as_told, use_nicknames
 from sandbox.phones.question_write import Write
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWED, INSTEAD, MOVES, REGISTERS, BookLine, LineBook
 from sandbox.talk.move_rules import LEADS, ReplyFactors, reply_move
-from sandbox.talk.saying import SPOKEN, Said, Say
+from sandbox.talk.saying import Said, Say
 from sandbox.talk.speaker import Speaker
 
 CHANCE = Chance(9)

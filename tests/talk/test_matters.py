@@ -24,7 +24,7 @@ from sandbox.talk import subjects
 from sandbox.talk.content import Content
 from sandbox.talk.model import SPOKEN_OF, Exchanged, spoken_of
 from sandbox.talk.saying import TalkTurn, say_question, slot_words, utterance
-from sandbox.talk.subjects import ASKED, NEAR, NEW, OPENLY, TOLD_TO, ordinary_content, ordinary_intents
+from sandbox.talk.subjects import ASKED, ASKS_AFTER, NEW, OPENLY, TOLD_TO, ordinary_content, ordinary_intents
 
 CHANCE = Chance(3)
 KINDS = ("grudge", "rivalry", "suspicion", "worry", "debt", "promise", "ambition", "secret", "crush", "guilt")
@@ -316,9 +316,9 @@ def test_what_was_so_when_the_town_began_is_no_news(two: Two) -> None:
 def test_one_asks_after_the_news_of_who_is_near_alone(two: Two) -> None:
     lodges(two)
     tie = two.world.people.ties["otis"]["mara"]
-    for closeness in (NEAR / 2, 0.9):
+    for closeness in (ASKS_AFTER / 2, 0.9):
         tie.closeness = closeness
-        assert ("ask_after" in ordinary_intents(two.world, "otis", "mara", two.world.now)) is (closeness > NEAR)
+        assert ("ask_after" in ordinary_intents(two.world, "otis", "mara", two.world.now)) is (closeness > ASKS_AFTER)
 
 
 def test_what_has_been_spoken_of_holds_for_both_and_the_oldest_is_forgotten(two: Two) -> None:

@@ -14,7 +14,7 @@ from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.lab.claims import ALONG
 from sandbox.people.impressions import SORE as HURT
-from sandbox.people.impressions import USUAL, Impression
+from sandbox.people.impressions import USUAL_PLEASURE, Impression
 from sandbox.people.mood import MoodParameters, Pad, effective
 from sandbox.people.persona import BigFive
 from sandbox.people.pressure_beginnings import FEATURES
@@ -155,7 +155,7 @@ def test_what_is_left_is_what_the_log_says(day: Day) -> None:
     assert once
     for me, other in once:
         gave = first[me][1]
-        assert found.left[me, other].value == pytest.approx(gave if gave < 0 else max(0.0, gave - USUAL))
+        assert found.left[me, other].value == pytest.approx(gave if gave < 0 else max(0.0, gave - USUAL_PLEASURE))
 
 
 # ---- its switches

@@ -12,7 +12,7 @@ from sandbox.core.text import clean
 from sandbox.director.history import AnnalsOpened
 from sandbox.engine.engine import Engine, JournalFull
 from sandbox.people.played import SPOKEN, pending_question
-from sandbox.people.purse import MOST
+from sandbox.people.purse import MOST_COINS
 from sandbox.play.system import goes_on, has_said, vain_words
 from sandbox.play.turning import pending
 from sandbox.readers.timeline import TimelineRow
@@ -198,7 +198,7 @@ def ask_sum(stage: TownLayout, title: str, takes: Callable[[int], None]) -> None
     """Ask for a number of coins. takes: called with it, not at all if the prompt is cancelled."""
 
     def check(text: str) -> int:
-        if not (text.strip().isdecimal() and 0 < int(text) <= MOST):
+        if not (text.strip().isdecimal() and 0 < int(text) <= MOST_COINS):
             raise ValueError("say a number of coins, one at least")
         return int(text)
 

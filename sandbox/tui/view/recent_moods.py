@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.view import View
-from sandbox.people.mood import KEPT as LEDGER
+from sandbox.people.mood import CAUSES_KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade, rest_at
 from sandbox.people.mood_queries import half_life
 from sandbox.readers.all_stories import STORIES, event_moods
