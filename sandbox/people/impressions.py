@@ -127,14 +127,14 @@ def word(value: float) -> str:
 
 
 SAID_KEPT, TOLD_KEPT = 700, 24  # variants of a person, and memories told by one to another, that are kept
-A_DAY = 0.85  # of what has been heard is left in the ear after a day
-FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
+A_DAY = 0.85  # share of a hearing that still counts a day later
+FORGOTTEN = 1e-4  # least count of hearings that is kept
 
 
 class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
-    """What has been said, as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what
-    is left, at which second, what the last talk gave); usual, given: as in `Impressions`, under_way; the rest as in
-    `SpeechHistory`.
+    """A speech history as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what is
+    left, at which second, what the last talk gave); usual, given: as `usual` and `under_way` in `Impressions`; the rest
+    as in `SpeechHistory`.
     """
 
     said: dict[str, dict[str, int]]
@@ -147,7 +147,7 @@ class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
     given: dict[str, dict[str, float]]
 
     def check(self, people: Collection[str], now: int) -> None:
-        """Raise ValueError if this is not what can have been said in such a town by then."""
+        """Raise ValueError unless all of it can have been said in this town before second `now`."""
         spoke = {*self.said, *(a for a, _, _ in self.told), *(b for _, b, _ in self.told)}
         spoke.update(who for said in self.lines.values() for who, _ in said)
         spoke.update(who for a, b, *_ in self.left for who in (a, b))
@@ -155,9 +155,8 @@ class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
         seconds = [t for said in self.said.values() for t in said.values()] + [t for _, _, _, t, _ in self.left]
         if not spoke <= {*people} or any(not 0 <= t < now for t in seconds) or self.day * DAY > now:
             raise ValueError("what was said is not of this time or town")
-        if any(len(said) > SAID_KEPT for said in self.said.values()) or any(
-            len(ids) > TOLD_KEPT for _, _, ids in self.told
-        ):
+        most_said, most_told = map(len, self.said.values()), (len(ids) for _, _, ids in self.told)
+        if max(most_said, default=0) > SAID_KEPT or max(most_told, default=0) > TOLD_KEPT:
             raise ValueError("somebody has said more than is kept")
         if not all(math.isfinite(n) and n >= 0 for times in self.heard.values() for n in times.values()):
             raise ValueError("something was heard impossibly often")
@@ -166,7 +165,7 @@ class SavedSpeech(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SpeechHistory:
-    """What has been said, so that nobody says it again too soon.
+    """What has been said, so that nobody says it again too soon; and the impressions that talks have left.
 
     said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
     speaker's memories told to them, oldest first. lines: talk under way -> (who, words) so far. impressions: what the
@@ -185,7 +184,7 @@ class SpeechHistory:
 
     @classmethod
     def of(cls, said: SavedSpeech) -> SpeechHistory:
-        """What had been said when that was kept."""
+        """The history that was saved."""
         out = cls()
         out.said, out.lines, out._day, out._heard = said.said, said.lines, said.day, said.heard
         out.told = {(a, b): ids for a, b, ids in said.told}
@@ -194,14 +193,14 @@ class SpeechHistory:
         return out
 
     def state(self) -> SavedSpeech:
-        """What has been said by now, to be kept at once."""
+        """The history as it is saved. It shares its parts with the history, so encode it at once."""
         told = [(a, b, ids) for (a, b), ids in self.told.items()]
         left = [(*pair, *left) for pair, left in self.impressions.left.items()]
         found = self.impressions
         return SavedSpeech(self.said, told, self.lines, self._day, self._heard, left, found.usual, found.under_way)
 
     def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
-        """Somebody has used these variants, and told a memory (-1 = none)."""
+        """Note that somebody has used these variants of lines, and told the other a memory (-1 = none)."""
         said = self.said.setdefault(who, {})
         if t // DAY > self._day:
             self._heard, self._day = self.heard(t), t // DAY
@@ -220,7 +219,7 @@ class SpeechHistory:
                 del told[0]
 
     def heard(self, t: int) -> dict[str, dict[str, float]]:
-        """Line -> variant -> how often the town has heard it, as that counts at t: less each day."""
+        """Line -> variant -> how often the town has heard it by second t; each hearing counts less each day."""
         days = t // DAY - self._day
         if not days:
             return self._heard.copy()

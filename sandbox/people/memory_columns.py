@@ -3,8 +3,9 @@
 Columns are made at the first retrieval and extended at later ones; texts are tokenized when a query first needs them. A
 memory takes 34 bytes, and about 90 once tokenized.
 
-A text's vector (`core.text.vector`) is the sum of its words', with cells capped at CELL_MOST. So the products of a query
-with ten thousand texts are sums of its products with each word of the vocabulary. All are whole numbers, and exact.
+A text's vector (`core.text.vector`) is the sum of its words', with cells capped at CELL_MOST. So the products of a
+query with ten thousand texts are sums of its products with each word of the vocabulary. All are whole numbers, and
+exact.
 """
 
 from __future__ import annotations
@@ -243,7 +244,7 @@ def top_k(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
 
 MICRO = 1e6  # numbers in events have six decimals
 PARCEL = 100  # memories that are kept together
-Small = tuple[int | float, int | float, int | float]
+PackedDelta = tuple[int | float, int | float, int | float]
 # What a memory's text is: a clause that lacks its owner, words told and heard, how one heard somebody out, what one saw
 # settled, or else a clause by itself.
 Form = Literal["", "deed", "words", "hearing", "outcome"]
@@ -259,7 +260,7 @@ class PackedMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
     about: tuple[str, ...]
     seq: int
-    delta: Small | None
+    delta: PackedDelta | None
     evidence: tuple[int, ...]
     topic: str
     form: Form
@@ -274,7 +275,7 @@ def _large(x: int | float) -> float:
     return x / MICRO if isinstance(x, int) else x
 
 
-def small(delta: Pad) -> Small | None:
+def pack_delta(delta: Pad) -> PackedDelta | None:
     """A change of mood in packed form."""
     if delta == CALM:
         return None
@@ -282,7 +283,7 @@ def small(delta: Pad) -> Small | None:
     return _small(p), _small(a), _small(d)
 
 
-def large(delta: Small | None) -> Pad:
+def unpack_delta(delta: PackedDelta | None) -> Pad:
     """A change of mood unpacked."""
     if delta is None:
         return CALM

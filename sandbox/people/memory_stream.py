@@ -16,8 +16,8 @@ from sandbox.people.memory_columns import (
     PackedMemory,
     Vocabulary,
     encode,
-    large,
-    small,
+    pack_delta,
+    unpack_delta,
 )
 from sandbox.people.mood import CALM, Pad
 
@@ -50,7 +50,7 @@ class Memory(msgspec.Struct, gc=False):
     form: Form = ""
 
 
-def put_away(memory: Memory) -> bytes:
+def pack_memory(memory: Memory) -> bytes:
     """A memory packed as bytes."""
     return encode(
         PackedMemory(
@@ -59,7 +59,7 @@ def put_away(memory: Memory) -> bytes:
             memory.text,
             memory.about,
             memory.seq,
-            small(memory.delta),
+            pack_delta(memory.delta),
             memory.evidence,
             memory.topic,
             memory.form,
@@ -151,7 +151,7 @@ class MemoryStream:
 
     def _put_away(self, count: int) -> None:
         self.columns()
-        self._shelf.put([put_away(m) for m in self._late[:count]])
+        self._shelf.put([pack_memory(m) for m in self._late[:count]])
         del self._late[:count]
 
     def _forget(self) -> None:
@@ -185,7 +185,7 @@ class MemoryStream:
 
     def _taken(self, put: PackedMemory, at: int) -> Memory:
         c = self._columns
-        after, delta = Pad(*c.after[:, at].tolist()), large(put.delta)
+        after, delta = Pad(*c.after[:, at].tolist()), unpack_delta(put.delta)
         return Memory(
             int(c.ids[at]), put.kind, put.t, int(c.last[at]), put.text, put.about, int(c.weight[at]), put.seq,
             delta, CALM if after == CALM else after, put.evidence, put.topic, put.form,
@@ -240,7 +240,7 @@ class MemoryStream:
         self._open()
         old = len(self._shelf)
         found = [self._shelf.part(at) for at in range(place, old)]
-        return [*found, *map(put_away, self._late[max(0, place - old) :])]
+        return [*found, *map(pack_memory, self._late[max(0, place - old) :])]
 
     def forget_all_but(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
         """Keep only these ids in the columns, and return their old places. Raises ValueError if one is missing."""

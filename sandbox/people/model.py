@@ -134,14 +134,14 @@ class HasPeople(HasConditions):
 
 
 def set_due(state: PeopleState, who: str, t: int) -> None:
-    """When that person next has something to decide."""
+    """Set the second at which somebody next has something to decide."""
     state.residents[who].due = t
     if state.agenda is not None:
         heappush(state.agenda, (t, who))
 
 
 def take_due(state: PeopleState, before: int) -> list[str]:
-    """Those who have something due before that second and are free for it, in id order; taken off the agenda."""
+    """Take off the agenda those who have something due before that second and are in no talk; in the order of ids."""
     if state.agenda is None or len(state.agenda) > 64 + 8 * len(state.residents):
         state.agenda = sorted((r.due, who) for who, r in state.residents.items())
     agenda = state.agenda

@@ -22,7 +22,6 @@ GIFT = "a gift"  # and what is given
 
 class Paid(Event, frozen=True):
     """The actor pays for a thing, or pays somebody. what: the thing, or DEBT, PART, LOAN, GIFT; to: a person, or "".
-
     left: coins the actor then has. debt: the pressure it is paid for, or "".
     """
 
@@ -38,9 +37,8 @@ class Paid(Event, frozen=True):
 
 
 class Lacked(Event, frozen=True):
-    """The actor cannot pay for a thing. price: of it; seen: who is there and minds: a friend who lends, or "".
-
-    Nothing changes by it; it is what comes of it that it explains.
+    """The actor cannot pay for a thing of this price. seen: the friend who is there and lends, or "". It changes
+    nothing; it explains what comes of it.
     """
 
     KIND: ClassVar[str] = "lacked"
@@ -94,7 +92,7 @@ def has(w: HasPeople, who: str, amount: int) -> bool:
 
 
 def some_of(w: HasPeople, who: str, amount: int) -> int:
-    """What somebody can pay of a sum and still have a little: at most half of it; 0 if that is nothing."""
+    """How much of a sum somebody can pay and still have a little: at most half of it; 0 if they can pay none."""
     if w.money is None:
         return 0
     return max(0, min(amount // 2, (w.people.residents[who].purse.coins - FEW) // 2))
@@ -110,7 +108,7 @@ def ease(w: HasPeople, me: str, amount: int, payer: str) -> float:
 def pay(
     step: Step, w: HasPeople, who: str, amount: int, what: str, t: int, cause: int, to: str = "", debt: str = ""
 ) -> int:
-    """Have somebody pay what they can pay; the event's number."""
+    """Have somebody pay a sum that they have. Returns the event's number."""
     left = w.people.residents[who].purse.coins - amount
     return step.emit(Paid(amount, what, left, to, debt), t=t, actor=who, causes=(cause,))
 

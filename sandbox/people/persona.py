@@ -73,7 +73,7 @@ class Routine(msgspec.Struct, frozen=True):
     days: Annotated[tuple[DaySlots, ...], meta('{every: [{at: "09:00", do: work, where: work}]}')]
 
     def usual(self, weekday: str) -> list[Slot]:
-        """The blocks of such a day by their hours; none if no rule fits it."""
+        """The blocks of a weekday, by their hours; none if no rule fits it."""
         slots = next((d.slots for d in self.days if day_matches(d.days, weekday)), ())
         return sorted(slots, key=lambda s: s.at)
 
@@ -108,7 +108,7 @@ class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How moods go with somebody. half_life: minutes until half of one is gone; None: what the world says
+    """How long moods last with somebody. half_life: minutes until half of one is gone; None: as the world says
     (`mood.half_life`).
     """
 
@@ -118,8 +118,8 @@ class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
 class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
-    mood: how theirs go, left out where the file says nothing. matters: concern -> the pressure that it is about, with
-    which it goes. own: move -> lines that nobody else says.
+    mood: how long theirs last, left out where the file says nothing. matters: concern -> the pressure that it is about,
+    with which it goes. own: move -> lines that nobody else says.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]

@@ -21,7 +21,7 @@ DEFAULT = "default"
 NAMES = dict(zip(DAYS, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), strict=True))
 
 Sum = Annotated[int, meta(low=0, high=MOST_COINS)]
-Given = Annotated[int, meta(low=0, high=MOST_COINS, given=1)]  # 0: none; a file that gives it gives some
+Given = Annotated[int, meta(low=0, high=MOST_COINS, given=1)]  # 0: none; a file that has the key gives at least 1
 Coins = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -56,7 +56,7 @@ def pay_hour(money: Money, clock: Clock, after: int) -> int:
 
 
 def payday(money: Money, clock: Clock, after: int) -> int:
-    """The first pay day's second from `after` on."""
+    """The second of the first pay day from `after` on."""
     t = pay_hour(money, clock, after)
     while clock.weekday(t - money.at) != money.day:
         t += DAY
@@ -64,7 +64,7 @@ def payday(money: Money, clock: Clock, after: int) -> int:
 
 
 def thing_for(costs: Mapping[str, str], places: Collection[str]) -> str:
-    """What is to be paid for in an arena with these tags and names, "" if nothing is."""
+    """What is paid for in an arena with these tags and names, "" if nothing is."""
     return next((thing for place, thing in costs.items() if not place or place in places), "")
 
 

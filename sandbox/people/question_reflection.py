@@ -18,9 +18,9 @@ from sandbox.people.wording import phrases
 
 PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
 HOUR, DAYTIME = 3600, 14 * 3600
-NAMED = 4  # people in a thought; of more, some are others
-OFTEN = 2  # hours in which somebody was met
-TELLING = 5  # poignancy of a deed that is thought of
+NAMED = 4  # most people named in a thought; of more, the rest are "others"
+OFTEN = 2  # different hours in which somebody was met, from which that is often
+TELLING = 5  # least poignancy of a deed that is thought of
 _DID = """ate came drank felt found fought gave got had heard held kept let lost made met paid put read said sang sat
 sold spoke stood swept told took was went woke won wrote"""
 DEEDS = frozenset(_DID.split())
@@ -35,8 +35,8 @@ def _ways(key: str) -> tuple[str, ...]:
 
 
 class Wonder(msgspec.Struct, frozen=True):
-    """A focus question. about: the person it has to do with, topic: the matter; "" for none. tone: whether it asks for
-    what was good or bad, if it asks for either.
+    """A focus question. about: the person it is about, topic: the matter; "" for none. tone: good or bad, if it asks
+    what was so.
     """
 
     text: str
@@ -88,7 +88,9 @@ class Reflection(Answer, frozen=True):
 
 
 def focus(q: Focus, chance: Stream) -> Focused:
-    """Whom and what these memories are most about, and what made the mood if it is one that asks."""
+    """Questions about the people and the matter that these memories are most about; if the mood has moved much, half
+    of the times one about that in place of one of the people.
+    """
     lived = [m for m in q.memories if m.kind not in THOUGHT]
     thoughts = [m for m in _of_late([*q.memories]) if m.kind == "thought"]
     people: dict[str, float] = {}
@@ -129,7 +131,7 @@ def find_insights(q: FindInsights, chance: Stream) -> Insights:
 
 
 class _Thinking:
-    """Thoughts as they come."""
+    """The insights that answer a focus question, as they are found."""
 
     def __init__(self, q: FindInsights, chance: Stream) -> None:
         self.q, self.chance = q, chance
@@ -139,7 +141,7 @@ class _Thinking:
     def add(
         self, pool: Sequence[str], evidence: Iterable[ShownMemory], poignancy: float, about: str = "", **words: str
     ) -> None:
-        """A thought from a pool, one that is new if there is one."""
+        """Add a thought from a pool, one not thought of late if there is one. words: for the slots of the templates."""
         texts = [form.format(**words) for form in pool]
         mine = texts[self.q.n % 3 :: 3] if self.q.question.about else texts  # no two people in the same words
         fresh = [text for text in mine if text not in self.lately]
