@@ -50,6 +50,13 @@ def meta(
     return msgspec.Meta(**bounds, extra={**told, **more})
 
 
+def names(sort: str) -> msgspec.Meta:
+    """A text, each text of a list, or each key or value of a mapping is the name of something of this sort, such as a
+    "person" or a "block". Which names there are is known only with the whole world (core/references.py).
+    """
+    return msgspec.Meta(extra={"sort": sort})
+
+
 MANY = msgspec.Meta(max_length=100_000)  # entries of a list at most
 
 

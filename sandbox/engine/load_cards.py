@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
+from sandbox.core.references import Names, unknown_names
 from sandbox.core.structs import add_faults, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
@@ -29,20 +30,16 @@ FORCED = ("move", "mood", "whisper")
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a card deck."""
+    known = {"child": Names("child", drama.children, of="children")}
+    if drama.sparks:
+        known["spark"] = Names("spark", drama.sparks)
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)
         yield from slots(card, "meets", card.meets, MEETS)
         yield from _needs(card)
         yield from _unheld(card)
-        for key, born in (("children", card.children), ("otherwise", card.otherwise)):
-            for child in born:
-                if child not in drama.children:
-                    mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
-                    yield Finding(card, key, f"there is no child {in_quotes(child)}{mend}", of="children")
-        if card.spark and drama.sparks and card.spark not in drama.sparks:
-            mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
-            yield Finding(card, "spark", f"there is no spark {in_quotes(card.spark)}{mend}", of="sparks")
+        yield from unknown_names(card, known)
 
 
 def _unheld(card: DeckCard) -> Iterator[Finding]:

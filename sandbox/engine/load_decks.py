@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import Finding, fields, slots, unknown_words
 from sandbox.core.structs import add_faults, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, missing_entry, needs, of_drama, roles
+from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, needs, of_drama, roles
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_phones import of_phones
@@ -54,12 +54,8 @@ def of_begun(deck: DramaDeck) -> Iterator[Finding]:
 def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Finding]:
     """The child exists, and its own ways lead to endings of its kind."""
     child = deck.children.get(name)
-    if child is None:
-        yield missing_entry(deck, "own", name, deck, "children")._replace(at_key=True)
-    elif child.kind in deck.kinds:
+    if child is not None and child.kind in deck.kinds:
         for way in ways:
-            if way.do not in deck.exchanges:
-                yield missing_entry(way, "do", way.do, deck, "exchanges")
             for effect in way.effects:
                 if effect.end:
                     odd = ending(effect, "end", effect.end, child.kind, deck.kinds[child.kind])
@@ -71,8 +67,6 @@ def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
     """The child of that name exists, and the beginning's exchange is a way that it has."""
     child = deck.children.get(name)
     if child is None:
-        says = f"no child {in_quotes(name)}{suggestion(name, deck.children)}; a beginning is one of a child"
-        yield Finding(b, "", says, of="children")
         return
     if child.kind in deck.kinds:
         ways = deck.own.get(name) or deck.kinds[child.kind].ways

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.faults import in_quotes, suggestion
-from sandbox.core.fields import Finding, slots, unknown_words
-from sandbox.engine.rules_drama import check_children, missing_entry
+from sandbox.core.fields import Finding, slots
+from sandbox.engine.rules_drama import check_children
 from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.goal_deck import StepMeans
@@ -24,9 +24,6 @@ LEAST = 2  # steps of a plan, at least
 def of_plans(deck: DramaDeck) -> Iterator[Finding]:
     """Faults of the plans and steps of a deck."""
     for kind, names in deck.plans.items():
-        for name in names:
-            if name not in deck.steps:
-                yield missing_entry(deck, "plans", name, deck, "steps", (kind, name))
         found = steps_in_order(deck.steps, names)
         if names and len(found) < LEAST and {*names} <= deck.steps.keys():
             yield Finding(deck, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
@@ -34,9 +31,6 @@ def of_plans(deck: DramaDeck) -> Iterator[Finding]:
     for name, step in deck.steps.items():
         yield from slots(step, "says", (step.says,), SLOTS)
         yield from slots(step, "done", (step.done,), SLOTS)
-        for first in step.first:
-            if first not in deck.steps:
-                yield missing_entry(step, "first", first, deck, "steps")
         if ring := round_of(name, firsts):
             words = " > ".join([*ring, name])
             yield Finding(step, "first", f"comes before itself ({words}); take one of them out", written=True)
@@ -51,25 +45,14 @@ def _means(means: StepMeans, deck: DramaDeck) -> Iterator[Finding]:
     if bool(means.do) == bool(means.block):
         either = 'needs either "do" or "block"; for example `do: ask_help`'
         yield Finding(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
-    if means.do and means.do not in deck.exchanges:
-        yield missing_entry(means, "do", means.do, deck, "exchanges")
     yield from check_children(means, "children", means.children, (*BORN, "holder", "about"), deck)
 
 
 def of_goals(scenario: Scenario) -> Iterator[Finding]:
     """Faults of plans and wanted claims that depend on the world's claims and days."""
     d, kinds = scenario.drama, scenario.claims.kinds
-    for step in d.steps.values():
-        for means in step.by:
-            yield from unknown_words(
-                means, "block", [x for x in (means.block,) if x], scenario.deck.blocks, "block of the day"
-            )
-    if not kinds:
-        return
-    yield from unknown_words(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
-    for p in scenario.pressures:
+    for p in scenario.pressures if kinds else ():
         if p.wants.kind and p.kind in d.kinds:
-            yield from unknown_words(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
             yield from (odd for odd in _wants(p, d) if odd.field != "kind" or p.wants.kind in kinds)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from sandbox.core.faults import in_quotes
-from sandbox.core.fields import Finding, duplicates, unknown_words
-from sandbox.engine.rules_drama import effects, shown_by
+from sandbox.core.fields import Finding, duplicates
+from sandbox.engine.rules_drama import effects
 from sandbox.engine.scenario import Scenario
 from sandbox.people.goal_deck import StepMeans
 from sandbox.people.persona import Clue, Persona, Pressure, Truth
 from sandbox.people.pressure_beginnings import Role, Spark
 from sandbox.people.pressure_deck import SECRET, VERDICTS, DramaDeck, Effect
-from sandbox.town.addresses import Addresses
 
 
 def endless(deck: DramaDeck) -> Iterator[Finding]:
@@ -113,7 +112,7 @@ def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> b
 TWO = 2  # clues that can be combined
 
 
-def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def of_truth(scenario: Scenario) -> Iterator[Finding]:
     """Faults of questions, facts and clues."""
     holders = {**{x.id: x.holder for x in scenario.pressures}, **{x.id: x.who for x in scenario.facts}}
     yield from duplicates(scenario.facts)
@@ -121,8 +120,6 @@ def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> It
     for fact in scenario.facts:
         if any(x.id == fact.id for x in scenario.pressures):
             yield Finding(fact, "id", f"{in_quotes(fact.id)} is a pressure, too; choose another")
-        yield from unknown_words(fact, "who", (fact.who,), cast, "person of the cast")
-        yield from unknown_words(fact, "known_by", fact.known_by, cast, "person of the cast")
         if scenario.drama.kinds and SECRET not in scenario.drama.kinds:
             yield Finding(
                 fact, "", f"the deck (drama.yaml) has no {SECRET}, and a fact is told as one; add it", of="kinds"
@@ -135,13 +132,12 @@ def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> It
         yield from _asks(x, scenario, holders)
     owners: list[Pressure | Truth] = [*scenario.pressures, *scenario.facts]
     for owner in owners:
-        yield from _clues(owner, scenario, cast, places)
+        yield from _clues(owner, scenario)
 
 
 def _asks(x: Pressure, scenario: Scenario, holders: dict[str, str]) -> Iterator[Finding]:
     if not x.asks:
         return
-    yield from unknown_words(x, "asks", (x.asks,), holders, "pressure or fact")
     kind = scenario.drama.kinds.get(x.kind)
     if kind is not None and not kind.right.end:
         yield Finding(x, "asks", f"a {x.kind} ends by no answer; give its kind a `right` in drama.yaml, or take it out")
@@ -151,7 +147,7 @@ def _asks(x: Pressure, scenario: Scenario, holders: dict[str, str]) -> Iterator[
         yield Finding(x, "asks", f"leads back to itself ({' > '.join([*ring, x.id])}); ask about something that is so")
 
 
-def _clues(owner: Pressure | Truth, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def _clues(owner: Pressure | Truth, scenario: Scenario) -> Iterator[Finding]:
     by = owner.holder if isinstance(owner, Pressure) else owner.who
     kind = scenario.drama.kinds.get(owner.kind if isinstance(owner, Pressure) else "")
     if isinstance(owner, Pressure) and owner.clues and kind is not None and not kind.found.end:
@@ -159,16 +155,12 @@ def _clues(owner: Pressure | Truth, scenario: Scenario, cast: Collection[str], p
     elif owner.clues and len(owner.clues) + len(kind.clues if kind is not None else ()) < TWO:
         yield Finding(owner, "clues", "nobody can put one clue together; add a second", level="warning")
     for clue in owner.clues:
-        yield from _clue(clue, by, scenario, cast, places)
+        yield from _clue(clue, by)
 
 
-def _clue(clue: Clue, by: str, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
-    yield from unknown_words(clue, "known_by", clue.known_by, cast, "person of the cast")
+def _clue(clue: Clue, by: str) -> Iterator[Finding]:
     if by and by in clue.known_by:
         yield Finding(clue, "known_by", f"{by} hides it; name somebody else", (by,))
-    if clue.where and (wrong := places.wrong(clue.where, (), False)):
-        yield Finding(clue, "where", wrong)
-    yield from shown_by(clue, scenario.drama)
     if not (clue.known_by or clue.where or clue.by):
         hangs = tuple((clue, field) for field in ("known_by", "where", "by"))
         yield Finding(clue, "", "nobody can come upon it; add `known_by`, `where` or `by`", written=True, hangs=hangs)

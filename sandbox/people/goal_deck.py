@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.claim_model import Making
 from sandbox.people.purse import Given
 
@@ -22,11 +22,11 @@ class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
     alone: as in PressureWay. children, makes: pressures and claims that result besides.
     """
 
-    do: Name = ""
+    do: Annotated[Name, names("exchange")] = ""
     to: Annotated[str, meta(options=WITH, what="listener", usual="about")] = "about"
-    block: Name = ""
+    block: Annotated[Name, names("block of the day")] = ""
     alone: bool = False
-    children: tuple[Name, ...] = ()
+    children: tuple[Annotated[Name, names("child")], ...] = ()
     makes: tuple[Making, ...] = ()
 
 
@@ -41,5 +41,5 @@ class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Annotated[str, meta('"practise in a free hour"', most=160)]
     done: Annotated[str, meta('"{holder} has practised"', most=160)]
     by: tuple[StepMeans, ...] = ()
-    first: tuple[Name, ...] = ()
+    first: tuple[Annotated[Name, names("step")], ...] = ()
     coins: Given = 0
