@@ -52,7 +52,7 @@ def meta(
 
 def names(sort: str) -> msgspec.Meta:
     """A text, each text of a list, or each key or value of a mapping is the name of something of this sort, such as a
-    "person" or a "block". Which names there are is known only with the whole world (core/references.py).
+    "person" or a "block". Which names there are is known only with the whole world (engine/references.py).
     """
     return msgspec.Meta(extra={"sort": sort})
 

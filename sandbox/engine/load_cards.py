@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
-from sandbox.core.references import Names, unknown_names
-from sandbox.core.structs import add_faults, read_field
-from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.core.structs import add_faults, read_files
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
+from sandbox.engine.references import Names, unknown_names
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
@@ -80,19 +79,12 @@ def _needs(card: DeckCard) -> Iterator[Finding]:
 
 
 def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:
-    """The cards of all files; a later file replaces cards of the same name and adds others."""
-    cards: dict[str, DeckCard] = {}
-    readers = [MappingReader(open_yaml(path, faults)) for path in files]
-    for r in readers:
-        cards |= read_field(CardDeck, "cards", r)
-        r.rest()
-    whole = CardDeck(cards)
-    for r in readers:
-        r.stands_for(whole)
+    """The cards of all files, without those of sparks, and without children, that the drama deck lacks."""
+    whole = read_files(CardDeck, files, faults)
     add_faults(of_cards(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
     kept = {
         name: replace(card, children=tuple(x for x in card.children if x in drama.children))
-        for name, card in cards.items()
+        for name, card in whole.cards.items()
         if not card.spark or card.spark in drama.sparks
     }
     return CardDeck(kept)

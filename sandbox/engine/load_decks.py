@@ -19,7 +19,6 @@ from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, needs, of_drama, roles
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
-from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
 from sandbox.people.goal_deck import PlanStep, StepMeans
 from sandbox.people.handbook import Activity, BlockKind, Deck, Outcomes
@@ -37,7 +36,6 @@ from sandbox.people.pressure_deck import (
     Rumours,
     Showing,
 )
-from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
 
 BEGUN = ("third", "amount", "stakes")  # slots allowed in the words of a beginning
@@ -240,25 +238,6 @@ class _Pruning:
         """The means of a step whose exchange exists, without children that do not."""
         can = (x for x in step.by if not x.do or x.do in self.deck.exchanges)
         return tuple(self._changed(x, children=self._some(x.children)) for x in can)
-
-
-def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
-    """The phone deck of all files; a later file replaces entries of the same name and adds others."""
-    lists: dict[str, Any] = {name: {} for name in fields(PhoneDeck)}
-    readers = [MappingReader(open_yaml(path, faults)) for path in files]
-    for r in readers:
-        for name in lists:
-            lists[name] = {**lists[name], **read_field(PhoneDeck, name, r)}
-        r.rest()
-    whole = PhoneDeck(**lists)
-    for r in readers:
-        r.stands_for(whole)
-    add_faults(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
-    kept = {
-        name: replace(rule, children={x: c for x, c in rule.children.items() if c in drama.children})
-        for name, rule in whole.rules.items()
-    }
-    return replace(whole, rules=kept)
 
 
 # ---- lines, and the small grammars of the slots in them

@@ -14,7 +14,7 @@ import msgspec
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, duplicates, slots, unknown_words
-from sandbox.core.references import Names, unknown_names
+from sandbox.engine.references import Names, unknown_names
 from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
 from sandbox.engine.rules_drama import SHOWS, nameable, speaks
 from sandbox.engine.rules_goals import of_goals

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, hanging, slots, unknown_words
-from sandbox.core.references import Names, unknown_names
 from sandbox.drama.new_pressures import ADULT, LOVE
+from sandbox.engine.references import Names, unknown_names
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW

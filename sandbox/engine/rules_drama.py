@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import closest_word, in_quotes, suggestion, unknown
 from sandbox.core.fields import SLOT, Finding, hanging, slots, unknown_words
-from sandbox.core.references import Names, unknown_names
+from sandbox.engine.references import Names, unknown_names
 from sandbox.people.beliefs import WORST
 from sandbox.people.claim_model import ROLES
 from sandbox.people.mark_model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
