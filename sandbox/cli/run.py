@@ -140,7 +140,7 @@ async def load_prompter(session: Session, name: str) -> Prompter:
     from sandbox.director.history import OpenAnnals
     from sandbox.director.script import Prompter
     from sandbox.engine.loading import read_script
-    from sandbox.store.history_for_rules import annals_before
+    from sandbox.store.session import annals_before
 
     world = session.world
     script = read_script(expand_path(name), world.scenario)

@@ -36,7 +36,7 @@ from sandbox.minds.spec import MindSpec, model
 from sandbox.people.beliefs import ROW
 from sandbox.people.pressure_deck import moves_of
 from sandbox.play.newcomers import Newcomer
-from sandbox.town.addresses import Addresses
+from sandbox.town.grid import Addresses
 from sandbox.town.plan import OUTCOMES
 
 OFF = "off"

@@ -44,8 +44,7 @@ from sandbox.minds.specfile import read_mind
 from sandbox.people.pressure_deck import DramaDeck, moves_of
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import LineBook, with_own
-from sandbox.town.addresses import Addresses
-from sandbox.town.grid import TownMap
+from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.reach import StartTile
 
 START = datetime(2025, 3, 4, 7, 30)

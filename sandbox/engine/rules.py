@@ -35,8 +35,7 @@ from sandbox.people.purse import DEFAULT, Money
 from sandbox.people.using import shared_out
 from sandbox.play.newcomers import Newcomer
 from sandbox.talk.lines import MOVES
-from sandbox.town.addresses import Addresses
-from sandbox.town.grid import TownMap
+from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion
 
 SIDES = ("yes", "no")

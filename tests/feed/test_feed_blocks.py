@@ -132,7 +132,7 @@ def opened(path: Path, step: int | None = None) -> Looked:
             found.feed, found.warnings = dump(world.feed), list(save.warnings)
 
     with pytest.MonkeyPatch.context() as patch:
-        for name, counter in (("fold", "folded"), ("apply", "applied")):
+        for name, counter in (("rebuild", "folded"), ("apply", "applied")):
             patch.setattr(World, name, counting(found, counter, getattr(World, name)))
         asyncio.run(go())
     return found
