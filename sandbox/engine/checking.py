@@ -24,9 +24,9 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import check_world
 from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
-from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_people import nowhere
+from sandbox.engine.rules_rounds import of_plans
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.loaded_tables import check_population

@@ -17,9 +17,8 @@ from sandbox.core.structs import add_faults, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, needs, of_drama, roles
-from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
-from sandbox.engine.rules_rounds import endless
+from sandbox.engine.rules_rounds import endless, of_plans, of_wants
 from sandbox.people.goal_deck import PlanStep, StepMeans
 from sandbox.people.handbook import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.persona import KINDS

@@ -39,8 +39,7 @@ from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
-from sandbox.minds.spec import MindSpec
-from sandbox.minds.specfile import read_mind
+from sandbox.minds.spec import MindSpec, read_mind
 from sandbox.people.pressure_deck import DramaDeck, moves_of
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import LineBook, with_own

@@ -17,10 +17,9 @@ from sandbox.core.fields import Finding, duplicates, slots, unknown_words
 from sandbox.engine.references import Names, unknown_names
 from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
 from sandbox.engine.rules_drama import SHOWS, nameable, speaks
-from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import of_guest, of_names, of_person
-from sandbox.engine.rules_rounds import of_truth
+from sandbox.engine.rules_rounds import of_goals, of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS
 from sandbox.people.claim_model import ClaimDeck
