@@ -16,7 +16,8 @@ from sandbox.core.fields import Finding, fields, slots, unknown_words
 from sandbox.core.structs import add_faults, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, needs, of_drama, roles
+from sandbox.engine.references import unknown_names
+from sandbox.engine.rules_drama import ANYWHERE, check_children, endings_of, needs, of_drama, roles
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_rounds import endless, of_plans, of_wants
 from sandbox.people.goal_deck import PlanStep, StepMeans
@@ -53,10 +54,8 @@ def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Fi
     child = deck.children.get(name)
     if child is not None and child.kind in deck.kinds:
         for way in ways:
+            yield from unknown_names(way, endings_of(child.kind, deck.kinds[child.kind], of="own"))
             for effect in way.effects:
-                if effect.end:
-                    odd = ending(effect, "end", effect.end, child.kind, deck.kinds[child.kind])
-                    yield from (x._replace(of="own") for x in odd)
                 yield from check_children(effect, "children", effect.children, SIDES, deck)
 
 

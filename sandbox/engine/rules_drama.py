@@ -152,12 +152,11 @@ def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
 def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     if FADED not in k.ends:
         yield Finding(k, "ends", f'no ending "{FADED}" of {name}; every pressure may end by being forgotten')
-    yield from _own_endings(name, k, ("ready", "luck", "spent", "goal"))
+    yield from unknown_names(k, endings_of(name, k))
     if name == "secret" and k.spent:
         yield Finding(k, "spent", "a secret is never given up; take it out", written=True)
     for effect in effects(k):
-        yield from _effect(effect, name, k, deck)
-    yield from _own_endings(name, k, ("admits", "clears"))
+        yield from check_children(effect, "children", effect.children, ROLES, deck)
     for clue in k.clues:
         yield from _clue(clue, deck)
     for way in k.ways:
@@ -166,12 +165,6 @@ def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
         yield from _end(e, name, k, deck)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
-
-
-def _own_endings(name: str, k: Kind, names: Iterable[str]) -> Iterator[Finding]:
-    """The endings that these fields of a kind name exist."""
-    for field in names:
-        yield from ending(k, field, getattr(k, field), name, k) if getattr(k, field) else ()
 
 
 def _clue(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
@@ -201,7 +194,6 @@ def _end(e: Ending, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
             yield from ending(e, "also", end, kind, deck.kinds[kind], (kind,))
     yield from slots(e, "says", (e.says,), OF_A_KIND)
     if e.else_:
-        yield from ending(e, "else_", e.else_, name, k)
         if e.else_ in k.ends and k.ends[e.else_].else_:
             yield Finding(e, "else_", f"{in_quotes(e.else_)} has an else of its own; name an ending without one")
         if not e.breaks:
@@ -224,30 +216,33 @@ def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
     return any(not x.after or _opens(x, rest) for x in before)
 
 
-def _effect(effect: Effect, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
-    yield from ending(effect, "end", effect.end, name, k) if effect.end else ()
-    yield from check_children(effect, "children", effect.children, ROLES, deck)
-
-
 def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
     """A showdown belongs to an existing kind, and each verdict ends it."""
     kind = deck.kinds.get(name)
     if kind is None:
         return
+    yield from unknown_names(showing, endings_of(name, kind))
     for verdict in VERDICTS:
         effect = showing.effect(verdict)
-        if effect.end:
-            yield from _effect(effect, name, kind, deck)
-        else:
+        yield from check_children(effect, "children", effect.children, ROLES, deck)
+        if not effect.end:
             yield Finding(
                 showing, verdict, f'"{verdict}" ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`'
             )
 
 
+def endings_of(name: str, k: Kind, of: str = "ends") -> dict[str, Names]:
+    """The endings of a kind of pressure. of: the list that a finding is about."""
+
+    def wrong(end: str) -> str:
+        return "" if end in k.ends else f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
+
+    return {"ending": Names("ending", of=of, hangs=((k, "ends"),), wrong=wrong)}
+
+
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Finding]:
     """An ending that the kind of pressure lacks."""
-    if end not in k.ends:
-        said = f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
+    if said := endings_of(name, k)["ending"].fault(end):
         yield Finding(thing, field, said, path, of="ends", hangs=((k, "ends"),))
 
 

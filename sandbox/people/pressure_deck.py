@@ -36,6 +36,7 @@ Stage = Annotated[int, meta(low=0, high=3)]
 Emotion = Annotated[str, meta(options=OCC, blank=True, what="emotion")]
 KindName = Annotated[str, meta(options=KINDS, what="kind of pressure"), names("kind")]
 ClaimName = Annotated[Name, names("claim made")]
+EndingName = Annotated[Name, names("ending")]  # of the kind of pressure that it is about
 
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,7 +50,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
 
     by: Signed = 0.0
     stage: Stage = 0
-    end: Name = ""
+    end: EndingName = ""
     tells: bool = False
     later: Later = 0
     actor: Signed = 0.0
@@ -128,7 +129,7 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
     below: Signed = 0.0
-    else_: Annotated[Name, meta(key="else")] = ""
+    else_: Annotated[Name, meta(key="else"), names("ending")] = ""
     blames: Annotated[str, meta(options=PARTS[:2], what="part")] = "holder"
 
 
@@ -155,18 +156,18 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     ways: tuple[PressureWay, ...]
     ends: Annotated[dict[str, Ending], meta('{faded: {good: yes, says: "it is forgotten"}}')]
     late: Effect
-    ready: Name = ""
-    luck: Name = ""
-    spent: Name = ""
+    ready: EndingName = ""
+    luck: EndingName = ""
+    spent: EndingName = ""
     wanted: Annotated[str, meta('"be quits with {about} over {stakes}"', most=160)] = ""
     right: Effect = Effect()
     wrong: Effect = Effect()
     beside: Effect = Effect()
-    admits: Name = ""
-    clears: Name = ""
+    admits: EndingName = ""
+    clears: EndingName = ""
     found: Effect = Effect()
     clues: tuple[Clue, ...] = ()
-    goal: Name = ""
+    goal: EndingName = ""
     offered: Effect = Effect()
 
 
