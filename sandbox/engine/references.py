@@ -4,7 +4,7 @@ reports all names that there are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -35,38 +35,54 @@ class Names(NamedTuple):
         return "" if word in self.words else unknown(self.what, word, self.words)
 
 
-# A name in a field: its sort, the name, and path and at_key as in `fields.Finding`. Or, with "" for a sort, a struct.
-_Found = tuple[str, Any, tuple[str, ...], bool]
-_Find = Callable[[Any, tuple[str, ...]], Iterable[_Found]]
-
-
-def unknown_names(thing: msgspec.Struct, known: Mapping[str, Names]) -> Iterator[Finding]:
-    """Report what a struct, or any struct in it, names that there is not. known: sort -> its names; names of any other
-    sort are not looked at. Nor is a value that a file may leave out and that is as if it did.
+def unknown_names(thing: msgspec.Struct, known: Mapping[str, Names]) -> list[Finding]:
+    """What a struct, or any struct in it, names that there is not. known: sort -> its names; names of other sorts are
+    not looked at. Nor is a value that a file may leave out and that is as if it did.
     """
-    return _unknown(thing, known, frozenset(known))
+    walk = _Walk(known)
+    walk.struct(thing)
+    return walk.found
 
 
-def _unknown(thing: msgspec.Struct, known: Mapping[str, Names], sorts: frozenset[str]) -> Iterator[Finding]:
-    for field, default, may_be_blank, find in _naming(type(thing), sorts):
-        value = getattr(thing, field)
-        if value == default or (may_be_blank and value == ""):
-            continue
-        for sort, word, path, at_key in find(value, ()):
-            if not sort:
-                yield from _unknown(word, known, sorts)
-            elif wrong := known[sort].fault(word):
-                names, where = known[sort], path or (word,)
-                yield Finding(thing, field, wrong, where, at_key, names.of, "error", names.written, names.hangs)
+class _Walk:
+    """A walk through a struct. found: what was wrong so far."""
+
+    def __init__(self, known: Mapping[str, Names]) -> None:
+        self.found: list[Finding] = []
+        self._known, self._sorts = known, frozenset(known)
+
+    def struct(self, thing: msgspec.Struct) -> None:
+        """Go through the fields of a struct."""
+        for field, default, may_be_blank, look in _naming(type(thing), self._sorts):
+            value = getattr(thing, field)
+            if value != default and not (may_be_blank and value == ""):
+                look(self, thing, field, value, ())
+
+    def name(
+        self, thing: object, field: str, sort: str, word: str, path: tuple[str, ...], at_key: bool = False
+    ) -> None:
+        """Take in a name in a field, or in a key of it. path: as in `fields.Finding`, () for the name itself."""
+        names = self._known[sort]
+        if word in names.words:
+            return
+        if wrong := names.fault(word):
+            where = path or (word,)
+            self.found.append(
+                Finding(thing, field, wrong, where, at_key, names.of, written=names.written, hangs=names.hangs)
+            )
+
+
+# Looks through the value of a field of a struct, to which a path leads in it.
+_Look = Callable[[_Walk, msgspec.Struct, str, Any, tuple[str, ...]], None]
 
 
 @cache
-def _naming(of: type[msgspec.Struct], sorts: frozenset[str]) -> tuple[tuple[str, Any, bool, _Find], ...]:
+def _naming(of: type[msgspec.Struct], sorts: frozenset[str]) -> tuple[tuple[str, Any, bool, _Look], ...]:
     """The fields of a struct in which something of these sorts may be named: name, default, whether "" may stand there,
-    what finds names.
+    what looks through them.
     """
-    found = ((f, _finder(f.type, f.more.get("sort", ""), sorts)) for f in fields(of).values())
-    return tuple((f.name, f.default, not f.more.get("need"), find) for f, find in found if find is not None)
+    found = ((f, _look(f.type, f.more.get("sort", ""), sorts)) for f in fields(of).values())
+    return tuple((f.name, f.default, not f.more.get("need"), look) for f, look in found if look is not None)
 
 
 @cache
@@ -87,38 +103,46 @@ def _sorts_in(of: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(sorts - {""})
 
 
-def _finder(kind: inspect.Type, sort: str, sorts: frozenset[str]) -> _Find | None:
-    """What finds names of these sorts in values of a type, None if there can be none. sort: of a text, if its own type
-    declares none.
+def _look(kind: inspect.Type, sort: str, sorts: frozenset[str]) -> _Look | None:
+    """What looks for names of these sorts in values of a type, None if there can be none. sort: of a text, if its own
+    type declares none.
     """
     if isinstance(kind, inspect.StructType):
-        return None if sorts.isdisjoint(_sorts_in(kind.cls)) else lambda x, path: (("", x, path, False),)
+        return None if sorts.isdisjoint(_sorts_in(kind.cls)) else lambda walk, thing, field, x, path: walk.struct(x)
     if isinstance(kind, inspect.VarTupleType):
-        return _in_list(kind, sort, sorts)
+        return _look_in_list(kind, sort, sorts)
     if isinstance(kind, inspect.DictType):
-        return _in_mapping(kind, sort, sorts)
-    return (lambda word, path: ((sort, word, path, False),)) if sort in sorts else None
+        return _look_in_mapping(kind, sort, sorts)
+    if sort not in sorts:
+        return None
+    return lambda walk, thing, field, word, path: walk.name(thing, field, sort, word, path)
 
 
-def _in_list(kind: inspect.VarTupleType, sort: str, sorts: frozenset[str]) -> _Find | None:
+def _look_in_list(kind: inspect.VarTupleType, sort: str, sorts: frozenset[str]) -> _Look | None:
     item, said = unwrap_type(kind.item_type)
-    find = _finder(item, said.get("sort", sort), sorts)
-    if find is None:
+    look = _look(item, said.get("sort", sort), sorts)
+    if look is None:
         return None
-    return lambda xs, path: (found for x in xs for found in find(x, (*path, x) if isinstance(x, str) else path))
+    each, texts = look, isinstance(item, inspect.StrType)
+
+    def items(walk: _Walk, thing: msgspec.Struct, field: str, held: Any, path: tuple[str, ...]) -> None:
+        for x in held:
+            each(walk, thing, field, x, (*path, x) if texts else path)
+
+    return items
 
 
-def _in_mapping(kind: inspect.DictType, sort: str, sorts: frozenset[str]) -> _Find | None:
+def _look_in_mapping(kind: inspect.DictType, sort: str, sorts: frozenset[str]) -> _Look | None:
     (_, key_said), (item, said) = unwrap_type(kind.key_type), unwrap_type(kind.value_type)
-    of_key, find = key_said.get("sort", ""), _finder(item, said.get("sort", sort), sorts)
-    if of_key not in sorts and find is None:
+    of_key, look = key_said.get("sort", ""), _look(item, said.get("sort", sort), sorts)
+    if of_key not in sorts and look is None:
         return None
 
-    def entries(held: dict[str, Any], path: tuple[str, ...]) -> Iterator[_Found]:
+    def entries(walk: _Walk, thing: msgspec.Struct, field: str, held: Any, path: tuple[str, ...]) -> None:
         for key, x in held.items():
             if of_key in sorts:
-                yield of_key, key, (*path, key), True
-            if find is not None and x != "":
-                yield from find(x, (*path, key))
+                walk.name(thing, field, of_key, key, (*path, key), at_key=True)
+            if look is not None and x != "":
+                look(walk, thing, field, x, (*path, key))
 
     return entries
