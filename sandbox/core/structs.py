@@ -81,12 +81,17 @@ def read_files(of: type[T], files: Iterable[Path], faults: Faults) -> T:
     for r in readers:
         for name in fields(of):
             found = read_field(of, name, r)
-            out[name] = {**out.get(name, {}), **found} if isinstance(found, dict) else (*out.get(name, ()), *found)
+            out[name] = extended(out[name], found) if name in out else found
         r.rest()
     whole = of(**out)
     for r in readers:
         r.stands_for(whole)
     return whole
+
+
+def extended(before: Any, more: Any) -> Any:
+    """A mapping with the entries of another over its own, or a list with those of another after its own."""
+    return {**before, **more} if isinstance(before, dict) else (*before, *more)
 
 
 def section(of: type[msgspec.Struct], name: str, reader: MappingReader) -> MappingReader:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import Finding, fields, slots, unknown_words
-from sandbox.core.structs import add_faults, read, read_field
+from sandbox.core.structs import add_faults, extended, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.references import unknown_names
@@ -76,19 +76,7 @@ def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
 
 
 T = TypeVar("T", bound=msgspec.Struct)
-NAMED = (
-    "exchanges",
-    "kinds",
-    "children",
-    "sparks",
-    "showdowns",
-    "plans",
-    "steps",
-    "own",
-    "beginnings",
-)  # lists whose entries have names
-PLAIN = ("renewal", "marks")  # lists whose entries have none
-LISTS = (*NAMED, *PLAIN, "rumours")
+LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple))
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # contents of the files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault, since lines are most of the work of loading
 BOOKS = 4
@@ -119,18 +107,19 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
     """The drama deck of all files; a later file replaces entries of the same name and adds others. A list under `only`
     replaces the whole list, and references to its old entries are removed.
     """
-    lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
+    lists = {name: fields(DramaDeck)[name].default for name in LISTS}
     mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files read before it was emptied: their references need not resolve
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
-        for name in r.choices("only", LISTS, "list"):
+        for name in r.choices("only", (*LISTS, "rumours"), "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
-            rumours = Rumours() if name == "rumours" else rumours
-            lists[name] = () if name in PLAIN else {}
-        for name in (*NAMED, *PLAIN):
-            found = read_field(DramaDeck, name, r)
-            lists[name] = (*lists[name], *found) if name in PLAIN else {**lists[name], **found}
+            if name == "rumours":
+                rumours = Rumours()
+            else:
+                lists[name] = fields(DramaDeck)[name].default
+        for name in LISTS:
+            lists[name] = extended(lists[name], read_field(DramaDeck, name, r))
         mercy = read_field(DramaDeck, "mercy", r, mercy)
         section = r.section("rumours")
         more = read(Rumours, section)
@@ -138,7 +127,6 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
             getattr(rumours, name).update(getattr(more, name))
         section.stands_for(rumours)
         r.rest()
-    lists.pop("rumours", None)
     excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may give its kinds other endings
     whole = DramaDeck(**lists, mercy=mercy, rumours=rumours)
     for r in readers:

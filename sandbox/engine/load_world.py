@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.faults import Faults, in_quotes
-from sandbox.core.structs import inner, read, read_field
+from sandbox.core.fields import fields
+from sandbox.core.structs import extended, inner, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.director.goal_model import PlayerGoal
 from sandbox.engine.rules import SENTENCES
 from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import EMPLOYS, LODGES
-from sandbox.people.claim_model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
+from sandbox.people.claim_model import OPEN, Breach, Claim, ClaimDeck
 from sandbox.people.persona import ALONE, Persona, Pressure, Truth
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.purse import Money, parse_payday
@@ -193,22 +194,18 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDec
     """Kinds and breaches of the package and of a world, and the world's claims. Without the file there are none."""
     if not own.exists():
         return ClaimDeck()
-    kinds: dict[str, ClaimKind] = {}
-    breaches: tuple[Breach, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    uses: tuple[Use, ...] = ()
-    offices: tuple[str, ...] = ()
+    lists = {name: f.default for name, f in fields(ClaimDeck).items()}
     readers = [MappingReader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
-        kinds |= read_field(ClaimDeck, "kinds", r)
-        found = read_field(ClaimDeck, "breaches", r)
-        breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have an empty deck
-        claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
-        uses += read_field(ClaimDeck, "uses", r)
-        offices += read_field(ClaimDeck, "offices", r)
+        for name, before in lists.items():
+            found = read_field(ClaimDeck, name, r)
+            if name == "breaches" and r is not readers[-1]:
+                found = tuple(x for x in found if _has(drama, x))  # a world may have an empty deck
+            lists[name] = extended(before, found)
         r.rest()
     people = {p.id: p for p in cast}
-    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims), uses, offices)
+    lists["claims"] = tuple(_whole(c, people, faults) for c in lists["claims"])
+    deck = ClaimDeck(**lists)
     for r in readers:
         r.stands_for(deck)
     return deck

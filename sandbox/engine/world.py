@@ -14,7 +14,7 @@ from sandbox.core.events import Record
 from sandbox.core.plain import count_of, shown_as
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
-from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.scenario import Scenario, founding_of
 from sandbox.feed.apply_blocks import take
 from sandbox.feed.blocks import read
 from sandbox.feed.change_recorder import next_block, start_noting
@@ -119,10 +119,7 @@ class World(Lives):
     @classmethod
     def found(cls, founding: Record, remember: bool = True) -> World:
         """The world of event 1. remember: build memories as events come (else they are read from the log on demand)."""
-        event = founding.event
-        if not isinstance(event, Founded):
-            raise ValueError(f"event 1 is {event.KIND}, not founded")
-        world = cls(event.scenario)
+        world = cls(founding_of(founding).scenario)
         world.seq = founding.stamp.seq
         world.memories.live = remember
         return world

@@ -112,7 +112,7 @@ UNPRICED = Limits(Limit(1_000, 500_000), Limit(5_000, 2_500_000))
 class MindSpec(msgspec.Struct, frozen=True):
     """Which mind answers for whom. default: for all; people: for some, by id; None = the embedded mind. limits: for all
     models together; unpriced: in addition, for models without a known price. asks: questions put to models (of
-    `questions.ASKS`). timeout: seconds of a request, at most; patience: seconds of a question, at most; together:
+    `embedded.ASKS`). timeout: seconds of a request, at most; patience: seconds of a question, at most; together:
     requests at once. structured: how a model is made to answer in JSON (auto = by schema, or more simply if a service
     rejects that).
     """
