@@ -14,6 +14,7 @@ import msgspec
 
 from benchmarks.figures import FigureSpec, Reading
 from benchmarks.run import BenchmarkRun, FigureGroup, run_sandbox
+from benchmarks.scaled_town import multiply_people
 from sandbox.cli.calibration import calibration_time, set_heap_aside
 from sandbox.cli.screen_speed import call_command, resident_bytes
 from sandbox.cli.telling import say_json
@@ -21,7 +22,6 @@ from sandbox.cli.town_speed import STEP, load_measured
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
-from sandbox.engine.scaled_town import multiply_people
 from sandbox.store.session import create_save, open_session
 from sandbox.talk.model import Exchanged
 

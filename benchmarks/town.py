@@ -6,10 +6,10 @@ from time import process_time
 
 from benchmarks.figures import FigureSpec, Reading
 from benchmarks.run import BenchmarkRun, FigureGroup
+from benchmarks.scaled_town import copies
 from sandbox.cli.town_speed import unkept_engine
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
-from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 
 TOWNS = 40  # copies of Larkspur in one: 1,000 people

@@ -113,9 +113,9 @@ def restored(world: World, data: bytes, records: Iterable[Record]) -> World:
     """The world as a save opens it: from a snapshot, and for what no snapshot holds the events before it."""
     world.restore(data)
     for record in records:
-        if type(record.event) in world.registry.folds:
-            world.fold(record)
-    world.folded()
+        if type(record.event) in world.registry.rebuilders:
+            world.rebuild(record)
+    world.check_rebuilt()
     return world
 
 

@@ -312,8 +312,8 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     from sandbox.core.chance import Chance
     from sandbox.minds.budget import UnsavedCalls
     from sandbox.minds.check import samples
-    from sandbox.minds.choosing import choose, close_mind
     from sandbox.minds.embedded import EmbeddedMind
+    from sandbox.minds.language_mind import choose, close_mind
     from sandbox.talk.lines import LineBook
     from sandbox.talk.saying import Said, Say
 

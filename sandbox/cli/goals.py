@@ -106,8 +106,7 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goal_model import ChooseGoal
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
-    from sandbox.store.history_for_rules import remembering
-    from sandbox.store.session import founding, is_save, read_save
+    from sandbox.store.session import founding, is_save, read_save, remembering
 
     if is_save(target) is None:
         if id is not None:

@@ -111,8 +111,7 @@ async def world_after(name: str | Path, act: Callable[[AnnalsOpened], Command]) 
     """The world of a save after a command and the step with it. act: makes the command from the annals so far. Raises
     SaveError, and UsageError for an impossible command.
     """
-    from sandbox.store.history_for_rules import annals_before
-    from sandbox.store.session import open_session
+    from sandbox.store.session import annals_before, open_session
 
     async with open_session(name) as session:
         try:

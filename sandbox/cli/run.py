@@ -139,8 +139,8 @@ async def load_prompter(session: Session, name: str) -> Prompter:
     from sandbox.core.places import expand_path
     from sandbox.director.history import OpenAnnals
     from sandbox.director.script import Prompter
-    from sandbox.engine.load_script import read_script
-    from sandbox.store.history_for_rules import annals_before
+    from sandbox.engine.loading import read_script
+    from sandbox.store.session import annals_before
 
     world = session.world
     script = read_script(expand_path(name), world.scenario)

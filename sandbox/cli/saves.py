@@ -173,11 +173,11 @@ def name_command(save: str, title: str) -> None:
     Example:
       sandbox saves name larkspur-3.db "if nobody had asked"
     """
+    from sandbox.store.branch import give_title
     from sandbox.store.session import path_of_save
-    from sandbox.store.unnamed_branches import name
 
     path = path_of_save(save)
-    say_text(f"{path}: called {wait_for(name(path, title))}")
+    say_text(f"{path}: called {wait_for(give_title(path, title))}")
 
 
 @saves.command("info")

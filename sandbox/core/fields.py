@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 from msgspec import NODEFAULT, inspect
@@ -19,6 +19,26 @@ from sandbox.core.faults import Level, in_quotes, suggestion, unknown
 
 FEW = 12  # at most this many slots are listed when none is similar
 SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+class FileWords(TypedDict, total=False):
+    """How a file writes a field, or each of its items: what a save knows nothing of."""
+
+    key: str  # its key, if not the field's name
+    usual: Any  # value if the key is missing
+    named: bool  # its key in a mapping supplies it
+    what: str  # what the options are called in messages
+    distinct: str  # what the texts of a list are called, none of which may repeat
+    unit: int  # unit of the stored number
+    whole: bool  # no fraction in the file's unit
+    given: int  # least that a file may give, also in letters
+    names: tuple[str, ...]  # of the parts of a pair
+    pair: str  # how many parts a pair has, in words
+    so: str  # within what, in words
+    alone: bool  # a single value may stand for a mapping of "" to it
+    exact: bool  # keep blanks unchanged
+    empty: bool  # a text may be empty
+    reads: str  # which of `structs.READS` makes the value
 
 
 def meta(
@@ -30,24 +50,25 @@ def meta(
     least: int = 0,
     options: Iterable[str] = (),
     blank: bool = False,
-    **more: Any,
+    **more: Unpack[FileWords],
 ) -> msgspec.Meta:
-    """What a field, or each of its items, may hold, and how a file writes it.
+    """What a field, or each of its items, may hold, in a save as in a file, and how a file writes it.
 
     need: an example value; a file must then give the key. low, high: of a number. most: letters at most. least: 1 = a
-    text must not be empty. options: allowed words; blank: "" is allowed too. more, for files only: key: its key, if not
-    the field's name. usual: value if the key is missing; named: its key in a mapping supplies it. what: what the
-    options are called in messages; distinct: what the texts of a list are called, none of which may repeat. unit: unit
-    of the stored number. whole: no fraction in the file's unit. given: least that a file may give, also in letters.
-    names: of the parts of a pair; pair: how many parts, in words; so: within what, in words. alone: a single value may
-    stand for a mapping of "" to it. exact: keep blanks unchanged. empty: a text may be empty. reads: which of
-    `structs.READS` makes the value.
+    text must not be empty. options: allowed words; blank: "" is allowed too. more: for files only.
     """
     words = tuple(options)
     pattern = rf"^(?:{'|'.join(map(re.escape, ('',) * blank + words))})\Z" if words else r"\S" if least else None
     bounds: dict[str, Any] = {"ge": low, "le": high, "max_length": most, "pattern": pattern}
     told = {key: x for key, x in (("need", need), ("options", words), ("least", least)) if x}
     return msgspec.Meta(**bounds, extra={**told, **more})
+
+
+def names(sort: str) -> msgspec.Meta:
+    """A text, each text of a list, or each key or value of a mapping is the name of something of this sort, such as a
+    "person" or a "block". Which names there are is known only with the whole world (engine/references.py).
+    """
+    return msgspec.Meta(extra={"sort": sort})
 
 
 MANY = msgspec.Meta(max_length=100_000)  # entries of a list at most

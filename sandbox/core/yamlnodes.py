@@ -89,7 +89,7 @@ class _TooDeep(yaml.MarkedYAMLError):
     pass
 
 
-class _Loader(_Base):  # type: ignore[misc]
+class _Loader(_Base):  # type: ignore[misc]  # its base is Any, as it is another without libyaml
     """Composes nodes only: every scalar keeps its text, and depth is bounded."""
 
     depth = 0

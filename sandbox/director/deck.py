@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import MANY, meta
-from sandbox.people.pressure_beginnings import Age, Name
+from sandbox.core.fields import MANY, meta, names
+from sandbox.people.pressure_beginnings import Age, ChildName, Name
 
 # The arguments of a card. to: its receiver; whom: another person; matter: what somebody owes, hides or asks, a
 # fact of the world's own, or something that has happened; where: a place; words: a text; coins; post: a card of the
@@ -50,9 +50,9 @@ class DeckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     force: bool = False
     lasts: Hours = 0
     condition: Annotated[str, meta(options=WEATHER, blank=True, what="condition")] = ""
-    spark: Name = ""
-    children: tuple[Name, ...] = ()
-    otherwise: tuple[Name, ...] = ()
+    spark: Annotated[Name, names("spark")] = ""
+    children: tuple[ChildName, ...] = ()
+    otherwise: tuple[ChildName, ...] = ()
     crosses: tuple[Clause, ...] = ()
     meets: tuple[Clause, ...] = ()
     ages: Annotated[tuple[Age, Age], meta(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = ANY_AGE

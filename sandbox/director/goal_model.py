@@ -33,7 +33,7 @@ class PlayerGoal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class ChooseGoal(Command, frozen=True):
     """Follow a goal, or drop it. before: the past from the log, where no annals are kept yet
-    (`store/history_for_rules.py: annals_before`).
+    (`store/session.py: annals_before`).
     """
 
     id: str

@@ -18,15 +18,15 @@ from sandbox.core.faults import is_printable, safe
 from sandbox.core.fields import Finding, duplicates, unknown_words
 from sandbox.director.conditions import Nameable, no_moment, odd
 from sandbox.engine.load_decks import of_begun
+from sandbox.engine.load_feed import of_phones
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import check_world
 from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
-from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_people import nowhere
-from sandbox.engine.rules_phones import of_phones
+from sandbox.engine.rules_rounds import of_plans
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.loaded_tables import check_population
@@ -36,7 +36,7 @@ from sandbox.minds.spec import MindSpec, model
 from sandbox.people.beliefs import ROW
 from sandbox.people.pressure_deck import moves_of
 from sandbox.play.newcomers import Newcomer
-from sandbox.town.addresses import Addresses
+from sandbox.town.grid import Addresses
 from sandbox.town.plan import OUTCOMES
 
 OFF = "off"

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
-from sandbox.core.structs import add_faults, read_field
-from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.core.structs import add_faults, read_files
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
+from sandbox.engine.references import Names, unknown_names
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
@@ -29,20 +29,16 @@ FORCED = ("move", "mood", "whisper")
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a card deck."""
+    known = {"child": Names("child", drama.children, of="children")}
+    if drama.sparks:
+        known["spark"] = Names("spark", drama.sparks)
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)
         yield from slots(card, "meets", card.meets, MEETS)
         yield from _needs(card)
         yield from _unheld(card)
-        for key, born in (("children", card.children), ("otherwise", card.otherwise)):
-            for child in born:
-                if child not in drama.children:
-                    mend = suggestion(child, drama.children) or "; name one of the drama deck, or take it out"
-                    yield Finding(card, key, f"there is no child {in_quotes(child)}{mend}", of="children")
-        if card.spark and drama.sparks and card.spark not in drama.sparks:
-            mend = suggestion(card.spark, drama.sparks) or "; name one of the drama deck, or take it out"
-            yield Finding(card, "spark", f"there is no spark {in_quotes(card.spark)}{mend}", of="sparks")
+        yield from unknown_names(card, known)
 
 
 def _unheld(card: DeckCard) -> Iterator[Finding]:
@@ -83,19 +79,12 @@ def _needs(card: DeckCard) -> Iterator[Finding]:
 
 
 def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:
-    """The cards of all files; a later file replaces cards of the same name and adds others."""
-    cards: dict[str, DeckCard] = {}
-    readers = [MappingReader(open_yaml(path, faults)) for path in files]
-    for r in readers:
-        cards |= read_field(CardDeck, "cards", r)
-        r.rest()
-    whole = CardDeck(cards)
-    for r in readers:
-        r.stands_for(whole)
+    """The cards of all files, without those of sparks, and without children, that the drama deck lacks."""
+    whole = read_files(CardDeck, files, faults)
     add_faults(of_cards(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
     kept = {
         name: replace(card, children=tuple(x for x in card.children if x in drama.children))
-        for name, card in cards.items()
+        for name, card in whole.cards.items()
         if not card.spark or card.spark in drama.sparks
     }
     return CardDeck(kept)

@@ -11,16 +11,15 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import Finding, fields, slots, unknown_words
-from sandbox.core.structs import add_faults, read, read_field
+from sandbox.core.structs import add_faults, extended, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_drama import ANYWHERE, check_children, ending, missing_entry, needs, of_drama, roles
-from sandbox.engine.rules_goals import of_plans, of_wants
+from sandbox.engine.references import unknown_names
+from sandbox.engine.rules_drama import ANYWHERE, check_children, endings_of, needs, of_drama, roles
 from sandbox.engine.rules_lines import of_lines
-from sandbox.engine.rules_phones import of_phones
-from sandbox.engine.rules_rounds import endless
+from sandbox.engine.rules_rounds import endless, of_plans, of_wants
 from sandbox.people.claim_model import PlanStep, StepMeans
 from sandbox.people.handbook import Activity, BlockKind, Deck, Outcomes
 from sandbox.people.persona import KINDS
@@ -37,7 +36,6 @@ from sandbox.people.pressure_deck import (
     Rumours,
     Showing,
 )
-from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
 
 BEGUN = ("third", "amount", "stakes")  # slots allowed in the words of a beginning
@@ -54,16 +52,10 @@ def of_begun(deck: DramaDeck) -> Iterator[Finding]:
 def _own(name: str, ways: Iterable[PressureWay], deck: DramaDeck) -> Iterator[Finding]:
     """The child exists, and its own ways lead to endings of its kind."""
     child = deck.children.get(name)
-    if child is None:
-        yield missing_entry(deck, "own", name, deck, "children")._replace(at_key=True)
-    elif child.kind in deck.kinds:
+    if child is not None and child.kind in deck.kinds:
         for way in ways:
-            if way.do not in deck.exchanges:
-                yield missing_entry(way, "do", way.do, deck, "exchanges")
+            yield from unknown_names(way, endings_of(child.kind, deck.kinds[child.kind], of="own"))
             for effect in way.effects:
-                if effect.end:
-                    odd = ending(effect, "end", effect.end, child.kind, deck.kinds[child.kind])
-                    yield from (x._replace(of="own") for x in odd)
                 yield from check_children(effect, "children", effect.children, SIDES, deck)
 
 
@@ -71,8 +63,6 @@ def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
     """The child of that name exists, and the beginning's exchange is a way that it has."""
     child = deck.children.get(name)
     if child is None:
-        says = f"no child {in_quotes(name)}{suggestion(name, deck.children)}; a beginning is one of a child"
-        yield Finding(b, "", says, of="children")
         return
     if child.kind in deck.kinds:
         ways = deck.own.get(name) or deck.kinds[child.kind].ways
@@ -86,19 +76,7 @@ def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
 
 
 T = TypeVar("T", bound=msgspec.Struct)
-NAMED = (
-    "exchanges",
-    "kinds",
-    "children",
-    "sparks",
-    "showdowns",
-    "plans",
-    "steps",
-    "own",
-    "beginnings",
-)  # lists whose entries have names
-PLAIN = ("renewal", "marks")  # lists whose entries have none
-LISTS = (*NAMED, *PLAIN, "rumours")
+LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple))
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # contents of the files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault, since lines are most of the work of loading
 BOOKS = 4
@@ -129,18 +107,19 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
     """The drama deck of all files; a later file replaces entries of the same name and adds others. A list under `only`
     replaces the whole list, and references to its old entries are removed.
     """
-    lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
+    lists = {name: fields(DramaDeck)[name].default for name in LISTS}
     mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files read before it was emptied: their references need not resolve
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
-        for name in r.choices("only", LISTS, "list"):
+        for name in r.choices("only", (*LISTS, "rumours"), "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
-            rumours = Rumours() if name == "rumours" else rumours
-            lists[name] = () if name in PLAIN else {}
-        for name in (*NAMED, *PLAIN):
-            found = read_field(DramaDeck, name, r)
-            lists[name] = (*lists[name], *found) if name in PLAIN else {**lists[name], **found}
+            if name == "rumours":
+                rumours = Rumours()
+            else:
+                lists[name] = fields(DramaDeck)[name].default
+        for name in LISTS:
+            lists[name] = extended(lists[name], read_field(DramaDeck, name, r))
         mercy = read_field(DramaDeck, "mercy", r, mercy)
         section = r.section("rumours")
         more = read(Rumours, section)
@@ -148,7 +127,6 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
             getattr(rumours, name).update(getattr(more, name))
         section.stands_for(rumours)
         r.rest()
-    lists.pop("rumours", None)
     excused["own"] = {file_of(r) for r in readers[:-1]}  # a later file may give its kinds other endings
     whole = DramaDeck(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
@@ -246,25 +224,6 @@ class _Pruning:
         """The means of a step whose exchange exists, without children that do not."""
         can = (x for x in step.by if not x.do or x.do in self.deck.exchanges)
         return tuple(self._changed(x, children=self._some(x.children)) for x in can)
-
-
-def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
-    """The phone deck of all files; a later file replaces entries of the same name and adds others."""
-    lists: dict[str, Any] = {name: {} for name in fields(PhoneDeck)}
-    readers = [MappingReader(open_yaml(path, faults)) for path in files]
-    for r in readers:
-        for name in lists:
-            lists[name] = {**lists[name], **read_field(PhoneDeck, name, r)}
-        r.rest()
-    whole = PhoneDeck(**lists)
-    for r in readers:
-        r.stands_for(whole)
-    add_faults(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
-    kept = {
-        name: replace(rule, children={x: c for x, c in rule.children.items() if c in drama.children})
-        for name, rule in whole.rules.items()
-    }
-    return replace(whole, rules=kept)
 
 
 # ---- lines, and the small grammars of the slots in them

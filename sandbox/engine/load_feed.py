@@ -1,8 +1,10 @@
-"""Reads what the words of a world are about, for its feed; and the placeholder town of a world that is only a crowd."""
+"""Reads what the words of a world are about, for its feed, and how its people use it; and the placeholder town of a
+world that is only a crowd.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -10,16 +12,21 @@ import msgspec
 import numpy as np
 
 from sandbox.core.faults import Faults, path_text
+from sandbox.core.fields import Finding, slots
 from sandbox.core.places import data_dir
+from sandbox.core.structs import add_faults, read_files
 from sandbox.core.textfiles import MappingReader
 from sandbox.core.vectors import Embedded, Vectors, local, project
 from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.engine.load_rules import WorldRules
+from sandbox.engine.references import Names, unknown_names
 from sandbox.feed.model import Subjects
 from sandbox.feed.population import bio
 from sandbox.feed.word_lists import NAME, TOPICS, read_lists
 from sandbox.feed.wording import Wording, default_wording
 from sandbox.people.persona import Persona
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.phones.deck import PhoneDeck
 from sandbox.town.plan import Arena, FloorPlan, Glyph, Sector
 
 # A world without a map gets one tile, on which nobody stands.
@@ -79,3 +86,28 @@ def subjects(cast: Sequence[Persona], words: Wording, vectors: Vectors) -> Subje
     rows = project(vectors.embed(texts), vectors.name)
     own = {person.id: row.tobytes() for person, row in zip(cast, rows[len(TOPICS) :], strict=True)}
     return Subjects(vectors.name, rows[: len(TOPICS)].tobytes(), own)
+
+
+# ---- how people use their phones
+
+
+NAMED = ("who", "whom", "what")  # slots of sentences
+
+
+def of_phones(deck: PhoneDeck, drama: DramaDeck) -> Iterator[Finding]:
+    """Faults of a phone deck."""
+    for rule in deck.rules.values():
+        yield from slots(rule, "says", (rule.says,), NAMED)
+        yield from slots(rule, "back", (rule.back,), NAMED)
+    yield from unknown_names(deck, {"child": Names("child", drama.children, of="children")})
+
+
+def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:
+    """The phone deck of all files, without children that the drama deck lacks."""
+    whole = read_files(PhoneDeck, files, faults)
+    add_faults(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
+    kept = {
+        name: msgspec.structs.replace(rule, children={x: c for x, c in rule.children.items() if c in drama.children})
+        for name, rule in whole.rules.items()
+    }
+    return msgspec.structs.replace(whole, rules=kept)

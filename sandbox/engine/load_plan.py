@@ -14,8 +14,7 @@ from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.core.textvalues import NOTHING
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_town import of_areas, of_legend
-from sandbox.town.addresses import Addresses
-from sandbox.town.grid import TownMap
+from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.plan import ROOFS, SIDE, Arena, FloorPlan, Glyph, Sector
 from sandbox.town.reach import StartTile, cut_off
 

@@ -1,18 +1,28 @@
-"""Reads the money of a world, its calendar with what occasions decide, and `pressures.yaml`."""
+"""Reads the money of a world, its calendar with what occasions decide, and `pressures.yaml`, `claims.yaml` and
+`goals.yaml`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.faults import Faults, in_quotes
-from sandbox.core.structs import inner, read, read_field
+from sandbox.core.fields import fields
+from sandbox.core.structs import extended, inner, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
+from sandbox.director.goal_model import PlayerGoal
 from sandbox.engine.rules import SENTENCES
-from sandbox.people.persona import ALONE, Pressure, Truth
+from sandbox.people.beliefs import ROW
+from sandbox.people.claim_handlers import EMPLOYS, LODGES
+from sandbox.people.claim_model import OPEN, Breach, Claim, ClaimDeck
+from sandbox.people.persona import ALONE, Persona, Pressure, Truth
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.purse import Money, parse_payday
 from sandbox.town.plan import VOTE, Decision, Occasion
 
@@ -85,6 +95,16 @@ def pressures_of(reader: MappingReader, start: datetime, need: str = "", early: 
         )
         out.append(pressure)
     return tuple(out)
+
+
+def read_goals(path: Path, faults: Faults) -> tuple[PlayerGoal, ...]:
+    """The goals that a world offers its player; none if it lacks the file."""
+    if not path.exists():
+        return ()
+    root = MappingReader(open_yaml(path, faults))
+    out = tuple(read(PlayerGoal, v.mapping()) for v in root.items("goals", need="[]"))
+    root.rest()
+    return out
 
 
 def _moment(value: Value, clock: Clock, early: bool) -> int | None:
@@ -165,3 +185,50 @@ def _skill(reader: MappingReader) -> tuple[str, dict[str, float]]:
 def _wants(reader: MappingReader, key: str) -> dict[str, str]:
     """Pressure -> the outcome it wants; or its holder, if no outcome is named."""
     return {ident: "" if v.nothing else v.text() or "" for ident, v in reader.section(key).entries()}
+
+
+# ---- what is so between people when a world begins
+
+
+def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: DramaDeck, faults: Faults) -> ClaimDeck:
+    """Kinds and breaches of the package and of a world, and the world's claims. Without the file there are none."""
+    if not own.exists():
+        return ClaimDeck()
+    lists = {name: f.default for name, f in fields(ClaimDeck).items()}
+    readers = [MappingReader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
+    for r in readers:
+        for name, before in lists.items():
+            found = read_field(ClaimDeck, name, r)
+            if name == "breaches" and r is not readers[-1]:
+                found = tuple(x for x in found if _has(drama, x))  # a world may have an empty deck
+            lists[name] = extended(before, found)
+        r.rest()
+    people = {p.id: p for p in cast}
+    lists["claims"] = tuple(_whole(c, people, faults) for c in lists["claims"])
+    deck = ClaimDeck(**lists)
+    for r in readers:
+        r.stands_for(deck)
+    return deck
+
+
+def _has(drama: DramaDeck, breach: Breach) -> bool:
+    """Whether a drama deck has all that a breach refers to."""
+    kind = drama.kinds.get(breach.fact)
+    known = not breach.fact or (kind is not None and {*breach.how} <= {OPEN, ROW, *kind.ends})
+    return known and breach.child in drama.children
+
+
+def _whole(claim: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
+    """A claim completed with the home and work from a person's file."""
+    p = people.get(claim.a if claim.kind == LODGES else claim.b if claim.kind == EMPLOYS else "")
+    if p is None:
+        for r in faults.written.get(id(claim), (claim, ()))[1] if claim.kind in (LODGES, EMPLOYS) else ():
+            r.bad |= {"where", "terms"}  # those stay unknown
+        return claim
+    home = claim.kind == LODGES
+    new = replace(
+        claim, where=claim.where or (p.home if home else p.work), terms=claim.terms if home else claim.terms or p.job
+    )
+    if faults.keeps:
+        faults.written[id(new)] = new, faults.written.get(id(claim), (claim, ()))[1]
+    return new

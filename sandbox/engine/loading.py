@@ -23,29 +23,27 @@ from sandbox.core.places import data_dir, expand_path, shipped_folder, world_roo
 from sandbox.core.room import pause_gc
 from sandbox.core.structs import add_faults
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.engine.checking import of_aims
-from sandbox.engine.load_aims import read_aims
+from sandbox.director.conditions import odd
+from sandbox.director.script import Cue, Script
+from sandbox.engine.checking import known_to, of_aims
 from sandbox.engine.load_cards import read_cards
-from sandbox.engine.load_claims import read_claims
-from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
-from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
+from sandbox.engine.load_decks import read_deck, read_drama, read_lines
+from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed, read_phones
 from sandbox.engine.load_people import WorldPeople, folders_text
 from sandbox.engine.load_plan import Places, check_reach, read_floor_plan
 from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import WorldRules, read_rules
-from sandbox.engine.load_world import read_calendar, read_money, read_pressures
+from sandbox.engine.load_world import read_calendar, read_claims, read_goals, read_money, read_pressures
 from sandbox.engine.rules import check_world, sleepless, unpriced_things, useless
 from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
-from sandbox.minds.spec import MindSpec
-from sandbox.minds.specfile import read_mind
+from sandbox.minds.spec import MindSpec, read_mind
 from sandbox.people.pressure_deck import DramaDeck, moves_of
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import LineBook, with_own
-from sandbox.town.addresses import Addresses
-from sandbox.town.grid import TownMap
+from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.reach import StartTile
 
 START = datetime(2025, 3, 4, 7, 30)
@@ -186,7 +184,7 @@ def _read(
         feed=feed,
         phones=phones,
         cards=cards,
-        goals=read_aims(path / "goals.yaml", faults) if cast else (),
+        goals=read_goals(path / "goals.yaml", faults) if cast else (),
         guests=people.guests,
         newcomers=people.newcomers,
         mind=read_mind(r.get("mind"), MindSpec(), people=people.ids) if "mind" in r else None,
@@ -315,3 +313,29 @@ def _starts(scenario: Scenario, town: TownMap) -> list[StartTile]:
         area = town.areas.get(opening.where)
         out += [StartTile(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
     return out
+
+
+# ---- a script of cards
+
+
+MOST_STEPS = 1000  # steps, at most
+
+
+def read_script(path: Path, scenario: Scenario) -> Script:
+    """The script in a file, for a world. Raises WorldFaults with all its faults and their lines."""
+    faults = Faults()
+    r = MappingReader(open_yaml(path, faults))
+    values = r.items("steps", need='[{at: "day 1 09:00", deal: "letter to mara: Look at the flour."}]')
+    steps = tuple(structs.read(Cue, v.mapping()) for v in values[:MOST_STEPS])
+    r.rest()
+    if len(values) > MOST_STEPS and r.value is not None:
+        r.value.fault(f"holds {len(values)} steps; the most is {MOST_STEPS}")
+    known = known_to(scenario)
+    for turn, value in zip(steps, values, strict=False):
+        if not any(key in value.mapping() for key in ("at", "when")):
+            value.fault('has no hour and no condition; add for example `at: "day 1 09:00"`')
+        if turn.when is not None:
+            add_faults((Finding(turn, "when", o.message) for o in odd(turn.when, known)), faults)
+    if faults.errors:
+        raise WorldFaults(faults.errors)
+    return Script(steps, tuple(v.line for v in values[:MOST_STEPS]))

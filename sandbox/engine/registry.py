@@ -47,7 +47,7 @@ class Registry:
                 self.handlers[event] = (*self.handlers.get(event, ()), handler)
             self.memories |= d.memories
         # Handlers that rebuild the states which no snapshot holds.
-        self.folds: dict[type[Event], Handler] = {
+        self.rebuilders: dict[type[Event], Handler] = {
             event: handler
             for d in self.domains
             if any(state.proof for state in d.states)

@@ -7,30 +7,34 @@ which apply to files only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
+
+import msgspec
 
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, duplicates, slots, unknown_words
-from sandbox.engine.rules_claims import of_claim, of_claims, of_deeds, of_love, of_outcomes, of_uses
-from sandbox.engine.rules_drama import nameable, speaks
-from sandbox.engine.rules_goals import of_goals
+from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
+from sandbox.engine.rules_drama import SHOWS, nameable, speaks
 from sandbox.engine.rules_lines import of_own
-from sandbox.engine.rules_people import block_of, lies, of_guest, of_names, of_person
-from sandbox.engine.rules_rounds import of_truth
+from sandbox.engine.rules_people import of_guest, of_names, of_person
+from sandbox.engine.rules_rounds import of_goals, of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_handlers import OWN
-from sandbox.people.handbook import Activity, BlockKind, Deck
-from sandbox.people.persona import BigFive, Persona, Pressure
+from sandbox.people.handbook import Deck
+from sandbox.people.mark_model import DECISIONS
+from sandbox.people.persona import KINDS, BigFive, Persona, Pressure
 from sandbox.people.planning import shared_out
 from sandbox.people.pressure_beginnings import BORN
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
 from sandbox.play.newcomers import Newcomer
-from sandbox.town.addresses import Addresses
-from sandbox.town.grid import TownMap
+from sandbox.talk.lines import MOVES
+from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion
 
 SIDES = ("yes", "no")
@@ -49,71 +53,109 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
     works = {p.id: p.work for p in scenario.cast}
     cast = {*works, *unread}
     topics = None if unread else {topic for p in scenario.cast for topic in p.opinions}
+    known = names_of_world(scenario, cast, places)
     yield from of_deck(scenario.deck)
     yield from duplicates(scenario.cast)
     for p in scenario.cast:
-        yield from of_person(p, cast, places, scenario.deck)
+        yield from of_person(p)
     everybody = [*scenario.cast, *(g.persona for g in scenario.guests), *(n.persona for n in scenario.newcomers)]
     yield from of_names(everybody)
     for p in everybody:
         yield from of_own(p)
     yield from unearned_wages(scenario, everybody)
     yield from unknown_words(scenario, "opening", scenario.opening, cast, "person", at_key=True)
+    yield from _misnamed(scenario, known)
     for who, o in scenario.opening.items():
-        yield from block_of(o, "do", o.do, scenario.deck)
-        yield from lies(o, "where", o.where, places, OWN)
         if o.where == "work" and not works.get(who, "unread"):
             mine = next((p for p in scenario.cast if p.id == who), None)
             mend = '"work" without a place of work; write an area'
             yield Finding(scenario, "opening", mend, (who,), True, written=True, hangs=((mine, "work"),))
     yield from duplicates(scenario.calendar)
     for c in scenario.calendar:
-        yield from _occasion(c, cast, places, scenario)
+        yield from _occasion(c)
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, scenario)
-    yield from of_claims(scenario.claims, scenario.cast, cast, places, scenario.drama)
-    yield from of_deeds(scenario.claims, scenario.drama, scenario.pressures, cast, places)
-    decisions = [c.decides for c in scenario.calendar if c.decides is not None]
-    yield from of_outcomes(scenario.claims, decisions, cast, places)
-    for odd in of_uses(
-        scenario.claims, scenario.drama, scenario.pressures, decisions, scenario.deck.activities, places
-    ):
-        yield (
-            odd._replace(hangs=((scenario, "calendar"), *((c, "") for c in scenario.calendar))) if odd.written else odd
-        )
+    yield from of_claims(scenario.claims, scenario.cast)
+    yield from of_deeds(scenario.claims, scenario.drama, scenario.pressures)
+    yield from of_outcomes(scenario.claims, [c.decides for c in scenario.calendar if c.decides is not None], cast)
     yield from of_love(scenario.claims, scenario.pressures, scenario.cast)
     yield from of_goals(scenario)
-    for m in scenario.drama.marks:
-        for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
-            yield from unknown_words(m, field, blocks, scenario.deck.blocks, "block")
     yield from duplicates(scenario.pressures)
     for x in scenario.pressures:
-        yield from _pressure(x, cast, scenario.drama)
-    yield from of_truth(scenario, cast, places)
+        yield from _pressure(x, scenario.drama)
+    yield from of_truth(scenario)
     yield from duplicates([g.persona for g in scenario.guests])
     for g in scenario.guests:
-        yield from of_guest(g, cast, places, scenario.deck)
+        yield from of_guest(g, cast)
     yield from duplicates([n.persona for n in scenario.newcomers])
     for n in scenario.newcomers:
-        yield from _newcomer(n, cast, places, scenario)
+        yield from _newcomer(n, cast, known, scenario)
 
 
-def _newcomer(n: Newcomer, cast: Collection[str], places: Addresses, scenario: Scenario) -> Iterator[Finding]:
+def names_of_world(scenario: Scenario, people: Collection[str], places: Addresses) -> dict[str, Names]:
+    """What the parts of a world may name, by sort. people: its cast; places: its addresses."""
+    drama, claims = scenario.drama, scenario.claims
+    pressures, facts = [x.id for x in scenario.pressures], [x.id for x in scenario.facts]
+    hangs = ((scenario, "pressures"), *((x, "id") for x in scenario.pressures))
+    found = {
+        "person": Names("person", people),
+        "resident": Names("person of the cast", people),
+        "area": Names("area", wrong=places.wrong),
+        "area, home or work": Names("area", wrong=partial(places.wrong, words=OWN)),
+        "place of a day": Names("area", wrong=partial(places.wrong, words=OWN, objects=True)),
+        "move": Names("move", MOVES),
+        "pressure": Names("pressure", pressures, hangs=hangs),
+        "fact": Names("fact", [*pressures, *facts], hangs=hangs),
+        "pressure or fact": Names("pressure or fact", [*pressures, *facts]),
+        "child": Names("child", drama.children),
+        "claim": kinds_of(claims),
+    }
+    if scenario.deck.blocks:
+        found["block"] = Names("block", scenario.deck.blocks)
+        found["block of the day"] = Names("block of the day", scenario.deck.blocks)
+    if drama.exchanges:
+        found["deed"] = Names("deed", (SHOWS, *drama.exchanges))
+    if claims.kinds:
+        decided = ((scenario, "calendar"), *((c, "") for c in scenario.calendar))
+        found["claim made"] = kinds_of(claims)
+        found["outcome"] = Names("kind of outcome", (*KINDS, *DECISIONS, *claims.kinds))
+        found["terms"] = Names("claim of these terms:", terms_of(scenario), written=True, hangs=decided)
+    return found
+
+
+def _misnamed(scenario: Scenario, known: dict[str, Names]) -> Iterator[Finding]:
+    """What the parts of a world name that there is not, apart from newcomers, breaches, and the entries of the drama
+    deck among themselves.
+    """
+    claims = scenario.claims
+    parts: list[msgspec.Struct] = [scenario.deck, *scenario.cast, *scenario.guests, *scenario.opening.values()]
+    parts += [*scenario.calendar, *claims.claims, *claims.uses, *scenario.pressures, *scenario.facts]
+    for part in parts:
+        yield from unknown_names(part, known)
+    outside = ("area", "block", "block of the day", "claim made", "outcome")
+    yield from unknown_names(scenario.drama, {sort: known[sort] for sort in outside if sort in known})
+
+
+def _newcomer(n: Newcomer, cast: Collection[str], known: dict[str, Names], scenario: Scenario) -> Iterator[Finding]:
     """Faults of a newcomer, who is not of the cast, and whose pressures and claims must be about themselves."""
     who = n.persona.id
     if who in cast:
         yield Finding(n.persona, "", f"{in_quotes(who)} is a newcomer, and of the cast, too; rename one")
-    yield from of_person(n.persona, cast, places, scenario.deck)
+    yield from unknown_names(n.persona, known)
+    yield from of_person(n.persona)
     people = {*cast, who}
+    theirs = {**known, "resident": Names("person of the cast", people)}
+    del theirs["pressure or fact"]
+    yield from unknown_names(n.settling, theirs)
     for claim in n.settling.claims:
-        yield from of_claim(claim, scenario.claims, people, places)
+        yield from of_claim(claim, scenario.claims)
         if who not in claim.people:
             yield Finding(claim, "", f"is not about {in_quotes(who)}; write it in claims.yaml")
     yield from duplicates(n.settling.claims)
     yield from duplicates(n.settling.pressures)
-    yield from of_deeds(scenario.claims, scenario.drama, n.settling.pressures, people, places)
+    yield from of_deeds(scenario.claims, scenario.drama, n.settling.pressures)
     for x in n.settling.pressures:
-        yield from _pressure(x, people, scenario.drama)
+        yield from _pressure(x, scenario.drama)
         if who not in (x.holder, x.about) and x.holder in people:
             yield Finding(x, "holder", f"is not {in_quotes(who)}, nor is it about them; write it in pressures.yaml")
         if any(x.id == y.id for y in scenario.pressures):
@@ -128,21 +170,14 @@ def of_deck(deck: Deck) -> Iterator[Finding]:
         if block.key != key:
             yield Finding(block, "key", f"is not {in_quotes(key)}")
     for a in deck.activities:
-        yield from unknown_words(a, "blocks", a.blocks, deck.blocks, "block")
         low, high = a.minutes
         if low > high:
             yield Finding(a, "minutes", f"the shortest, {low}, is more than the longest, {high}; turn them round")
-    for key in deck.feelings:
-        if key not in deck.blocks:
-            yield Finding(deck, "feelings", f"no block {in_quotes(key)}{suggestion(key, deck.blocks)}", (key,))
 
 
-def _occasion(occasion: Occasion, cast: Collection[str], places: Addresses, scenario: Scenario) -> Iterator[Finding]:
+def _occasion(occasion: Occasion) -> Iterator[Finding]:
     if occasion.to <= occasion.from_:
         yield Finding(occasion, "to", "is not later than from; write the end after the beginning")
-    yield from lies(occasion, "where", occasion.where, places)
-    yield from block_of(occasion, "block", occasion.block, scenario.deck)
-    yield from unknown_words(occasion, "who", occasion.who, cast, "person of the cast")
     if occasion.on:
         try:
             parse_date(occasion.on)
@@ -194,12 +229,7 @@ def _decision(
         if who not in decision.who:
             so = f"{in_quotes(who)} is no entrant{suggestion(who, decision.who)}"
             yield Finding(decision, "skill", so, (who,), at_key=True, hangs=((decision, took), (occasion, "who")))
-    for odd in _wants(decision, scenario):
-        yield (
-            odd._replace(hangs=((scenario, "pressures"), *((x, "id") for x in scenario.pressures)))
-            if odd.at_key
-            else odd
-        )
+    yield from _wants(decision, scenario)
     yield from _comes(decision, scenario.drama)
 
 
@@ -207,10 +237,7 @@ def _wants(decision: Decision, scenario: Scenario) -> Iterator[Finding]:
     """Faults of what pressures want from a decision."""
     kinds = {x.id: x.kind for x in scenario.pressures}
     sides, what = (SIDES, "side") if decision.kind == VOTE else (decision.who, "entrant")
-    facts = {**kinds, **{x.id: "" for x in scenario.facts}}
     for field, wants in (("settles", decision.settles), ("sways", decision.sways), ("beliefs", decision.beliefs)):
-        among, called = (facts, "fact") if field == "beliefs" else (kinds, "pressure")
-        yield from unknown_words(decision, field, wants, among, called, at_key=True)
         for ident, want in wants.items():
             kind = kinds.get(ident, "")
             if field == "settles" and kind and kind not in SETTLED:
@@ -222,7 +249,6 @@ def _wants(decision: Decision, scenario: Scenario) -> Iterator[Finding]:
 
 def _comes(decision: Decision, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a decision's consequences."""
-    yield from unknown_words(decision, "children", decision.children, drama.children, "child")
     for name in decision.children:
         if name in drama.children:
             yield from speaks(decision, "children", name, drama.children[name], {*BORN, "place"})
@@ -233,18 +259,14 @@ def _comes(decision: Decision, drama: DramaDeck) -> Iterator[Finding]:
                 yield Finding(decision, "", so, hangs=((drama.kinds[kind], "ends"),))
 
 
-def _pressure(x: Pressure, cast: Collection[str], drama: DramaDeck) -> Iterator[Finding]:
+def _pressure(x: Pressure, drama: DramaDeck) -> Iterator[Finding]:
     if drama.kinds and x.kind not in drama.kinds:
         lacks = f"the deck (drama.yaml) has no {x.kind}; add it to the kinds, or choose one of them"
         yield Finding(x, "kind", lacks, of="kinds")
-    for field in ("holder", "about"):
-        if getattr(x, field):
-            yield from unknown_words(x, field, (getattr(x, field),), cast, "person of the cast")
     if not x.holder:
         yield Finding(x, "holder", "is nobody; name somebody of the cast")
     if x.about == x.holder:
         yield Finding(x, "about", "is the holder; name somebody else, or leave it out")
-    yield from unknown_words(x, "known_by", x.known_by, cast, "person of the cast")
     if x.due is not None and x.due <= x.wakes:
         yield Finding(x, "due", "is not later than wakes; put it off, or wake the pressure earlier", written=True)
     yield from nameable(x, (x.stakes,))
@@ -259,12 +281,8 @@ def _pressure(x: Pressure, cast: Collection[str], drama: DramaDeck) -> Iterator[
 
 def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
     """Things that cost money but have no price. The package's decks name things of many worlds."""
-    prices = money.prices if money is not None else {}
-    things: tuple[BlockKind | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
-    for thing in things:
-        for place, paid in thing.costs.items():
-            path = (place,) if place else ()
-            yield from unknown_words(thing, "costs", (paid,), prices, "price of this world's money", path=path)
+    if money is not None and money.prices:
+        yield from unknown_names(deck, {"price": Names("price of this world's money", money.prices)})
 
 
 def unearned_wages(scenario: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:

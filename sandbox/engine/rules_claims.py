@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, hanging, slots, unknown_words
 from sandbox.drama.new_pressures import ADULT, LOVE
+from sandbox.engine.references import Names, unknown_names
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
+from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
 from sandbox.people.claim_model import (
@@ -15,55 +17,38 @@ from sandbox.people.claim_model import (
     FELLOW,
     OPEN,
     Breach,
-    Breaking,
     Claim,
     ClaimChanges,
-    ClaimCondition,
     ClaimDeck,
     ClaimKind,
-    Making,
-    Use,
 )
-from sandbox.people.handbook import Activity
-from sandbox.people.mark_model import DECISIONS
-from sandbox.people.persona import KINDS, Persona, Pressure
+from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect, Ending
-from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
 SLOTS = ("a", "b", "terms", "where")
 
 
-def of_claims(
-    deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses, drama: DramaDeck
-) -> Iterator[Finding]:
-    """Faults of claims. people: the whole cast, including people whose files could not be read."""
+def of_claims(deck: ClaimDeck, cast: Sequence[Persona]) -> Iterator[Finding]:
+    """Faults of claims."""
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
         yield from slots(kind, "leaves", kind.leaves.values(), SLOTS)
-    for m in drama.marks if deck.kinds else ():
-        yield from unknown_words(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
     yield from unknown_words(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
     yield from duplicates(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}
     for c in deck.claims:
-        yield from of_claim(c, deck, people, places)
+        yield from of_claim(c, deck)
         if c.kind in deck.kinds and deck.kinds[c.kind].one:
             yield from _alone(c, deck.kinds[c.kind].one, taken)
         yield from _as_filed(c, own)
 
 
-def of_claim(claim: Claim, deck: ClaimDeck, people: Collection[str], places: Addresses) -> Iterator[Finding]:
+def of_claim(claim: Claim, deck: ClaimDeck) -> Iterator[Finding]:
     """Faults of one claim by itself."""
-    yield from _kinds(claim, "kind", (claim.kind,), deck)
-    for end in ENDS:
-        yield from unknown_words(claim, end, [x for x in (getattr(claim, end),) if x], people, "person of the cast")
-    yield from unknown_words(claim, "known_by", claim.known_by, people, "person of the cast")
-    if wrong := places.wrong(claim.where, (), False) if claim.where else "":
-        yield Finding(claim, "where", wrong)
     if claim.kind not in deck.kinds:
         return
     kind = deck.kinds[claim.kind]
@@ -78,9 +63,9 @@ def of_claim(claim: Claim, deck: ClaimDeck, people: Collection[str], places: Add
         )
 
 
-def _kinds(thing: object, field: str, names: Iterable[str], deck: ClaimDeck) -> Iterator[Finding]:
-    """Kinds of claims that the deck lacks."""
-    return hanging(unknown_words(thing, field, names, deck.kinds, "kind of claim"), (deck, "kinds"))
+def kinds_of(deck: ClaimDeck) -> Names:
+    """The kinds of claims of a deck."""
+    return Names("kind of claim", deck.kinds, hangs=((deck, "kinds"),))
 
 
 def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Finding]:
@@ -123,15 +108,17 @@ def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Perso
 
 def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Breaches refer to existing claims and deeds, and have consequences."""
+    known = {
+        "claim": kinds_of(deck),
+        "kind": Names("kind of pressure", drama.kinds),
+        "child": Names("child", drama.children),
+    }
     for x in deck.breaches if drama.kinds else ():
-        yield from _kinds(x, "claim", (x.claim,), deck)
-        yield from unknown_words(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
+        yield from unknown_names(x, known)
         if x.fact in drama.kinds:
             yield from unknown_words(
                 x, "how", (how for how in x.how if how not in (OPEN, ROW)), drama.kinds[x.fact].ends, "ending"
             )
-        yield from unknown_words(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
-        yield from unknown_words(x, "child", (x.child,), drama.children, "child")
         if x.child in drama.children:
             yield from speaks(x, "child", x.child, drama.children[x.child], {*BORN, *ANYWHERE})
         yield from _fires(x, deck)
@@ -170,26 +157,24 @@ def never(
             yield Finding(thing, field, f"{none}; add one, or take this out", level="warning")
 
 
-def of_deeds(
-    deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure], people: Collection[str], places: Addresses
-) -> Iterator[Finding]:
-    """The drama deck and pressures refer to existing kinds of claims, if the world has any."""
+def of_deeds(deck: ClaimDeck, drama: DramaDeck, pressures: Collection[Pressure]) -> Iterator[Finding]:
+    """What pressures hang on can be, and the drama deck and pressures change claims by endings that there are."""
     terms = {(c.kind, c.terms) for c in deck.claims}
     terms |= {(m.kind, m.terms) for p in pressures for changes in p.ends.values() for m in changes.makes}
     for p in pressures:
         for hinge in p.hangs_on:
-            yield from _condition(hinge, deck, people, {of for kind, of in terms if kind == hinge.kind})
+            if hinge.terms and hinge.kind in deck.kinds:
+                among = {of for kind, of in terms if kind == hinge.kind}
+                yield from unknown_words(hinge, "terms", (hinge.terms,), among, "claim of that kind")
     if not deck.kinds:
         return
-    for exchange in drama.exchanges.values():
-        yield from _kinds(exchange, "needs", exchange.needs, deck)
-        yield from _kinds(exchange, "bars", exchange.bars, deck)
     for one in _ending(drama, pressures):
         if one.kind in drama.kinds:
             kind = drama.kinds[one.kind]
             yield from hanging(unknown_words(one, "ends", one.ends, kind.ends, "ending", at_key=True), (kind, "ends"))
     for changes in _changing(drama, pressures):
-        yield from _changes(changes, deck, places)
+        for making in changes.makes:
+            yield from slots(making, "terms", (making.terms,), ("stakes",))
 
 
 def _ending(drama: DramaDeck, pressures: Iterable[Pressure]) -> tuple[Pressure | Child, ...]:
@@ -211,70 +196,29 @@ def _changing(drama: DramaDeck, pressures: Iterable[Pressure]) -> Iterator[Effec
         yield from one.ends.values()
 
 
-def _condition(
-    x: ClaimCondition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]
-) -> Iterator[Finding]:
-    """The claim that a pressure depends on is possible. terms: of claims of its kind in this world."""
-    yield from _kinds(x, "kind", (x.kind,), deck)
-    yield from unknown_words(x, "a", (x.a,), people, "person of the cast")
-    yield from unknown_words(x, "b", [x.b] if x.b else [], people, "person of the cast")
-    if x.terms and x.kind in deck.kinds:
-        yield from unknown_words(x, "terms", (x.terms,), terms, "claim of that kind")
-
-
-def _changes(x: Effect | Ending | ClaimChanges, deck: ClaimDeck, places: Addresses) -> Iterator[Finding]:
-    named: list[Making | Breaking] = [*x.makes, *x.breaks]
-    for one in named:
-        yield from _kinds(one, "kind", (one.kind,), deck)
-    for making in x.makes:
-        yield from slots(making, "terms", (making.terms,), ("stakes",))
-        if wrong := places.wrong(making.where, (), False) if making.where else "":
-            yield Finding(making, "where", wrong)
-
-
 # ---- what is decided, and what places are by it
 
 
-def of_outcomes(
-    deck: ClaimDeck, decisions: Iterable[Decision], cast: Collection[str], places: Addresses
-) -> Iterator[Finding]:
-    """Decisions make and break claims of existing kinds, people and places, if the world has any claims."""
+def of_outcomes(deck: ClaimDeck, decisions: Iterable[Decision], cast: Collection[str]) -> Iterator[Finding]:
+    """Decisions make and break claims between people there are, if the world has any claims."""
     for d in decisions if deck.kinds else ():
         placed = [part for part in PLACED if part != "judge" or d.judge] if d.kind == CONTEST else []
         for field in ("makes", "breaks"):
             yield from unknown_words(d, field, getattr(d, field), OUTCOMES[d.kind], "outcome", at_key=True)
         changes: list[Makes | Breaks] = [x for of in (d.makes, d.breaks) for found in of.values() for x in found]
         for x in changes:
-            yield from _kinds(x, "kind", (x.kind,), deck)
             for end in ENDS:
                 named = [who for who in (getattr(x, end),) if who]
                 yield from unknown_words(x, end, named, [*placed, *cast], "person of the cast")
         for made in (x for found in d.makes.values() for x in found):
             yield from slots(made, "terms", (made.terms,), ("stakes",))
-            if wrong := places.wrong(made.where, (), False) if made.where else "":
-                yield Finding(made, "where", wrong)
             if made.kind in deck.kinds:
                 yield from _somebody(made, deck.kinds[made.kind], made.kind)
 
 
-def of_uses(
-    deck: ClaimDeck,
-    drama: DramaDeck,
-    pressures: Iterable[Pressure],
-    decisions: Iterable[Decision],
-    activities: Iterable[Activity],
-    places: Addresses,
-) -> Iterator[Finding]:
-    """Places and activities depend only on claims that may come to exist."""
-    made = [x.terms for changes in _changing(drama, pressures) for x in changes.makes]
+def terms_of(scenario: Scenario) -> set[str]:
+    """The terms of all claims that may come to exist in a world."""
+    decisions = (c.decides for c in scenario.calendar if c.decides is not None)
+    made = [x.terms for changes in _changing(scenario.drama, scenario.pressures) for x in changes.makes]
     made += [x.terms for d in decisions for found in d.makes.values() for x in found]
-    terms = {*made, *(c.terms for c in deck.claims)} - {""}
-    for use in deck.uses:
-        for place in use.places:
-            if wrong := places.wrong(place):
-                yield Finding(use, "places", wrong, (place,))
-    asked: list[tuple[Use | Activity, str, str]] = [(use, "terms", use.terms) for use in deck.uses]
-    asked += [(a, "claim", a.claim) for a in activities if a.claim and deck.kinds]
-    for thing, field, word in asked:  # for files only; a save can do without
-        for odd in unknown_words(thing, field, (word,), terms, "claim of these terms:"):
-            yield odd._replace(written=True)
+    return {*made, *(c.terms for c in scenario.claims.claims)} - {""}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from sandbox.core.faults import closest_word, in_quotes, suggestion
+from sandbox.core.faults import closest_word, in_quotes, suggestion, unknown
 from sandbox.core.fields import SLOT, Finding, hanging, slots, unknown_words
+from sandbox.engine.references import Names, unknown_names
 from sandbox.people.beliefs import WORST
 from sandbox.people.claim_model import ROLES
 from sandbox.people.mark_model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
@@ -34,12 +35,6 @@ OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # slots allowed in the words for what somebody wanted
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
 ENDED_SLOTS = ("ending", "stakes", "holder", "about")
-ENTRY = {  # list -> its entry's name in messages
-    "kinds": "kind of pressure",
-    "exchanges": "exchange",
-    "children": "child",
-    "steps": "step",
-}
 FADED, SHOWS = "faded", "shows"
 STRAIGHT = ("holder", "about")  # listeners who are directly concerned
 NOTHING = (0, 0)  # the amount of a debt of a thing or a deed
@@ -47,6 +42,7 @@ NOTHING = (0, 0)  # the amount of a debt of a thing or a deed
 
 def of_drama(deck: DramaDeck) -> Iterator[Finding]:
     """Faults of a deck."""
+    yield from unknown_names(deck, names_of(deck))
     for x in deck.exchanges.values():
         yield from _exchange(x)
     for name, c in deck.children.items():
@@ -70,6 +66,17 @@ def of_drama(deck: DramaDeck) -> Iterator[Finding]:
         yield from _showing(name, showing, deck)
 
 
+def names_of(deck: DramaDeck) -> dict[str, Names]:
+    """What the entries of a deck may name in one another, and in its texts."""
+    lists = {"child": "children", "exchange": "exchanges", "step": "steps", "kind": "kinds"}
+    found = {sort: Names(sort, getattr(deck, of), of, hangs=((deck, of),)) for sort, of in lists.items()}
+    found["kind"] = found["kind"]._replace(what="kind of pressure")
+    found["move"] = Names("move", MOVES)
+    if deck.exchanges:
+        found["deed"] = Names("deed", (SHOWS, *deck.exchanges))
+    return found
+
+
 def needs(child: Child) -> set[str]:
     """The parts that a child's holder, subject and texts use."""
     return {child.holder, child.about, *(s for text in (*child.stakes, *child.cause) for s in SLOT.findall(text))}
@@ -88,7 +95,8 @@ def nameable(thing: Child | Pressure, texts: Iterable[str]) -> Iterator[Finding]
 def _mark(m: MarkRule, deck: DramaDeck) -> Iterator[Finding]:
     """Faults of a mark, except for its kind of claim (rules_claims)."""
     if m.kind in KINDS and m.kind not in deck.kinds:
-        yield missing_entry(m, "kind", m.kind, deck, "kinds")
+        wrong = unknown("kind of pressure", m.kind, deck.kinds)
+        yield Finding(m, "kind", wrong, of="kinds", hangs=((deck, "kinds"),))
     ways = deck.kinds[m.kind].ends if m.kind in deck.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
     what = "ending" if m.kind in KINDS else "outcome"
     said = unknown_words(m, "how", m.how if m.kind in deck.kinds or m.kind not in KINDS else (), ways, what)
@@ -106,23 +114,18 @@ def _mark(m: MarkRule, deck: DramaDeck) -> Iterator[Finding]:
 
 def _exchange(x: ExchangeKind) -> Iterator[Finding]:
     answers = (*ANSWERS, LIE) if x.lie or LIE in x.replies else ANSWERS
-    yield from unknown_words(x, "move", (x.move,), MOVES, "move")
     for field, said, example in (("replies", x.replies, "dodge"), ("took", x.took, '"gave in"')):
         yield from unknown_words(x, field, said, answers, "answer", at_key=True)
         meant = {closest_word(other, answers) for other in said.keys() - set(answers)}  # misspellings, reported already
         for answer in answers:
             if not said.get(answer) and answer not in meant:
                 yield Finding(x, field, f'"{answer}" is missing; add for example `{answer}: {example}`')
-    for answer, move in x.replies.items():
-        yield from unknown_words(x, "replies", (move,), MOVES, "move", path=(answer,))
     yield from slots(x, "did", (x.did,), ("to",))
     yield from slots(x, "unheard", (x.unheard,), ("to",))
 
 
 def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
     """Faults of a child. chosen: whoever begins it chooses the sum."""
-    if c.kind not in deck.kinds:
-        yield missing_entry(c, "kind", c.kind, deck, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Finding(c, field, "holds no text; add at least one")
@@ -149,12 +152,11 @@ def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
 def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     if FADED not in k.ends:
         yield Finding(k, "ends", f'no ending "{FADED}" of {name}; every pressure may end by being forgotten')
-    yield from _own_endings(name, k, ("ready", "luck", "spent", "goal"))
+    yield from unknown_names(k, endings_of(name, k))
     if name == "secret" and k.spent:
         yield Finding(k, "spent", "a secret is never given up; take it out", written=True)
     for effect in effects(k):
-        yield from _effect(effect, name, k, deck)
-    yield from _own_endings(name, k, ("admits", "clears"))
+        yield from check_children(effect, "children", effect.children, ROLES, deck)
     for clue in k.clues:
         yield from _clue(clue, deck)
     for way in k.ways:
@@ -165,24 +167,15 @@ def _kind(name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
         yield from slots(k, field, (getattr(k, field),), allowed)
 
 
-def _own_endings(name: str, k: Kind, names: Iterable[str]) -> Iterator[Finding]:
-    """The endings that these fields of a kind name exist."""
-    for field in names:
-        yield from ending(k, field, getattr(k, field), name, k) if getattr(k, field) else ()
-
-
 def _clue(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
     """Faults of a clue of a kind."""
     yield from slots(clue, "says", (clue.says,), OF_A_KIND)
-    yield from shown_by(clue, deck)
     if clue.known_by or clue.where:
         yield Finding(clue, "known_by" if clue.known_by else "where", "is for a clue of a world's own; take it out")
 
 
 def _way(way: PressureWay, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     """Faults of a way of a kind."""
-    if way.do not in deck.exchanges:
-        yield missing_entry(way, "do", way.do, deck, "exchanges")
     if way.after and way.by == "knower":
         straight = {x.do for other in deck.kinds.values() for x in other.ways if x.to in STRAIGHT}
         yield from unknown_words(way, "after", (way.after,), straight, "exchange that is done with holder or about")
@@ -197,13 +190,10 @@ def _way(way: PressureWay, name: str, k: Kind, deck: DramaDeck) -> Iterator[Find
 def _end(e: Ending, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
     """Faults of an ending of a kind."""
     for kind, end in e.also.items():
-        if kind not in deck.kinds:
-            yield missing_entry(e, "also", kind, deck, "kinds")._replace(at_key=True)
-        else:
+        if kind in deck.kinds:
             yield from ending(e, "also", end, kind, deck.kinds[kind], (kind,))
     yield from slots(e, "says", (e.says,), OF_A_KIND)
     if e.else_:
-        yield from ending(e, "else_", e.else_, name, k)
         if e.else_ in k.ends and k.ends[e.else_].else_:
             yield Finding(e, "else_", f"{in_quotes(e.else_)} has an else of its own; name an ending without one")
         if not e.breaks:
@@ -219,12 +209,6 @@ def effects(k: Kind) -> Iterator[Effect]:
         yield from way.effects
 
 
-def shown_by(clue: Clue, deck: DramaDeck) -> Iterator[Finding]:
-    """The deed by which others notice a clue exists."""
-    if clue.by and deck.exchanges:
-        yield from unknown_words(clue, "by", (clue.by,), (SHOWS, *deck.exchanges), "deed")
-
-
 def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
     """Whether the deed that a way comes after can happen first, without needing that way itself."""
     rest = [x for x in ways if x is not way]
@@ -232,31 +216,33 @@ def _opens(way: PressureWay, ways: Sequence[PressureWay]) -> bool:
     return any(not x.after or _opens(x, rest) for x in before)
 
 
-def _effect(effect: Effect, name: str, k: Kind, deck: DramaDeck) -> Iterator[Finding]:
-    yield from ending(effect, "end", effect.end, name, k) if effect.end else ()
-    yield from check_children(effect, "children", effect.children, ROLES, deck)
-
-
 def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
     """A showdown belongs to an existing kind, and each verdict ends it."""
     kind = deck.kinds.get(name)
     if kind is None:
-        yield missing_entry(deck, "showdowns", name, deck, "kinds")._replace(at_key=True)
         return
+    yield from unknown_names(showing, endings_of(name, kind))
     for verdict in VERDICTS:
         effect = showing.effect(verdict)
-        if effect.end:
-            yield from _effect(effect, name, kind, deck)
-        else:
+        yield from check_children(effect, "children", effect.children, ROLES, deck)
+        if not effect.end:
             yield Finding(
                 showing, verdict, f'"{verdict}" ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`'
             )
 
 
+def endings_of(name: str, k: Kind, of: str = "ends") -> dict[str, Names]:
+    """The endings of a kind of pressure. of: the list that a finding is about."""
+
+    def wrong(end: str) -> str:
+        return "" if end in k.ends else f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
+
+    return {"ending": Names("ending", of=of, hangs=((k, "ends"),), wrong=wrong)}
+
+
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Finding]:
     """An ending that the kind of pressure lacks."""
-    if end not in k.ends:
-        said = f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
+    if said := endings_of(name, k)["ending"].fault(end):
         yield Finding(thing, field, said, path, of="ends", hangs=((k, "ends"),))
 
 
@@ -265,11 +251,8 @@ def check_children(
 ) -> Iterator[Finding]:
     """Children are created only where all parts that they use exist. parts: those that exist there."""
     for name in names:
-        child = deck.children.get(name)
-        if child is None:
-            yield missing_entry(thing, field, name, deck, "children", path)
-        else:
-            yield from speaks(thing, field, name, child, {*parts, *ANYWHERE}, path)
+        if name in deck.children:
+            yield from speaks(thing, field, name, deck.children[name], {*parts, *ANYWHERE}, path)
 
 
 def speaks(
@@ -279,14 +262,6 @@ def speaks(
     if lacks := needs(child) - {*parts}:
         words = f"the child {in_quotes(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
         yield Finding(thing, field, words, path or (name,), hangs=((child, ""),))
-
-
-def missing_entry(
-    thing: object, field: str, name: str, deck: DramaDeck, of: str, path: tuple[str, ...] = ()
-) -> Finding:
-    """The fault that a name is not in a list of the deck. of: the list."""
-    near = f"no {ENTRY[of]} {in_quotes(name)}{suggestion(name, getattr(deck, of))}"
-    return Finding(thing, field, near, path or (name,), of=of, hangs=((deck, of),))
 
 
 def _spark(spark: Spark, deck: DramaDeck) -> Iterator[Finding]:

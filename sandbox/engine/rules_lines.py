@@ -43,7 +43,6 @@ def of_lines(book: LineBook, pressed: Collection[str], astray: Iterable[BookLine
 
 def of_own(persona: Persona) -> Iterator[Finding]:
     """Faults of a person's own lines and of the topics of their concerns."""
-    yield from unknown_words(persona, "own", persona.own, MOVES, "move", at_key=True)
     for move, say in persona.own.items():
         if not say:
             yield Finding(persona, "own", "it holds no text; add at least one", (move,))

@@ -6,35 +6,16 @@ from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.core.clock import DAYS, day_matches
 from sandbox.core.faults import in_quotes
-from sandbox.core.fields import Finding, duplicates, unknown_words
-from sandbox.people.guest_handlers import OWN, bed_fault
+from sandbox.core.fields import Finding, duplicates
+from sandbox.people.guest_handlers import bed_fault
 from sandbox.people.guest_model import Guest
-from sandbox.people.handbook import Deck
 from sandbox.people.persona import Persona
 from sandbox.play.newcomers import Newcomer
-from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap
 
 
-def lies(
-    thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
-) -> Iterator[Finding]:
-    """An address that does not exist."""
-    if wrong := places.wrong(address, words, objects):
-        yield Finding(thing, field, wrong)
-
-
-def block_of(thing: object, field: str, block: str, deck: Deck) -> Iterator[Finding]:
-    """A block that the deck lacks."""
-    if block not in deck.blocks and deck.blocks:
-        yield from unknown_words(thing, field, (block,), deck.blocks, "block")
-
-
-def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
-    """Faults of a person: home, work, daily routine, past ties and habits of speech."""
-    yield from lies(persona, "home", persona.home, places)
-    if persona.work:
-        yield from lies(persona, "work", persona.work, places)
+def of_person(persona: Persona) -> Iterator[Finding]:
+    """Faults of a person: daily routine, past ties and habits of speech."""
     bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in persona.routine.days)]
     if bare and persona.routine.days:
         lacks = f'no entry for {", ".join(bare)}; add "every"'
@@ -45,8 +26,6 @@ def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: 
             if slot.at <= before:
                 yield Finding(slot, "at", "is not later than the entry before; put the day in order", written=True)
             before = max(before, slot.at)
-            yield from block_of(slot, "do", slot.do, deck)
-            yield from lies(slot, "where", slot.where, places, OWN, objects=True)
             if slot.where == "work" and not persona.work:
                 mend = "add `work:` to the person, or write an area"
                 without = f'"work" without a place of work; {mend}'
@@ -54,7 +33,6 @@ def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: 
     for past in persona.history:
         if past.with_ == persona.id:
             yield Finding(past, "", "a person has no history with themselves; name somebody else")
-        yield from unknown_words(past, "with_", (past.with_,), cast, "person")
     yield from duplicates(persona.history, "with_", "{} stands here twice; keep one", written=True)
     for key in ("openers", "starts", "addresses", "tags", "oaths", "asides"):
         for text in getattr(persona.speech, key):
@@ -63,15 +41,12 @@ def of_person(persona: Persona, cast: Collection[str], places: Addresses, deck: 
         yield from _habit(persona, "calls", text, (who,))
 
 
-def of_guest(g: Guest, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Finding]:
+def of_guest(g: Guest, cast: Collection[str]) -> Iterator[Finding]:
     """Faults of a guest, who is not of the cast."""
     p, visit = g.persona, g.visit
     if p.id in cast:
         yield Finding(p, "", f"{in_quotes(p.id)} is a guest, and of the cast, too; rename one")
-    yield from of_person(p, cast, places, deck)
-    yield from unknown_words(visit, "to", [visit.to] if visit.to else [], cast, "person of the cast")
-    for past in visit.regards:
-        yield from unknown_words(past, "with_", (past.with_,), cast, "person of the cast")
+    yield from of_person(p)
     yield from duplicates(visit.regards, "with_", "{} stands here twice; keep one", written=True)
 
 

@@ -1,18 +1,20 @@
-"""Cycles in a drama deck that never end, which are faults, and entries that can never happen, which are warnings."""
+"""Cycles that never end, which are faults, and entries that can never happen, which are warnings; and with them what
+must hold of facts that are asked for, and of plans.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sandbox.core.faults import in_quotes
-from sandbox.core.fields import Finding, duplicates, unknown_words
-from sandbox.engine.rules_drama import effects, shown_by
+from sandbox.core.faults import in_quotes, suggestion
+from sandbox.core.fields import Finding, duplicates, slots
+from sandbox.engine.rules_drama import check_children, effects
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_model import StepMeans
+from sandbox.people.goal_handlers import steps_in_order
 from sandbox.people.persona import Clue, Persona, Pressure, Truth
-from sandbox.people.pressure_beginnings import Role, Spark
+from sandbox.people.pressure_beginnings import BORN, Child, Role, Spark
 from sandbox.people.pressure_deck import SECRET, VERDICTS, DramaDeck, Effect
-from sandbox.town.addresses import Addresses
 
 
 def endless(deck: DramaDeck) -> Iterator[Finding]:
@@ -113,7 +115,7 @@ def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> b
 TWO = 2  # clues that can be combined
 
 
-def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def of_truth(scenario: Scenario) -> Iterator[Finding]:
     """Faults of questions, facts and clues."""
     holders = {**{x.id: x.holder for x in scenario.pressures}, **{x.id: x.who for x in scenario.facts}}
     yield from duplicates(scenario.facts)
@@ -121,8 +123,6 @@ def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> It
     for fact in scenario.facts:
         if any(x.id == fact.id for x in scenario.pressures):
             yield Finding(fact, "id", f"{in_quotes(fact.id)} is a pressure, too; choose another")
-        yield from unknown_words(fact, "who", (fact.who,), cast, "person of the cast")
-        yield from unknown_words(fact, "known_by", fact.known_by, cast, "person of the cast")
         if scenario.drama.kinds and SECRET not in scenario.drama.kinds:
             yield Finding(
                 fact, "", f"the deck (drama.yaml) has no {SECRET}, and a fact is told as one; add it", of="kinds"
@@ -135,13 +135,12 @@ def of_truth(scenario: Scenario, cast: Collection[str], places: Addresses) -> It
         yield from _asks(x, scenario, holders)
     owners: list[Pressure | Truth] = [*scenario.pressures, *scenario.facts]
     for owner in owners:
-        yield from _clues(owner, scenario, cast, places)
+        yield from _clues(owner, scenario)
 
 
 def _asks(x: Pressure, scenario: Scenario, holders: dict[str, str]) -> Iterator[Finding]:
     if not x.asks:
         return
-    yield from unknown_words(x, "asks", (x.asks,), holders, "pressure or fact")
     kind = scenario.drama.kinds.get(x.kind)
     if kind is not None and not kind.right.end:
         yield Finding(x, "asks", f"a {x.kind} ends by no answer; give its kind a `right` in drama.yaml, or take it out")
@@ -151,7 +150,7 @@ def _asks(x: Pressure, scenario: Scenario, holders: dict[str, str]) -> Iterator[
         yield Finding(x, "asks", f"leads back to itself ({' > '.join([*ring, x.id])}); ask about something that is so")
 
 
-def _clues(owner: Pressure | Truth, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
+def _clues(owner: Pressure | Truth, scenario: Scenario) -> Iterator[Finding]:
     by = owner.holder if isinstance(owner, Pressure) else owner.who
     kind = scenario.drama.kinds.get(owner.kind if isinstance(owner, Pressure) else "")
     if isinstance(owner, Pressure) and owner.clues and kind is not None and not kind.found.end:
@@ -159,16 +158,74 @@ def _clues(owner: Pressure | Truth, scenario: Scenario, cast: Collection[str], p
     elif owner.clues and len(owner.clues) + len(kind.clues if kind is not None else ()) < TWO:
         yield Finding(owner, "clues", "nobody can put one clue together; add a second", level="warning")
     for clue in owner.clues:
-        yield from _clue(clue, by, scenario, cast, places)
+        yield from _clue(clue, by)
 
 
-def _clue(clue: Clue, by: str, scenario: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Finding]:
-    yield from unknown_words(clue, "known_by", clue.known_by, cast, "person of the cast")
+def _clue(clue: Clue, by: str) -> Iterator[Finding]:
     if by and by in clue.known_by:
         yield Finding(clue, "known_by", f"{by} hides it; name somebody else", (by,))
-    if clue.where and (wrong := places.wrong(clue.where, (), False)):
-        yield Finding(clue, "where", wrong)
-    yield from shown_by(clue, scenario.drama)
     if not (clue.known_by or clue.where or clue.by):
         hangs = tuple((clue, field) for field in ("known_by", "where", "by"))
         yield Finding(clue, "", "nobody can come upon it; add `known_by`, `where` or `by`", written=True, hangs=hangs)
+
+
+# ---- plans that lead to wanted claims: each step can be taken, none needs itself, and a plan reaches what is wanted
+
+
+SLOTS = ("holder", "about", "whom", "stakes")
+LEAST = 2  # steps of a plan, at least
+
+
+def of_plans(deck: DramaDeck) -> Iterator[Finding]:
+    """Faults of the plans and steps of a deck."""
+    for kind, names in deck.plans.items():
+        found = steps_in_order(deck.steps, names)
+        if names and len(found) < LEAST and {*names} <= deck.steps.keys():
+            yield Finding(deck, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
+    firsts = {name: step.first for name, step in deck.steps.items()}
+    for name, step in deck.steps.items():
+        yield from slots(step, "says", (step.says,), SLOTS)
+        yield from slots(step, "done", (step.done,), SLOTS)
+        if ring := round_of(name, firsts):
+            words = " > ".join([*ring, name])
+            yield Finding(step, "first", f"comes before itself ({words}); take one of them out", written=True)
+        if not step.by and not step.coins:
+            lacks = "has no way to take it; add for example `by: [{do: ask_help, to: friend}]`"
+            yield Finding(step, "", lacks, written=True, hangs=((step, "by"), (step, "coins")))
+        for means in step.by:
+            yield from _means(means, deck)
+
+
+def _means(means: StepMeans, deck: DramaDeck) -> Iterator[Finding]:
+    if bool(means.do) == bool(means.block):
+        either = 'needs either "do" or "block"; for example `do: ask_help`'
+        yield Finding(means, "", either, written=True, hangs=((means, "do"), (means, "block")))
+    yield from check_children(means, "children", means.children, (*BORN, "holder", "about"), deck)
+
+
+def of_goals(scenario: Scenario) -> Iterator[Finding]:
+    """Faults of plans and wanted claims that depend on the world's claims and days."""
+    d, kinds = scenario.drama, scenario.claims.kinds
+    for p in scenario.pressures if kinds else ():
+        if p.wants.kind and p.kind in d.kinds:
+            yield from (odd for odd in _wants(p, d) if odd.field != "kind" or p.wants.kind in kinds)
+
+
+def of_wants(deck: DramaDeck) -> Iterator[Finding]:
+    """Faults of what children want."""
+    for child in deck.children.values():
+        if child.wants.kind and child.kind in deck.kinds:
+            yield from _wants(child, deck)
+
+
+def _wants(one: Pressure | Child, deck: DramaDeck) -> Iterator[Finding]:
+    wants = one.wants
+    yield from slots(wants, "terms", (wants.terms,), ("stakes",))
+    for end in ("a", "b"):
+        if getattr(wants, end) in BORN:
+            yield Finding(wants, end, "nobody acts where a thing is wanted; write holder or about")
+    if not deck.kinds[one.kind].goal:
+        yield Finding(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
+    if deck.plans and wants.kind not in deck.plans:
+        near = suggestion(wants.kind, deck.plans) or "; add one to plans in drama.yaml"
+        yield Finding(wants, "kind", f"no plan leads to {in_quotes(wants.kind)}{near}")

@@ -12,7 +12,7 @@ import msgspec
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event, Record
-from sandbox.core.fields import MANY, meta
+from sandbox.core.fields import MANY, meta, names
 from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
 from sandbox.director.goal_model import PlayerGoal
@@ -36,8 +36,8 @@ CAST = 2000  # people, at most
 class Opening(msgspec.Struct, frozen=True):
     """Where somebody is when the world starts: an arena's address, and their block."""
 
-    where: Annotated[str, meta("Tansy Bakery / kitchen", reads="address")]
-    do: Annotated[str, meta("work")]
+    where: Annotated[str, meta("Tansy Bakery / kitchen", reads="address"), names("area, home or work")]
+    do: Annotated[str, meta("work"), names("block")]
 
 
 class Scenario(msgspec.Struct, frozen=True, dict=True):

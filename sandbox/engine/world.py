@@ -14,7 +14,7 @@ from sandbox.core.events import Record
 from sandbox.core.plain import count_of, shown_as
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
-from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.scenario import Scenario, founding_of
 from sandbox.feed.apply_blocks import take
 from sandbox.feed.blocks import read
 from sandbox.feed.change_recorder import next_block, start_noting
@@ -119,10 +119,7 @@ class World(Lives):
     @classmethod
     def found(cls, founding: Record, remember: bool = True) -> World:
         """The world of event 1. remember: build memories as events come (else they are read from the log on demand)."""
-        event = founding.event
-        if not isinstance(event, Founded):
-            raise ValueError(f"event 1 is {event.KIND}, not founded")
-        world = cls(event.scenario)
+        world = cls(founding_of(founding).scenario)
         world.seq = founding.stamp.seq
         world.memories.live = remember
         return world
@@ -168,8 +165,8 @@ class World(Lives):
     def restore(self, data: bytes) -> None:
         """Load the state from a snapshot of this scenario. Raises ValueError if it is not one.
 
-        States that no snapshot holds are as at the start: call `fold` with the events of kinds `folds` up to the
-        snapshot, then `folded` to verify.
+        States that no snapshot holds are as at the start: call `rebuild` with the events of `rebuild_kinds` up to the
+        snapshot, then `check_rebuilt`.
         """
         try:
             found = self.registry.snapshot.decode(data)
@@ -206,33 +203,33 @@ class World(Lives):
         return taken
 
     @property
-    def folds(self) -> Collection[str]:
+    def rebuild_kinds(self) -> Collection[str]:
         """The kinds of event that rebuild the states which no snapshot holds."""
-        return {event.KIND for event in self.registry.folds}
+        return {event.KIND for event in self.registry.rebuilders}
 
     @property
     def bulk(self) -> int:
         """Rough size in bytes of one event: with a crowd, one event has all that it does in a tick."""
         return self.feed.crowd
 
-    def fold(self, record: Record) -> None:
+    def rebuild(self, record: Record) -> None:
         """Replay an event from before the snapshot, for the states that it does not hold."""
-        self.registry.folds[type(record.event)](self, record.event, record.stamp)
+        self.registry.rebuilders[type(record.event)](self, record.event, record.stamp)
 
-    def folded(self) -> None:
+    def check_rebuilt(self) -> None:
         """Raise ValueError unless the rebuilt states match the checksums in the snapshot."""
         for state in self.registry.states:
             if state.proof is not None and state.proof(getattr(self, state.name)) != self._proofs.get(state.name, b""):
                 raise ValueError(f"the {state.name} that its events make is not the one it was taken of")
         self._proofs.clear()
 
-    def unfold(self, kept: Sequence[bytes]) -> int:
+    def rebuild_from_blocks(self, kept: Sequence[bytes]) -> int:
         """Load the feed from its blocks (`feed/blocks.py`), from the first on, instead of from its events; return the
-        last event covered. Raises ValueError for a bad block; then call `fold_anew`.
+        last event covered. Raises ValueError for a bad block; then call `reset_rebuilt`.
         """
         return take(self.feed, [read(data) for data in kept])
 
-    def fold_anew(self) -> None:
+    def reset_rebuilt(self) -> None:
         """Reset the states that no snapshot holds to those at the start."""
         for state in self.registry.states:
             if state.proof is not None:

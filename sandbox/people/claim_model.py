@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
-from sandbox.core.fields import MANY, meta
+from sandbox.core.fields import MANY, meta, names
 from sandbox.people.purse import Given
 
 ENDS = ("a", "b")
@@ -19,7 +19,7 @@ EITHER, TOLD = "either", "told"
 WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
 ROLES = ("holder", "about", "actor", "target")  # people of a pressure, and of the deed that ends it
 Sentence = Annotated[str, meta('"{a} and {b} are a couple"', most=160)]
-Who = Annotated[str, meta(most=40)]
+Who = Annotated[str, meta(most=40), names("resident")]
 
 
 class ClaimParameters(msgspec.Struct, frozen=True):
@@ -78,17 +78,17 @@ class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "
     ("" = it stands). Both with {breaker}, {third} and {terms}.
     """
 
-    claim: Annotated[str, meta("couple", most=40)]
-    child: Annotated[str, meta("jealous", most=40)]
+    claim: Annotated[str, meta("couple", most=40), names("claim")]
+    child: Annotated[str, meta("jealous", most=40), names("child")]
     stakes: Annotated[str, meta('"{breaker} and {third}"', most=160)]
-    fact: Annotated[str, meta(most=40)] = ""
+    fact: Annotated[str, meta(most=40), names("kind")] = ""
     how: tuple[Annotated[str, meta(most=40)], ...] = (OPEN,)
     by: Annotated[str, meta(options=(*ENDS, EITHER, TOLD), what="end")] = EITHER
     bad: Annotated[int, meta(low=0, high=3)] = 0
     holds: Annotated[str, meta(options=(*ENDS, EITHER), what="end")] = EITHER
     with_: Annotated[str, meta(options=WITH, what="part")] = WITH[0]
     own: bool = False
-    office: Annotated[str, meta(most=40)] = ""
+    office: Annotated[str, meta(most=40), names("claim")] = ""
     ends: Annotated[str, meta(most=160)] = ""
 
 
@@ -98,9 +98,11 @@ class Use(msgspec.Struct, frozen=True, omit_defaults=True):
     label: the map's label for their sectors; shut: nobody plans to be there.
     """
 
-    terms: Annotated[str, meta("sold", most=120)]
+    terms: Annotated[str, meta("sold", most=120), names("terms")]
     places: Annotated[
-        tuple[Annotated[str, meta(reads="address")], ...], meta("[Mill Meadow / meadow]"), msgspec.Meta(min_length=1)
+        tuple[Annotated[str, meta(reads="address"), names("area")], ...],
+        meta("[Mill Meadow / meadow]"),
+        msgspec.Meta(min_length=1),
     ]
     says: Annotated[str, meta('"a fence, and a board on it"', most=160)]
     label: Annotated[str, meta(most=40)] = ""
@@ -116,13 +118,13 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     id: Annotated[str, meta("greta_dov", most=80)]
-    kind: Annotated[str, meta("couple", most=40)]
+    kind: Annotated[str, meta("couple", most=40), names("claim")]
     a: Who = ""
     b: Who = ""
     terms: Annotated[str, meta(most=120)] = ""
-    where: Annotated[str, meta(reads="address")] = ""
+    where: Annotated[str, meta(reads="address"), names("area")] = ""
     since: Annotated[str, meta(most=80)] = ""
-    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")] = ()
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -206,11 +208,11 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     with {stakes}; where: the place it is about. again: only restore a former claim of the kind between the two.
     """
 
-    kind: Annotated[str, meta("couple", most=40)]
+    kind: Annotated[str, meta("couple", most=40), names("claim made")]
     a: Annotated[str, meta(options=ROLES, what="part", usual="holder")]
     b: Annotated[str, meta(options=(*ROLES, NOBODY), what="part", usual="about")]
     terms: Annotated[str, meta(most=120)] = ""
-    where: Annotated[str, meta(reads="address")] = ""
+    where: Annotated[str, meta(reads="address"), names("area")] = ""
     again: bool = False
 
 
@@ -222,7 +224,7 @@ class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
     leaves what both belong to), or has with anybody.
     """
 
-    kind: Annotated[str, meta("couple", most=40)]
+    kind: Annotated[str, meta("couple", most=40), names("claim made")]
     a: Annotated[str, meta(options=ROLES, what="part", usual="holder")]
     b: Annotated[str, meta(options=(*ROLES, ANYBODY), what="part", usual="about")]
 
@@ -230,8 +232,8 @@ class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
 class ClaimCondition(msgspec.Struct, frozen=True, omit_defaults=True):
     """A claim of a kind and a person that must stand. b, terms: with whom, and its object; "" = any."""
 
-    kind: Annotated[str, meta("couple", most=40)]
-    a: Annotated[str, meta("greta", most=40)]
+    kind: Annotated[str, meta("couple", most=40), names("claim")]
+    a: Annotated[str, meta("greta", most=40), names("resident")]
     b: Who = ""
     terms: Annotated[str, meta(most=120)] = ""
 
@@ -258,11 +260,11 @@ class StepMeans(msgspec.Struct, frozen=True, omit_defaults=True):
     alone: as in PressureWay. children, makes: pressures and claims that result besides.
     """
 
-    do: Name = ""
+    do: Annotated[Name, names("exchange")] = ""
     to: Annotated[str, meta(options=HELPERS, what="listener", usual="about")] = "about"
-    block: Name = ""
+    block: Annotated[Name, names("block of the day")] = ""
     alone: bool = False
-    children: tuple[Name, ...] = ()
+    children: tuple[Annotated[Name, names("child")], ...] = ()
     makes: tuple[Making, ...] = ()
 
 
@@ -277,5 +279,5 @@ class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Annotated[str, meta('"practise in a free hour"', most=160)]
     done: Annotated[str, meta('"{holder} has practised"', most=160)]
     by: tuple[StepMeans, ...] = ()
-    first: tuple[Name, ...] = ()
+    first: tuple[Annotated[Name, names("step")], ...] = ()
     coins: Given = 0

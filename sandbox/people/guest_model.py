@@ -6,7 +6,7 @@ from typing import Annotated, Protocol
 
 import msgspec
 
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.persona import PastTie, Persona, Pressure
 
 NIGHTS = 14  # most nights a guest stays
@@ -19,7 +19,7 @@ class Visit(msgspec.Struct, frozen=True, omit_defaults=True):
     nights: how long they stay. regards: how people of the cast (`with`) felt about them before.
     """
 
-    to: Annotated[str, meta(most=40)] = ""
+    to: Annotated[str, meta(most=40), names("resident")] = ""
     why: Annotated[str, meta('"to measure the meadow"', most=160)] = ""
     matter: Annotated[str, meta(most=200)] = ""
     nights: Annotated[int, meta(low=1, high=NIGHTS, usual=3)] = 3

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from sandbox.core.faults import in_quotes, suggestion
-from sandbox.core.fields import MANY, meta
+from sandbox.core.fields import MANY, meta, names
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.mood import OCC
 from sandbox.people.needs import ROWS
@@ -21,7 +21,7 @@ from sandbox.town.grid import TownMap
 SHORTEST, LONGEST = 5, 60  # minutes an activity takes
 Minutes = Annotated[int, meta(low=SHORTEST, high=LONGEST)]
 LEISURE, DUTY = "leisure", "duty"  # kinds of block: free time, and obligations
-Costs = Annotated[dict[str, Annotated[str, meta(most=40)]], meta(alone=True)]
+Costs = Annotated[dict[str, Annotated[str, meta(most=40), names("price")]], meta(alone=True)]
 
 
 class BlockKind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +54,7 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     do: Annotated[str, meta(most=80, least=1, named=True)]
     doing: Annotated[str, meta("kneading dough", most=80)]
     past: Annotated[str, meta("kneaded dough", most=80)]
-    blocks: Annotated[tuple[str, ...], meta("[work]", key="for", distinct="block")]
+    blocks: Annotated[tuple[str, ...], meta("[work]", key="for", distinct="block"), names("block")]
     minutes: Annotated[
         tuple[Minutes, Minutes],
         meta(usual=(10, 30), names=("shortest", "longest"), pair="two", so=f", from {SHORTEST} to {LONGEST}"),
@@ -64,7 +64,7 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     jobs: tuple[Annotated[str, meta(most=60)], ...] = ()
     state: Annotated[str, meta(most=60)] = ""
     costs: Costs = {}
-    claim: Annotated[str, meta(most=120)] = ""
+    claim: Annotated[str, meta(most=120), names("terms")] = ""
 
 
 class ActOutcome(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Deck(msgspec.Struct, frozen=True):
 
     blocks: Annotated[dict[str, BlockKind], MANY]
     activities: Annotated[tuple[Activity, ...], MANY]
-    feelings: dict[str, Outcomes] = {}
+    feelings: dict[Annotated[str, names("block")], Outcomes] = {}
 
 
 _OF_OTHER = re.compile(r"\b(them|their|they(?= know))\b")  # pronouns for the person one comes to

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.mood import OCC, Pad
 from sandbox.town.plan import CONTEST, TAGS, VOTE
 
@@ -32,16 +32,16 @@ class MarkRule(msgspec.Struct, frozen=True, omit_defaults=True):
     that tag.
     """
 
-    kind: Annotated[str, meta("couple", most=40)]
+    kind: Annotated[str, meta("couple", most=40), names("outcome")]
     how: Annotated[tuple[Annotated[str, meta(most=40)], ...], meta("[broken]")]
     emotion: Annotated[str, meta("distress", options=OCC, what="emotion")]
     who: Annotated[tuple[Annotated[str, meta(options=("a", "b"), what="end")], ...], meta(usual=("a",))]
     size: Annotated[float, meta(low=0.2, high=0.5)] = 0.35
     days: Annotated[int, meta(low=1, high=7)] = 3
     habit: Annotated[str, meta(options=HABITS, blank=True, what="habit")] = ""
-    do: Annotated[str, meta(most=40)] = ""
+    do: Annotated[str, meta(most=40), names("block")] = ""
     where: Annotated[str, meta(options=PLACES, blank=True, what="place")] = ""
-    at: tuple[Annotated[str, meta(most=40)], ...] = ()
+    at: tuple[Annotated[str, meta(most=40), names("block")], ...] = ()
     after: Annotated[int, meta(low=0, high=1000 * HOUR, unit=HOUR)] = 0
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.claim_model import NO_CLAIM, ClaimChanges, ClaimCondition, Making
 from sandbox.people.purse import Given, Sum
 
@@ -44,7 +44,7 @@ class Opinion(msgspec.Struct, frozen=True):
 class PastTie(msgspec.Struct, frozen=True, rename={"with_": "with"}):
     """What was before the world starts: feeling in [-1, 1] and closeness in [0, 1] towards a person, and why."""
 
-    with_: Annotated[str, meta("bo")]
+    with_: Annotated[str, meta("bo"), names("person")]
     feeling: Annotated[float, meta("0.2", low=-1, high=1)]
     closeness: Annotated[float, meta("0.5", low=0, high=1)]
     why: Annotated[str, meta('"they share a wall"', most=240)]
@@ -54,8 +54,8 @@ class Slot(msgspec.Struct, frozen=True):
     """A block of the usual day. at: seconds after midnight; where: an area's address, "home" or "work"."""
 
     at: Annotated[int, meta('"09:00"', low=0, high=DAY, reads="time")]
-    do: Annotated[str, meta("work")]
-    where: Annotated[str, meta("home", reads="address")]
+    do: Annotated[str, meta("work"), names("block")]
+    where: Annotated[str, meta("home", reads="address"), names("place of a day")]
 
 
 class DaySlots(msgspec.Struct, frozen=True):
@@ -127,10 +127,10 @@ class Persona(msgspec.Struct, frozen=True):
     age: Annotated[int, meta("40", low=0, high=120, usual=30)]
     household: Annotated[str, meta("tansy", most=40)]
     job: Annotated[str, meta("baker", most=60)]
-    home: Annotated[str, meta("Rowan House / front bedroom", reads="address")]
+    home: Annotated[str, meta("Rowan House / front bedroom", reads="address"), names("area")]
     big_five: Annotated[BigFive, meta("{openness: 0, conscientiousness: 0, ...}")]
     routine: Annotated[Routine, meta('{wake: "07:00", sleep: "22:30", days: ...}')]
-    work: Annotated[str, meta(reads="address")] = ""
+    work: Annotated[str, meta(reads="address"), names("area")] = ""
     traits: tuple[Annotated[str, meta(most=60)], ...] = ()
     values: tuple[Annotated[str, meta(most=80)], ...] = ()
     likes: tuple[Annotated[str, meta(most=120)], ...] = ()
@@ -144,7 +144,7 @@ class Persona(msgspec.Struct, frozen=True):
     matters: dict[Annotated[str, meta(most=160)], Annotated[str, meta(most=60)]] = {}
     secrets: tuple[Annotated[str, meta(most=300)], ...] = ()
     opinions: dict[str, Opinion] = {}
-    own: dict[Annotated[str, meta(most=40)], tuple[Annotated[str, meta(most=300, exact=True)], ...]] = {}
+    own: dict[Annotated[str, meta(most=40), names("move")], tuple[Annotated[str, meta(most=300, exact=True)], ...]] = {}
     history: tuple[PastTie, ...] = ()
     purse: Sum | None = None
     wage: Sum | None = None
@@ -170,18 +170,18 @@ class Clue(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     says: Annotated[str, meta('"Quentin was late on Monday, with cobwebs on his sleeve"', most=200)]
-    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
-    where: Annotated[str, meta(reads="address")] = ""
-    by: Annotated[str, meta(most=40)] = ""
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")] = ()
+    where: Annotated[str, meta(reads="address"), names("area")] = ""
+    by: Annotated[str, meta(most=40), names("deed")] = ""
 
 
 class Truth(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fact that somebody asks about and that is no pressure. who: whose doing it is; says: how it is, a sentence."""
 
     id: Annotated[str, meta("who_wrote", most=60)]
-    who: Annotated[str, meta("mara")]
+    who: Annotated[str, meta("mara"), names("resident")]
     says: Annotated[str, meta('"Mara wrote the letter"', most=200)]
-    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")] = ()
     clues: tuple[Clue, ...] = ()
 
 
@@ -198,20 +198,20 @@ class Pressure(msgspec.Struct, frozen=True):
 
     id: Annotated[str, meta("oven_loan", most=60)]
     kind: Annotated[str, meta("debt", options=KINDS, what="kind of pressure")]
-    holder: Annotated[str, meta("mara")]
-    about: Annotated[str, meta(given=1)]
+    holder: Annotated[str, meta("mara"), names("resident")]
+    about: Annotated[str, meta(given=1), names("resident")]
     intensity: Annotated[float, meta("0.5", low=0, high=1)]
     stage: Annotated[int, meta(low=0, high=3)]
     wakes: Annotated[int, meta('"day 1 07:30"', low=0, high=FAR)]
     due: Annotated[int, meta(low=0, high=FAR)] | None
     stakes: Annotated[str, meta('"the oven, and with it the shop"', most=240)]
-    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast")]
+    known_by: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")]
     thread: Annotated[str, meta(most=60)]
     cause: Annotated[str, meta('"the oven broke in January"', most=240)]
     amount: Given = 0
     drift: Annotated[int, meta(low=0, high=DRIFT)] = 0
     ends: dict[Annotated[str, meta(most=40)], ClaimChanges] = {}
     hangs_on: Annotated[tuple[ClaimCondition, ...], meta(key="if")] = ()
-    asks: Annotated[str, meta(most=60)] = ""
+    asks: Annotated[str, meta(most=60), names("pressure or fact")] = ""
     clues: tuple[Clue, ...] = ()
     wants: Making = NO_CLAIM

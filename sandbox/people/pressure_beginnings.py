@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.claim_model import NO_CLAIM, ROLES, ClaimChanges, Making
 from sandbox.people.needs import WORN
 from sandbox.people.persona import KINDS, Persona
@@ -53,6 +53,7 @@ LEVELS = ("calm", "steady", "stormy")
 Signed = Annotated[float, meta(low=-1, high=1)]
 Later = Annotated[int, meta(low=0, high=1000 * HOUR, unit=HOUR)]
 Name = Annotated[str, meta(most=40)]
+ChildName = Annotated[Name, names("child")]
 Age = Annotated[int, meta(low=0, high=200)]
 
 
@@ -80,7 +81,7 @@ class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     tone: Annotated[str, meta("tense", options=TONES, what="tone")]
-    child: Annotated[str, meta("slight", most=40)]
+    child: Annotated[str, meta("slight", most=40), names("child")]
     chance: Annotated[float, meta(low=0, high=1, usual=0.1)]
     weights: Weights
     roles: dict[Annotated[str, meta(options=BORN, what="role")], Role] = {}
@@ -93,7 +94,7 @@ class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
 
     says: Annotated[str, meta('"A letter for {actor} went to {target}"', most=240)]
     roles: Annotated[dict[Annotated[str, meta(options=(*BORN, OTHER), what="role")], Role], meta("{actor: {}}")]
-    children: tuple[Name, ...]
+    children: tuple[ChildName, ...]
     cooldown: Annotated[int, meta(low=0, high=1000, usual=5)]
     level: Annotated[str, meta(options=LEVELS, what="level")] = "calm"
     thing: Annotated[str, meta(most=40)] = ""
@@ -111,7 +112,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     holder wants, if neither its kind nor `ends` says it.
     """
 
-    kind: Annotated[str, meta("grudge", options=KINDS, what="kind of pressure")]
+    kind: Annotated[str, meta("grudge", options=KINDS, what="kind of pressure"), names("kind")]
     holder: Annotated[str, meta("target", options=SIDES, what="part")]
     about: Annotated[str, meta("actor", options=SIDES, what="part")]
     intensity: Annotated[float, meta(low=0, high=1, usual=0.4)]

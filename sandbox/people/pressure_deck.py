@@ -11,12 +11,12 @@ from zlib import crc32
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import MANY, meta
+from sandbox.core.fields import MANY, meta, names
 from sandbox.people.claim_model import Breaking, ClaimChanges, Making, PlanStep
 from sandbox.people.mark_model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue
-from sandbox.people.pressure_beginnings import Beginning, Child, Later, Name, Renewal, Signed, Spark, Weights
+from sandbox.people.pressure_beginnings import Beginning, Child, ChildName, Later, Name, Renewal, Signed, Spark, Weights
 
 GIST = 3  # least words before the first comma of stakes for `gist` to cut them there
 ENDED = "{ending}, over {stakes}"  # sentence around an ending if the deck has none
@@ -33,6 +33,9 @@ HEARD = ("self", "dear", "other", "lie", "clue")  # kinds of hearsay that have c
 
 Stage = Annotated[int, meta(low=0, high=3)]
 Emotion = Annotated[str, meta(options=OCC, blank=True, what="emotion")]
+KindName = Annotated[str, meta(options=KINDS, what="kind of pressure"), names("kind")]
+ClaimName = Annotated[Name, names("claim made")]
+EndingName = Annotated[Name, names("ending")]  # of the kind of pressure that it is about
 
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,12 +49,12 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
 
     by: Signed = 0.0
     stage: Stage = 0
-    end: Name = ""
+    end: EndingName = ""
     tells: bool = False
     later: Later = 0
     actor: Signed = 0.0
     target: Signed = 0.0
-    children: tuple[Name, ...] = ()
+    children: tuple[ChildName, ...] = ()
     part: bool = False
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
@@ -68,7 +71,7 @@ class PressureWay(msgspec.Struct, frozen=True, omit_defaults=True):
     hears: only if `about` is within hearing. alone: only if nobody else hears it.
     """
 
-    do: Annotated[str, meta("confront", most=40)]
+    do: Annotated[str, meta("confront", most=40), names("exchange")]
     by: Annotated[str, meta(options=PARTS, what="part", usual="holder")]
     to: Annotated[str, meta(options=LISTENERS, what="listener", usual="about")]
     stage: Annotated[Stage, meta(key="from")]
@@ -120,12 +123,12 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Annotated[str, meta('"{holder} and {about} have made it up"', most=160)]
     holder: Emotion = ""
     about: Emotion = ""
-    also: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Name] = {}
+    also: dict[KindName, Name] = {}
     pays: bool = False
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
     below: Signed = 0.0
-    else_: Annotated[Name, meta(key="else")] = ""
+    else_: Annotated[Name, meta(key="else"), names("ending")] = ""
     blames: Annotated[str, meta(options=PARTS[:2], what="part")] = "holder"
 
 
@@ -152,18 +155,18 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     ways: tuple[PressureWay, ...]
     ends: Annotated[dict[str, Ending], meta('{faded: {good: yes, says: "it is forgotten"}}')]
     late: Effect
-    ready: Name = ""
-    luck: Name = ""
-    spent: Name = ""
+    ready: EndingName = ""
+    luck: EndingName = ""
+    spent: EndingName = ""
     wanted: Annotated[str, meta('"be quits with {about} over {stakes}"', most=160)] = ""
     right: Effect = Effect()
     wrong: Effect = Effect()
     beside: Effect = Effect()
-    admits: Name = ""
-    clears: Name = ""
+    admits: EndingName = ""
+    clears: EndingName = ""
     found: Effect = Effect()
     clues: tuple[Clue, ...] = ()
-    goal: Name = ""
+    goal: EndingName = ""
     offered: Effect = Effect()
 
 
@@ -202,8 +205,10 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     to 1.
     """
 
-    move: Annotated[str, meta("confront", most=160)]
-    replies: Annotated[dict[str, str], meta("{accept: agree, dodge: dodge, refuse: disagree}")]
+    move: Annotated[str, meta("confront", most=160), names("move")]
+    replies: Annotated[
+        dict[str, Annotated[str, names("move")]], meta("{accept: agree, dodge: dodge, refuse: disagree}")
+    ]
     wish: Weights
     answer: Weights
     hostile: bool
@@ -218,8 +223,8 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: bool = False
     public: bool = False
     lie: Weights = {}
-    needs: tuple[Name, ...] = ()
-    bars: tuple[Name, ...] = ()
+    needs: tuple[ClaimName, ...] = ()
+    bars: tuple[ClaimName, ...] = ()
     unheard: Annotated[str, meta(most=80)] = ""
 
 
@@ -240,7 +245,7 @@ class Rumours(msgspec.Struct, frozen=True):
         tuple[tuple[Annotated[str, meta(most=200)], ...], ...],
     ] = {}
     ended: dict[Annotated[str, meta(most=40)], tuple[Annotated[str, meta(most=200)], ...]] = {}
-    bears: dict[Annotated[str, meta(options=HEARD, what="kind of hearsay")], Name] = {}
+    bears: dict[Annotated[str, meta(options=HEARD, what="kind of hearsay")], ChildName] = {}
     lie: Weights = {}
 
 
@@ -256,14 +261,14 @@ class DramaDeck(msgspec.Struct, frozen=True):
     children: Annotated[dict[str, Child], MANY] = {}
     renewal: Annotated[tuple[Renewal, ...], MANY] = ()
     sparks: Annotated[dict[str, Spark], MANY] = {}
-    mercy: Name = ""
+    mercy: ChildName = ""
     rumours: Rumours = Rumours()
     marks: Annotated[tuple[MarkRule, ...], MANY] = ()
-    plans: Annotated[dict[Name, tuple[Name, ...]], MANY] = {}
+    plans: Annotated[dict[ClaimName, tuple[Annotated[Name, names("step")], ...]], MANY] = {}
     steps: Annotated[dict[Name, PlanStep], MANY] = {}
-    showdowns: dict[Annotated[str, meta(options=KINDS, what="kind of pressure")], Showing] = {}
-    own: Annotated[dict[Name, tuple[PressureWay, ...]], MANY] = {}
-    beginnings: Annotated[dict[str, Beginning], MANY] = {}
+    showdowns: dict[KindName, Showing] = {}
+    own: Annotated[dict[ChildName, tuple[PressureWay, ...]], MANY] = {}
+    beginnings: Annotated[dict[Annotated[str, names("child")], Beginning], MANY] = {}
 
 
 def child_of(id: str) -> str:

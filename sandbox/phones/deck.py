@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 from sandbox.people.pressure_beginnings import Weights
 
 # The rules that link town and feed; their code is in `sandbox/phones/`, numbers and words in the deck.
@@ -87,7 +87,7 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
     most: Annotated[int, meta(low=0, high=1000)] = 2
     least: Annotated[float, meta(low=-1000, high=1000)] = 0.0
     share: Annotated[float, meta(low=0, high=1)] = 0.0
-    children: dict[Name, Name] = {}
+    children: dict[Name, Annotated[Name, names("child")]] = {}
     heat: Annotated[float, meta(low=0, high=1)] = 0.0
     standing: Annotated[float, meta(low=-1, high=1)] = 0.0
 

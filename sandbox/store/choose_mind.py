@@ -22,8 +22,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.spec import MindSpec, Model, parse_mind
-from sandbox.minds.specfile import read_mind
+from sandbox.minds.spec import MindSpec, Model, parse_mind, read_mind
 from sandbox.people.handbook import somebody
 
 META = "minds"  # in meta: what the command line said
@@ -133,7 +132,7 @@ def mind_of(
     embedded = embedded or EmbeddedMind(world.chance, world.scenario.lines)
     if not spec.models:
         return embedded, None
-    from sandbox.minds.choosing import choose
+    from sandbox.minds.language_mind import choose
 
     mind, thinking = choose(spec, embedded, calls)
     if thinking is not None:
@@ -145,7 +144,7 @@ def mind_of(
 async def release_mind(mind: Mind) -> None:
     """Close what a mind holds open."""
     if not isinstance(mind, EmbeddedMind):
-        from sandbox.minds.choosing import close_mind
+        from sandbox.minds.language_mind import close_mind
 
         await close_mind(mind)
 

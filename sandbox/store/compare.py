@@ -60,7 +60,7 @@ async def _on(save: SaveReader, world: World, at: StepRow, end: StepRow) -> None
         with explain_unfitting(save.path):
             for row in rows:
                 record = save.machine.decode(row)
-                event = None if type(record.event) in world.registry.folds else without_feed_part(record.event)
+                event = None if type(record.event) in world.registry.rebuilders else without_feed_part(record.event)
                 if event is not None:
                     world.apply(Record(record.stamp, event))
             world.advance(step.step)

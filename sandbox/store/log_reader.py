@@ -1,4 +1,4 @@
-"""Reading the log of a save, its events and steps, and its side tables.
+"""Reading the log of a save, its events and steps, its caches, and its side tables.
 
 While a save is being played, steps not yet on disk are read too, so that a reader never sees less than the player.
 """
@@ -9,18 +9,17 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import aiosqlite
 import msgspec
 
 from sandbox.core.events import EventRow, Record
 from sandbox.core.faults import safe
-from sandbox.store import guard
-from sandbox.store.cache_reader import CacheReader
-from sandbox.store.connection import close_connection, open_connection
+from sandbox.store import caches, guard
 from sandbox.store.errors import (
     COPY,
+    OutOfMemory,
     SaveError,
     explain_errors,
     explain_faults,
@@ -29,18 +28,16 @@ from sandbox.store.errors import (
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
-if TYPE_CHECKING:
-    pass
-
 LOG = logging.getLogger(__name__)
 BY_NUMBER = 20_000  # events read by number, 3 ms slower: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log in a run at most
 RUN = 4 << 20  # letters of data in a run, about
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
+BLOCK = "step, seq, after, format, size, digest, data"
 
 
-class LogReader(CacheReader):
+class LogReader:
     """The log of a save, open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; of a save that another process
@@ -209,6 +206,96 @@ class LogReader(CacheReader):
         )
         return {step: note[:400] for step, note in rows}
 
+    # ---- caches: snapshots, and blocks of memories and of a feed
+
+    async def cached(self, table: Literal["snapshots", "memories", "feeds"]) -> list[int]:
+        """The steps that have a row in this table."""
+        return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
+
+    async def snapshot(self, step: int) -> caches.Snapshot:
+        """The snapshot of a step, unchecked. Raises SaveError if there is none."""
+        found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
+        if not found:
+            raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
+        return caches.Snapshot(*found[0])
+
+    async def state(self, step: int, last_seq: int, digest: bytes, most: int) -> bytes:
+        """The state of the world in the snapshot of a step. last_seq, digest: of that step in `steps`; most: bytes it
+        may have. Raises BadCache, or SaveError if there is none.
+        """
+        row = await self.snapshot(step)
+        if not (whole := caches.base_step(row)):
+            return caches.unpack_state(row, last_seq, digest, most)
+        base = await self.snapshot(whole)
+        for seq, its in await self._fetch("SELECT last_seq, digest FROM steps WHERE step = ?", (whole,)):
+            by = caches.BaseState(whole, base.digest, caches.unpack_state(base, seq, its, caches.ROOM + 2 * most))
+            return caches.unpack_state(row, last_seq, digest, most, by)
+        raise caches.BadCache(f"it is told by step {whole}, which is not there")
+
+    async def block(self, end: StepRow) -> caches.BlockPieces:
+        """The block of memories saved at a step, verified by its checksum, not unpacked. Raises BadCache."""
+        found = await self._fetch(f"SELECT {BLOCK} FROM memories WHERE step = ?", (end.step,))
+        if not found:
+            raise caches.BadCache("there is none")
+        return caches.unpack_block(caches.BlockRow(*found[0]), end.last_seq, end.digest)
+
+    async def _chain(self, table: Literal["memories", "feeds"], upto: int) -> list[StepRow]:
+        """The steps with the fewest blocks that follow each other without a gap from event 0 to `upto`."""
+        sql = (
+            f"SELECT step, seq, after, steps.t, last_seq, steps.digest FROM {table} JOIN steps USING (step)"
+            " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
+        )
+        rows = await self._fetch(sql, (upto,))
+        chain = {*caches.steps_in_chain([row[:3] for row in rows])}
+        return [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
+
+    async def feed_block(self, end: StepRow, bulk: int) -> tuple[int, bytes]:
+        """The block of a feed saved at a step, verified and unpacked, after the number of the event after which it
+        begins. bulk: users of the crowd (`World.bulk`). Raises BadCache.
+        """
+        found = await self._fetch(f"SELECT {BLOCK} FROM feeds WHERE step = ?", (end.step,))
+        if not found:
+            raise caches.BadCache("there is none")
+        row = caches.BlockRow(*found[0])
+        return row.after, caches.unpack_feed(row, end.last_seq, end.digest, bulk)
+
+    async def feed_blocks(self, upto: int, bulk: int) -> list[bytes]:
+        """The blocks of a feed up to event `upto`, from the first to the last before a bad one."""
+        sql = f"SELECT {BLOCK} FROM feeds WHERE step IN (SELECT value FROM json_each(?))"
+        try:
+            ends = await self._chain("feeds", upto)
+            steps = str([end.step for end in ends])
+            kept = {row[0]: caches.BlockRow(*row) for row in await self._fetch(sql, (steps,))}
+        except OutOfMemory:
+            raise
+        except SaveError as error:
+            self._warn(f"{self.path}: what is kept of its feed is passed over: {error.what}")
+            return []
+        found: list[bytes] = []
+        for end in ends:
+            try:
+                found.append(caches.unpack_feed(kept[end.step], end.last_seq, end.digest, bulk))
+            except MemoryError:
+                raise
+            except Exception as error:  # whatever is wrong with it, it is only a cache
+                self._warn(f"{self.path}: the feed kept of step {end.step} is passed over: {error}")
+                break
+        return found
+
+    async def blocks(self, upto: int) -> AsyncGenerator[caches.BlockPieces]:
+        """The blocks of memories up to event `upto`, from the first to the last before a bad one; not unpacked."""
+        for end in await self._chain("memories", upto):
+            try:
+                block = await self.block(end)
+            except (MemoryError, OutOfMemory):
+                raise
+            except Exception as error:  # whatever is wrong with it, it is only a cache
+                self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
+                return
+            yield block
+
+    # ---- the file as a whole
+
     async def strays(self) -> bool:
         """Whether there are events that belong to no step."""
         sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
@@ -240,10 +327,10 @@ class LogReader(CacheReader):
         with explain_errors(self.path):
             if self._still and guard.has_changed(self.path, self._mark):  # somebody plays what we read as immutable
                 self._mark = guard.file_mark(self.path)
-                old, (self._db, self._still) = self._db, await open_connection(guard.reading, self.path)
-                await close_connection(old)
+                old, (self._db, self._still) = self._db, await guard.open_connection(guard.reading, self.path)
+                await guard.close_connection(old)
                 if self._over:  # closed meanwhile
-                    await close_connection(self._db)
+                    await guard.close_connection(self._db)
                     raise SaveError(self.path, "is closed", "open it again")
             return list(await self._db.execute_fetchall(sql, values))
 

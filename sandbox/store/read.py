@@ -103,7 +103,7 @@ class SaveReader(LogReader):
                 self._fresh = self._fresh or len(world.snapshot())
                 most = caches.max_state_size(self._fresh, last_seq)
                 world.restore(await self.state(at, last_seq, digest, most))
-                await self._fold(world, last_seq, noting)
+                await self._rebuild(world, last_seq, noting)
                 if world.step != at:
                     raise caches.BadCache(f"it holds step {world.step}")
                 return world, last_seq
@@ -116,33 +116,33 @@ class SaveReader(LogReader):
             world.note_feed(0)
         return world, 1
 
-    async def _fold(self, world: World, upto: int, noting: bool) -> None:
+    async def _rebuild(self, world: World, upto: int, noting: bool) -> None:
         """Rebuild what snapshots do not hold, from saved blocks and from the events after these up to `upto`. Raises
         ValueError if it does not fit the snapshot.
         """
         why = ""
         if kept := await self.feed_blocks(upto, world.bulk):
             try:
-                begin = world.unfold(kept)
-                return await self._folded(world, begin, upto, noting)
+                begin = world.rebuild_from_blocks(kept)
+                return await self._rebuild_after(world, begin, upto, noting)
             except (MemoryError, OutOfMemory):
                 raise
             except Exception as error:  # whatever is wrong with them, they are only a cache
                 why = f"{self.path}: what is kept of its feed is passed over: {error}"
-                world.fold_anew()
-        await self._folded(world, 0, upto, noting)
+                world.reset_rebuilt()
+        await self._rebuild_after(world, 0, upto, noting)
         if why:  # else it is the snapshot that is wrong
             self._warn(why)
 
-    async def _folded(self, world: World, begin: int, upto: int, noting: bool) -> None:
+    async def _rebuild_after(self, world: World, begin: int, upto: int, noting: bool) -> None:
         if noting:
             world.note_feed(begin)
         many = self._few(world, MANY)
         for after in range(begin, upto, many):
-            for record in await self.records(world.folds, after, min(after + many, upto)):
-                world.fold(record)
+            for record in await self.records(world.rebuild_kinds, after, min(after + many, upto)):
+                world.rebuild(record)
             await asyncio.sleep(0)
-        world.folded()
+        world.check_rebuilt()
 
     @staticmethod
     def _few(world: World, usual: int) -> int:

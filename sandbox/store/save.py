@@ -18,7 +18,6 @@ import msgspec
 from sandbox.core.events import ZERO, EventRow, Record, chain_digest, check_numbers, to_row, without_versions
 from sandbox.store import caches, guard, rescue
 from sandbox.store.caches import Remember, Retell
-from sandbox.store.connection import Opener, close_connection, open_connection
 from sandbox.store.errors import COPY, SaveError, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish_save
@@ -112,7 +111,7 @@ class Save(SaveReader):
         if not read_only:
             await asyncio.to_thread(guard.check_header, path)  # no lock beside what is no save
             return await cls._writing(path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine)
-        db, still = await open_connection(guard.reading, path)
+        db, still = await guard.open_connection(guard.reading, path)
         save = cls(path, db, still, machine, None, doubted)
         try:
             await save.refresh()
@@ -123,11 +122,11 @@ class Save(SaveReader):
 
     @classmethod
     async def _writing(
-        cls, path: Path, opener: Opener, lock: WriteLock | None, paced: bool, machine: Machine | None
+        cls, path: Path, opener: guard.Opener, lock: WriteLock | None, paced: bool, machine: Machine | None
     ) -> Self:
         try:
             here = None if path == MEMORY else identity(path)
-            db, _ = await open_connection(opener, path)
+            db, _ = await guard.open_connection(opener, path)
         except BaseException:
             if lock:
                 lock.release()
@@ -312,7 +311,7 @@ class Save(SaveReader):
         finally:
             self._over = True
             try:
-                await close_connection(self._db)
+                await guard.close_connection(self._db)
             finally:
                 if self._lock is not None:
                     pen = self._writer

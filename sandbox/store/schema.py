@@ -1,15 +1,14 @@
 """The tables of a save, and how older files are migrated.
 
 `MIGRATIONS` is the whole history, in order; a file's `user_version` is how many of them it has had. A change of a
-table, a view or the format of a snapshot is a new function at the end, so that an older program refuses the file
-instead of skipping what it cannot read. Snapshots, memories and feeds are caches: any migration empties them. Nothing
+table, a view or the format of a snapshot is a new row at the end, so that an older program refuses the file instead of
+skipping what it cannot read. Snapshots, memories and feeds are caches: any migration empties them. Nothing
 in the log is ever rewritten: old events are read through upcasters.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -18,154 +17,69 @@ from sandbox.store.views_feed import VIEWS, VIEWS_FEED
 APPLICATION_ID = 0x53414E44  # "SAND"
 MAX_VALUE = 256 << 20  # bytes in one value of a row: a founding event is about a megabyte, with loaded users more
 
-Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: list[Migration] = []
+
+class Migration(NamedTuple):
+    """A change of the format. why: what has changed; tables: SQL that makes what is new among the tables; "" where only
+    views changed, or what caches hold.
+    """
+
+    why: str
+    tables: tuple[str, ...] = ()
 
 
-def migration(function: Migration) -> Migration:
-    """Add a migration to the history."""
-    MIGRATIONS.append(function)
-    return function
+LOG = (
+    "CREATE TABLE events (seq INTEGER PRIMARY KEY, step INTEGER NOT NULL, t INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " v INTEGER NOT NULL, actor TEXT NOT NULL, causes TEXT NOT NULL, data TEXT NOT NULL)",
+    "CREATE INDEX events_by_kind ON events (kind, seq)",
+    "CREATE TABLE steps (step INTEGER PRIMARY KEY, t INTEGER NOT NULL, last_seq INTEGER NOT NULL,"
+    " digest BLOB NOT NULL)",
+    "CREATE TABLE snapshots (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
+    " format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL)",
+    "CREATE TABLE bookmarks (step INTEGER PRIMARY KEY REFERENCES steps (step), note TEXT NOT NULL)",
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+CALLS = (
+    "CREATE TABLE calls (step INTEGER NOT NULL, wave INTEGER NOT NULL, who TEXT NOT NULL, question TEXT NOT NULL,"
+    " n INTEGER NOT NULL, attempt INTEGER NOT NULL, day INTEGER NOT NULL, model TEXT NOT NULL,"
+    " request TEXT NOT NULL, answer TEXT NOT NULL, fault TEXT NOT NULL, tokens_in INTEGER NOT NULL,"
+    " tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL,"
+    " PRIMARY KEY (step, wave, who, question, n, attempt)) WITHOUT ROWID",
+    "CREATE TABLE interviews (id INTEGER PRIMARY KEY, step INTEGER NOT NULL REFERENCES steps (step),"
+    " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
+    " memories TEXT NOT NULL)",
+)
+VECTORS = "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
 
 
-@migration
-def log(db: sqlite3.Connection) -> None:
-    """The events, a row for every step with the digest so far, snapshots, and tables outside the digest."""
-    db.execute(
-        "CREATE TABLE events (seq INTEGER PRIMARY KEY, step INTEGER NOT NULL, t INTEGER NOT NULL, kind TEXT NOT NULL,"
-        " v INTEGER NOT NULL, actor TEXT NOT NULL, causes TEXT NOT NULL, data TEXT NOT NULL)"
-    )
-    db.execute("CREATE INDEX events_by_kind ON events (kind, seq)")
-    db.execute(
-        "CREATE TABLE steps (step INTEGER PRIMARY KEY, t INTEGER NOT NULL, last_seq INTEGER NOT NULL,"
-        " digest BLOB NOT NULL)"
-    )
-    db.execute(
-        "CREATE TABLE snapshots (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
-        " format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL)"
-    )
-    db.execute("CREATE TABLE bookmarks (step INTEGER PRIMARY KEY REFERENCES steps (step), note TEXT NOT NULL)")
-    db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-
-
-@migration
-def pressures(db: sqlite3.Connection) -> None:
-    """Snapshots hold pressures, and a view lists them: no table changes."""
-
-
-@migration
-def beliefs(db: sqlite3.Connection) -> None:
-    """Snapshots hold purses, beliefs and another seed, and a view lists money: no table changes."""
-
-
-@migration
-def calls(db: sqlite3.Connection) -> None:
-    """Requests to language models with their answers, and interviews: beside the log, outside the digest."""
-    db.execute(
-        "CREATE TABLE calls (step INTEGER NOT NULL, wave INTEGER NOT NULL, who TEXT NOT NULL, question TEXT NOT NULL,"
-        " n INTEGER NOT NULL, attempt INTEGER NOT NULL, day INTEGER NOT NULL, model TEXT NOT NULL,"
-        " request TEXT NOT NULL, answer TEXT NOT NULL, fault TEXT NOT NULL, tokens_in INTEGER NOT NULL,"
-        " tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL,"
-        " PRIMARY KEY (step, wave, who, question, n, attempt)) WITHOUT ROWID"
-    )
-    db.execute(
-        "CREATE TABLE interviews (id INTEGER PRIMARY KEY, step INTEGER NOT NULL REFERENCES steps (step),"
-        " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
-        " memories TEXT NOT NULL)"
-    )
-
-
-@migration
-def memories(db: sqlite3.Connection) -> None:
-    """What people remember, in blocks: a cache beside the log, like snapshots; the checksum covers packed bytes."""
-    db.execute(
-        "CREATE TABLE memories (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
+def _blocks(table: str) -> str:
+    """SQL for a table of blocks (`caches.BlockRow`)."""
+    return (
+        f"CREATE TABLE {table} (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
         " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
         " data BLOB NOT NULL)"
     )
 
 
-WITH_MEMORIES = len(MIGRATIONS)
-
-
-@migration
-def sorts(db: sqlite3.Connection) -> None:
-    """Causes have sorts, memories have forms: no table changes, but older caches lack them, and are dropped."""
-
-
-@migration
-def impressions(db: sqlite3.Connection) -> None:
-    """Memories hold the impressions that talks leave: older caches lack them, and are dropped."""
-
-
-@migration
-def halved_impressions(db: sqlite3.Connection) -> None:
-    """A talk replaces half of an impression, and words ring for a shorter time: older caches are dropped."""
-
-
-@migration
-def pressure_asks(db: sqlite3.Connection) -> None:
-    """Snapshots hold what a pressure asks, and which claims between two are over: older caches lack both."""
-
-
-@migration
-def vectors(db: sqlite3.Connection) -> None:
-    """Vectors of texts, by their maker and a hash of the text: a cache beside the log, outside the digest."""
-    db.execute(
-        "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
-    )
-
-
-@migration
-def residents(db: sqlite3.Connection) -> None:
-    """A view lists a town's people among the users of a feed: no table changes."""
-
-
-@migration
-def wordless_talks(db: sqlite3.Connection) -> None:
-    """Snapshots hold which talks have no words and what two have spoken of, and keep longer what was said: older caches
-    lack all that.
-    """
-
-
-@migration
-def feeds(db: sqlite3.Connection) -> None:
-    """The state of a feed, in blocks: a cache beside the log, like memories. The packed form of all three changes."""
-    db.execute(
-        "CREATE TABLE feeds (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
-        " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
-        " data BLOB NOT NULL)"
-    )
-
-
-WITH_FEEDS = len(MIGRATIONS)
-
-
-@migration
-def memory_pieces(db: sqlite3.Connection) -> None:
-    """Memories are packed a person at a time: older caches are in one piece, and are dropped."""
-
-
-@migration
-def proofs(db: sqlite3.Connection) -> None:
-    """Snapshots check more of the feed that blocks rebuild: older ones would be skipped, and are dropped."""
-
-
-@migration
-def visit_receptions(db: sqlite3.Connection) -> None:
-    """Snapshots hold how each visitor with a matter was received, and since when the hour of it stands: older caches
-    lack both.
-    """
-
-
-@migration
-def believed_lies(db: sqlite3.Connection) -> None:
-    """Whoever believes a lie holds no grudge for it: older states follow the old rule, and are dropped."""
-
-
-@migration
-def batches(db: sqlite3.Connection) -> None:
-    """A feed's proof does not depend on the batches follows came in: older ones may, and are dropped."""
+MIGRATIONS: list[Migration] = [
+    Migration("the events, a row for every step with the digest so far, snapshots, and tables outside the digest", LOG),
+    Migration("snapshots hold pressures, and a view lists them"),
+    Migration("snapshots hold purses, beliefs and another seed, and a view lists money"),
+    Migration("requests to language models with their answers, and interviews: outside the digest", CALLS),
+    Migration("what people remember, in blocks: a cache; the checksum covers packed bytes", (_blocks("memories"),)),
+    Migration("causes have sorts, memories have forms"),
+    Migration("memories hold the impressions that talks leave"),
+    Migration("a talk replaces half of an impression, and words ring for a shorter time"),
+    Migration("snapshots hold what a pressure asks, and which claims between two are over"),
+    Migration("vectors of texts, by their maker and a hash of the text: a cache", (VECTORS,)),
+    Migration("a view lists a town's people among the users of a feed"),
+    Migration("snapshots hold which talks have no words and what two have spoken of, and keep longer what was said"),
+    Migration("the state of a feed, in blocks: a cache; the packed form of all caches changes", (_blocks("feeds"),)),
+    Migration("memories are packed a person at a time: older ones are in one piece"),
+    Migration("snapshots check more of the feed that blocks rebuild: older ones would be skipped"),
+    Migration("snapshots hold how each visitor with a matter was received, and since when the hour of it stands"),
+    Migration("whoever believes a lie holds no grudge for it: older states follow the old rule"),
+    Migration("a feed's proof does not depend on the batches follows came in: older ones may"),
+]
 
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
@@ -186,13 +100,11 @@ def run_migrations(db: sqlite3.Connection, upto: int | None = None) -> None:
     done: int = db.execute("PRAGMA user_version").fetchone()[0]
     if done >= target:
         return
-    for step in MIGRATIONS[done:target]:
-        step(db)
-    db.execute("DELETE FROM snapshots")
-    if target >= WITH_MEMORIES:
-        db.execute("DELETE FROM memories")
-    if target >= WITH_FEEDS:
-        db.execute("DELETE FROM feeds")
+    for sql in (sql for step in MIGRATIONS[done:target] for sql in step.tables):
+        db.execute(sql)
+    kept = db.execute("SELECT name FROM sqlite_master WHERE name IN ('snapshots', 'memories', 'feeds')").fetchall()
+    for (table,) in kept:  # caches, which hold what an older program thought right
+        db.execute(f"DELETE FROM {table}")
     _make_views(db)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {target}")

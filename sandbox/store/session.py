@@ -21,6 +21,7 @@ from sandbox.core.places import expand_path, saves_dir
 from sandbox.core.plain import safe_line
 from sandbox.core.protocols import Mind
 from sandbox.core.room import check_living, pause_gc
+from sandbox.director.history import KINDS, AnnalsOpened, annals_of, opened
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import WorldFaults, find_world, load
@@ -42,7 +43,7 @@ from sandbox.store.choose_mind import (
     withheld_words,
 )
 from sandbox.store.errors import NameTaken, SaveError, explain_unfitting
-from sandbox.store.read import MEMORY
+from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save import Save
 
 T = TypeVar("T")
@@ -291,3 +292,22 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
     engine.watchers.append(view.saw)
     first_seq = 0 if fresh else world.seq
     return Session(engine, world, view, save, world.step, world.now, first_seq, thinking, choice.withheld, minds)
+
+
+# ---- how matters ended, what was decided, who quarrelled
+
+
+async def annals_before(save: SaveReader, world: World) -> AnnalsOpened:
+    """The annals of a world up to now, out of its save; empty if the world keeps them already. Raises SaveError."""
+    if world.annals.kept:
+        return AnnalsOpened()
+    if isinstance(save, Save) and save.writes:
+        await save.settle()
+    return annals_of(await save.records(KINDS, 0, world.seq), world.cast_pressures)
+
+
+async def remembering(save: SaveReader, world: World) -> World:
+    """The given world with annals up to now, only to be read and not to be run. Raises SaveError."""
+    if not world.annals.kept:
+        opened(world, await annals_before(save, world), Stamp(world.seq, world.step, world.now, "", ()))
+    return world

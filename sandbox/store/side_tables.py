@@ -24,7 +24,7 @@ _FIELDS = Call.__struct_fields__[1:]  # the columns behind those of the key
 
 
 class CallRows:
-    """The calls of a save (a `minds.calls.CallStore`). alone: held while writing to the database."""
+    """The calls of a save (a `minds.budget.CallStore`). alone: held while writing to the database."""
 
     def __init__(self, path: Path, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
         self._path, self._db, self._alone = path, db, alone

@@ -123,7 +123,7 @@ class Writer:
                 await self._changed.wait_for(lambda: self._kept.step >= target or self._trouble is not None)
         await self._look()
         if self.displaced or isinstance(self._trouble, Displaced):
-            await self._leave()
+            await self._rescue()
             self._complain()
         if self._kept.step < target:
             self._complain()
@@ -197,7 +197,7 @@ class Writer:
             await self._keep()  # a last try
         await self._look()
         if self.displaced or isinstance(self._trouble, Displaced):  # it may have been put back
-            await self._leave()
+            await self._rescue()
             if self.overwritten and isinstance(self._trouble, Displaced) and self._ground and not self._trouble.kept:
                 upto = self._kept.step
                 self._trouble = await left_over(self._ground, self._trouble, self._path, upto, self.last.step)
@@ -229,7 +229,7 @@ class Writer:
                 check_room()
             async with self.alone:
                 if not isinstance(self._trouble, Displaced) and not await self._spoiled(self._kept):
-                    # else `_leave` may have written it all already
+                    # else `_rescue` may have written it all already
                     batch = list(self.queue)[: 1 if self.paced else None]
                     await self._transact(batch)
                     if not await self._spoiled(
@@ -238,13 +238,13 @@ class Writer:
                         self._done(batch)
                         await self._checkpoint()
             if self.displaced:
-                await self._leave()
+                await self._rescue()
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
             self._trouble = explain(self._path, error)
         except (sqlite3.Error, MemoryError) as error:
             if self._ground is not None and is_damage(error):
                 self.spoiled = await self._damage()
-                await self._leave()
+                await self._rescue()
             else:
                 told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
                 self._trouble = JournalFull(str(told))
@@ -260,7 +260,7 @@ class Writer:
             self.queue.popleft()
             self._kept = step.end
 
-    async def _leave(self) -> None:
+    async def _rescue(self) -> None:
         """Write the whole save elsewhere, with the waiting steps; `_trouble` says where. After that only a step already
         in the making is taken, and this is called again for it, as it is if there was no room for all.
         """

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, MINUTE
-from sandbox.core.fields import meta
+from sandbox.core.fields import meta, names
 
 VOTE, CONTEST = "vote", "contest"
 OUTCOMES = {VOTE: ("yes", "no"), CONTEST: ("won",)}
@@ -94,7 +94,7 @@ class Breaks(msgspec.Struct, frozen=True, omit_defaults=True):
     a, b: somebody of the cast; of a contest also "winner", "second" or "judge".
     """
 
-    kind: Annotated[str, meta("employs", most=40)]
+    kind: Annotated[str, meta("employs", most=40), names("claim made")]
     a: Annotated[str, meta("winner", most=40)]
     b: Annotated[str, meta(most=40)] = ""
 
@@ -102,11 +102,11 @@ class Breaks(msgspec.Struct, frozen=True, omit_defaults=True):
 class Makes(msgspec.Struct, frozen=True, omit_defaults=True):
     """A claim that a decision makes. a, b: as in `Breaks`, or "" for nobody; terms, where: as in a Claim."""
 
-    kind: Annotated[str, meta("owns", most=40)]
+    kind: Annotated[str, meta("owns", most=40), names("claim made")]
     a: Annotated[str, meta(most=40)] = ""
     b: Annotated[str, meta(most=40)] = ""
     terms: Annotated[str, meta(most=120)] = ""
-    where: Annotated[str, meta(reads="address")] = ""
+    where: Annotated[str, meta(reads="address"), names("area")] = ""
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -133,10 +133,10 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     judge: Annotated[str, meta(given=1)] = ""
     trait: str = ""
     skill: dict[str, Annotated[float, meta(low=-1, high=1)]] = {}
-    settles: dict[str, str] = {}
-    sways: dict[str, str] = {}
-    beliefs: dict[str, str] = {}
-    children: tuple[str, ...] = ()
+    settles: dict[Annotated[str, names("pressure")], str] = {}
+    sways: dict[Annotated[str, names("pressure")], str] = {}
+    beliefs: dict[Annotated[str, names("fact")], str] = {}
+    children: Annotated[tuple[str, ...], names("child")] = ()
     makes: dict[str, tuple[Makes, ...]] = {}
     breaks: dict[str, tuple[Breaks, ...]] = {}
 
@@ -152,11 +152,11 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     title: Annotated[str, meta("Market morning", most=80, least=1)]
     from_: Annotated[int, meta('"07:00"', low=0, high=DAY, reads="time")]
     to: Annotated[int, meta('"13:00"', low=0, high=DAY, reads="time", usual=DAY)]
-    where: Annotated[str, meta("Market Square / stalls", reads="address")]
-    block: Annotated[str, meta("work")]
+    where: Annotated[str, meta("Market Square / stalls", reads="address"), names("area")]
+    block: Annotated[str, meta("work"), names("block")]
     days: tuple[Annotated[str, meta(options=DAY_RULES, what="day")], ...] = ()
     on: Annotated[str, meta(reads="date")] = ""
-    who: Annotated[tuple[str, ...], meta(distinct="person of the cast")] = ()
+    who: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")] = ()
     why: Annotated[str, meta(most=240)] = ""
     decides: Decision | None = None
 

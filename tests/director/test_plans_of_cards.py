@@ -20,7 +20,7 @@ from sandbox.director.history import OpenAnnals
 from sandbox.director.script import Prompter, Script
 from sandbox.engine.checking import known_to
 from sandbox.engine.drivers import run_free
-from sandbox.engine.load_script import read_script
+from sandbox.engine.loading import read_script
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.store.session import open_session

@@ -11,9 +11,9 @@ import pytest
 from lived import engine_of, run
 from parameters import DEFAULTS, RANGES
 
+from benchmarks.scaled_town import copies
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.registry import REGISTRY
-from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 
 Change = Callable[[dict[str, Any]], object]

@@ -2,8 +2,8 @@
 
 from lived import engine_of, run
 
+from benchmarks.scaled_town import multiply_people
 from sandbox.engine.checking import check_scenario
-from sandbox.engine.scaled_town import multiply_people
 from sandbox.engine.scenario import Scenario
 
 

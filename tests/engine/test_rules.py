@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day, engine_of, founding, log_of, run
 
+from benchmarks.scaled_town import copies
 from sandbox.core.clock import DAY
 from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
 from sandbox.engine.engine import JournalFull, Running
 from sandbox.engine.registry import REGISTRY
-from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind

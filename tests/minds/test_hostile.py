@@ -14,9 +14,8 @@ from sandbox.core.protocols import Answer, Brief
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, samples
-from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, EmbeddedMind
-from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.language_mind import PROMPTS, choose, close_mind
 from sandbox.minds.loopback import Loopback, Request, Scripted
 from sandbox.minds.prompt_form import NOTHING, messages, understood
 from sandbox.minds.prompt_text import quote_text, tidy_text, word_table

@@ -12,9 +12,8 @@ from sandbox.core.protocols import Answer
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
 from sandbox.minds.budget import UnsavedCalls
-from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.language_mind import PROMPTS, choose, close_mind
 from sandbox.minds.loopback import Loopback, Scripted, example
 from sandbox.minds.prompt_choices import BAND, ways_near_best
 from sandbox.minds.spec import Limit, Limits, parse_mind

@@ -19,9 +19,8 @@ from sandbox.engine.scenario import Scenario
 from sandbox.feed.acts_of_reading import direct_messages
 from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import BRIEF, check_answer, fault_of
-from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, EmbeddedMind
-from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.language_mind import PROMPTS, choose, close_mind
 from sandbox.minds.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.prompt_form import Offered, Unusable, messages, schema, understood
 from sandbox.minds.spec import parse_mind

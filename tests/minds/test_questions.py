@@ -13,9 +13,8 @@ from sandbox.core.questions import Concern, QuestionSpec, by_type
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.budget import UnsavedCalls
 from sandbox.minds.check import check_mind, fault_of, samples
-from sandbox.minds.choosing import choose, close_mind
 from sandbox.minds.embedded import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS, EmbeddedMind
-from sandbox.minds.language_mind import PROMPTS
+from sandbox.minds.language_mind import PROMPTS, choose, close_mind
 from sandbox.minds.loopback import Loopback, Scripted
 from sandbox.minds.prompt_form import Prompt, by_question
 from sandbox.minds.spec import parse_mind

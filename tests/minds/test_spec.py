@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model
-from sandbox.minds.specfile import read_mind
+from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model, read_mind
 
 HERE = "http://127.0.0.1:8000/v1"
 

@@ -14,8 +14,7 @@ from sandbox.core.faults import Faults
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.spec import OLLAMA, PLAIN, MindSpec, Model
-from sandbox.minds.specfile import read_mind
+from sandbox.minds.spec import OLLAMA, PLAIN, MindSpec, Model, read_mind
 from sandbox.store.choose_mind import FILE, META, MOST, allow, allowed_models, choice_of, withheld_words
 from sandbox.store.session import create_save, open_session
 

@@ -17,10 +17,10 @@ from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.read import MEMORY
 from sandbox.store.save import Save
-from sandbox.store.schema import WITH_MEMORIES
 from sandbox.store.session import open_session
 
 EVERY, STEPS, MORE = 150, 60, 10
+BEFORE = 4  # the last format without memories
 
 
 async def live(target: str | Path, steps: int, save: Path | None = None) -> bytes:
@@ -319,7 +319,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
         "DROP TABLE memories",
         "DROP TABLE feeds",
         "DROP TABLE vectors",
-        f"PRAGMA user_version = {WITH_MEMORIES - 1}",
+        f"PRAGMA user_version = {BEFORE}",
     )
     assert asyncio.run(live(path, MORE)) == whole[1]
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]

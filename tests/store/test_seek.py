@@ -130,9 +130,7 @@ def test_a_bad_snapshot_is_told_and_passed_over(long, spoil):
 def test_a_migration_drops_snapshots(long, monkeypatch):
     from sandbox.store import schema
 
-    def more(db):
-        db.execute("CREATE TABLE extra (x)")
-
+    more = schema.Migration("a table", ("CREATE TABLE extra (x)",))
     monkeypatch.setattr(schema, "MIGRATIONS", [*schema.MIGRATIONS, more])
     before = long.read_bytes()
     assert asyncio.run(sought(long, [120]))[0] == [states(120)[120]]

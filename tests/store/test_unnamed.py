@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.store.branch import UNNAMED, branch
+from sandbox.store.branch import KEPT, UNNAMED, branch, by_the_way, give_title, is_unnamed
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.unnamed_branches import KEPT, by_the_way, is_unnamed, name
 
 from .toy import MACHINE, make
 
@@ -47,7 +46,7 @@ async def test_an_eleventh_takes_the_place_of_the_oldest(source: Path) -> None:
 
 async def test_what_was_named_renamed_or_copied_stays(source: Path) -> None:
     await several(source, 1, 4)
-    assert await name(source.with_name("a-1.db"), "  the better\n\x1b[31mday ") == "the better day"
+    assert await give_title(source.with_name("a-1.db"), "  the better\n\x1b[31mday ") == "the better day"
     source.with_name("a-2.db").rename(source.with_name("mine.db"))
     source.with_name("copy.db").write_bytes(source.with_name("a-3.db").read_bytes())
     await branch(source.with_name("a-4.db"), 2, source.with_name("own.db"))
@@ -82,17 +81,17 @@ async def test_a_file_that_cannot_be_read_and_a_link_stay(source: Path) -> None:
 @pytest.mark.parametrize("title", ["", "  ", "\x1b[31m"])
 async def test_no_name_is_refused(source: Path, title: str) -> None:
     with pytest.raises(SaveError, match="cannot be called nothing; give it a name"):
-        await name(source, title)
+        await give_title(source, title)
 
 
 async def test_a_name_is_no_life_the_file_is_as_old_as_before(source: Path) -> None:
     os.utime(source, (1000, 1000))
-    await name(source, "x")
+    await give_title(source, "x")
     assert source.stat().st_mtime == 1000
 
 
 async def test_a_save_that_is_played_is_named_where_it_is_open(source: Path) -> None:
     await several(source, 1, 1)
     async with await Save.open(source.with_name("a-1.db"), machine=MACHINE) as save:
-        assert await name(save, "x") == "x"
+        assert await give_title(save, "x") == "x"
         assert not is_unnamed(save.path, (await save.info()).meta)

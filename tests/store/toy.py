@@ -54,10 +54,10 @@ class World:
         world.seconds = world.later = founding.event.step
         return world
 
-    folds = ()
+    rebuild_kinds = ()
     bulk = 0
 
-    def folded(self) -> None:
+    def check_rebuilt(self) -> None:
         """A snapshot of it holds everything."""
 
     def apply(self, record: Record) -> None:

@@ -16,10 +16,9 @@ from textual.pilot import Pilot
 from sandbox.core.places import saves_dir
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
-from sandbox.store.branch import branch
+from sandbox.store.branch import branch, is_unnamed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.store.unnamed_branches import is_unnamed
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets.asking import WAITS, TypedLine, UndoSheet

@@ -14,9 +14,9 @@ from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, set
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from benchmarks.scaled_town import copies
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
-from sandbox.engine.scaled_town import copies
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_model import Claim
 from sandbox.readers.tielines import BEFORE

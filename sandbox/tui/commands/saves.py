@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sandbox.core.text import clean
 from sandbox.engine.engine import JournalFull
+from sandbox.store.branch import LONGEST_TITLE, give_title
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.unnamed_branches import LONGEST, name
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import TypedLine, ask_back
 from sandbox.tui.sheets.compare import CompareSheet, compare_with
@@ -48,26 +48,26 @@ def name_save(stage: TownLayout) -> None:
 
 def _naming(asks: str, old: str = "") -> TypedLine:
     """The input line for a save's name. asks: its title; old: the name so far."""
-    return TypedLine(clean(asks, 36), clean(old, LONGEST), "what if", LONGEST, _a_name)
+    return TypedLine(clean(asks, 36), clean(old, LONGEST_TITLE), "what if", LONGEST_TITLE, _a_name)
 
 
 def _a_name(text: str) -> None:
     """Raise ValueError if the name is empty."""
-    if not clean(text, LONGEST):
+    if not clean(text, LONGEST_TITLE):
         raise ValueError("type a name, or leave with esc")
 
 
 async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
     if typed is None:
         return
-    title = clean(typed, LONGEST)
+    title = clean(typed, LONGEST_TITLE)
     viewer = stage.viewer
     save, own = viewer.session.save, viewer.session.path
     try:
         if own is not None and own.resolve() == path.resolve() and isinstance(save, Save) and save.writes:
-            await viewer.pace.between(partial(name, save, title))
+            await viewer.pace.between(partial(give_title, save, title))
         else:
-            await name(path, title)
+            await give_title(path, title)
     except (SaveError, JournalFull) as error:
         stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         return
@@ -83,7 +83,7 @@ def branch_with_name(stage: TownLayout) -> None:
 
     def go(title: str | None) -> None:
         if title is not None:
-            stage.house.branch(stage.viewer, clean(title, LONGEST))
+            stage.house.branch(stage.viewer, clean(title, LONGEST_TITLE))
 
     stage.app.push_screen(_naming("Go on live in a save called"), go)
 

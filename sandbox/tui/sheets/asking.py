@@ -20,9 +20,9 @@ from sandbox.core.text import upper
 from sandbox.engine.engine import Engine
 from sandbox.readers.branch_difference import EventLine, in_words
 from sandbox.store.acts import StepActs, last_act
+from sandbox.store.branch import KEPT
 from sandbox.store.choose_mind import allow
 from sandbox.store.errors import SaveError
-from sandbox.store.unnamed_branches import KEPT
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
 from sandbox.tui.view.textual_internals import BaseScreen

@@ -17,7 +17,7 @@ from sandbox.play.system import goes_on, has_said, vain_words
 from sandbox.play.turning import pending
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.errors import SaveError
-from sandbox.store.history_for_rules import annals_before
+from sandbox.store.session import annals_before
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WAITS, TypedLine
 from sandbox.tui.view.ports import TimeGoal

@@ -16,13 +16,12 @@ from sandbox.drama.showdown import Showdown
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.spec import Model
-from sandbox.store.branch import branch
+from sandbox.store.branch import branch, by_the_way
 from sandbox.store.player import Replayer
 from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
 from sandbox.store.session import Session as Living
 from sandbox.store.session import open_session, require_people, under_free_name
-from sandbox.store.unnamed_branches import by_the_way
 from sandbox.talk.model import Exchanged, Opened
 
 SAID = (Opened.KIND, Exchanged.KIND, Showdown.KIND)  # kinds of events that a jump also reads from the time before it
