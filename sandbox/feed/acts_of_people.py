@@ -143,7 +143,8 @@ def send_message(actor: ActingUser, other: int, text: str, quotes: int = NOBODY)
     refuse_if_blocked(actor, number)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(actor, quotes, actor.me.direct.get(number, []))
-    return Messaged(len(actor.feed.messages), number, NOBODY, words, answered, user=actor.user, reason=actor.reason)
+    new = len(actor.feed.messages)
+    return Messaged(new, number, NOBODY, answered, text=words, user=actor.user, reason=actor.reason)
 
 
 def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
@@ -151,7 +152,8 @@ def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY
     number = own_group(actor, group)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(actor, quotes, actor.feed.groups[number].messages)
-    return Messaged(len(actor.feed.messages), NOBODY, number, words, answered, user=actor.user, reason=actor.reason)
+    new = len(actor.feed.messages)
+    return Messaged(new, NOBODY, number, answered, text=words, user=actor.user, reason=actor.reason)
 
 
 def _quoted(actor: ActingUser, given: int, among: list[int]) -> int:

@@ -34,7 +34,8 @@ def create_post(actor: ActingUser, text: str, stance: float | None = None, heat:
     thousandths = _stance(stance)
     vector = actor.means.vector(words)
     topic = topic_of(actor.feed, vector)
-    return Posted(actor.feed.posts.n, words, vector, topic, thousandths, stirs, user=actor.user, reason=actor.reason)
+    new = actor.feed.posts.n
+    return Posted(new, vector, topic, thousandths, stirs, text=words, user=actor.user, reason=actor.reason)
 
 
 def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
@@ -49,7 +50,7 @@ def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = N
     vector = actor.means.vector(words)
     topic = topic_of(actor.feed, vector)
     new = actor.feed.posts.n
-    return Quoted(new, of, number, words, vector, topic, thousandths, user=actor.user, reason=actor.reason)
+    return Quoted(new, of, number, vector, topic, thousandths, text=words, user=actor.user, reason=actor.reason)
 
 
 def repost(actor: ActingUser, post: int) -> Reposted:
@@ -89,7 +90,7 @@ def create_comment(actor: ActingUser, post: int, text: str, tone: int = 0, doubt
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
         raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
     words = a_text(text, "a comment", TEXT)
-    return Commented(actor.feed.comments.n, found, words, tone, doubt, user=actor.user, reason=actor.reason)
+    return Commented(actor.feed.comments.n, found, tone, doubt, text=words, user=actor.user, reason=actor.reason)
 
 
 # ---- likes

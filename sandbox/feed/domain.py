@@ -10,7 +10,6 @@ import numpy as np
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.action_context import TownMeans
-from sandbox.feed.commands import OnFeed, run_feed_command
 from sandbox.feed.commands_again import AGAIN
 from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
@@ -43,7 +42,6 @@ FEED = Domain(
         ParameterTable("crowd", "crowd_parameters", CrowdParameters),
     ),
     handlers={CrowdActed: apply_crowd_acts, **HANDLERS},
-    commands={OnFeed: run_feed_command},
     again=AGAIN,
     systems=(System(ticking, (Phase.FEED,)),),
 )

@@ -23,7 +23,6 @@ from sandbox.phones.acting import (
     message_task,
     put_all,
     reason_for_act,
-    record_player_posts,
     task,
     wish,
 )
@@ -87,7 +86,6 @@ async def run_phones(step: Step, w: HasPhones) -> None:
     """Let people use their phones in this slice, and run the rules that act by time."""
     if not phones_enabled(w):
         return
-    record_player_posts(step, w)
     out = [
         who
         for who in w.people.residents

@@ -625,7 +625,7 @@ def test_a_muted_word_is_muted_once_whatever_its_capitals(p: Trio) -> None:
 def test_a_message_has_words_and_answers_one_of_its_conversation(p: Trio) -> None:
     first = p.send_message(p.ada, p.bo, "Hello")
     p.send_message(p.bo, p.ada, "Hello yourself", first)
-    assert p.last == Messaged(first + 1, p.ada, NOBODY, "Hello yourself", first, user=p.bo)
+    assert p.last == Messaged(first + 1, p.ada, NOBODY, first, user=p.bo, text="Hello yourself")
     with refused(p, Why.EMPTY):
         p.send_message(p.bo, p.ada, " ")
     with refused(p, Why.TOO_LONG):

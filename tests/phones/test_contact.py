@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from online import NOON, Online, of, pressure
 
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
+from sandbox.feed.events import WritingDetails
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED
-from sandbox.phones.model import Read, Written, Wrote
+from sandbox.phones.model import Read, Written
 from sandbox.phones.reading import read_answers, relation_after_reading, see_reactions
 from sandbox.talk.content import tie_of
 
@@ -127,13 +129,8 @@ def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None
     step = town.at()
     vera = w.feed.accounts[w.feed.handles[VERA]]
     event = create_comment(ActingUser(w.feed, vera.number, NOON, "", w.means), x.number, "Quite right, Otis.", 0)
-    seq = step.emit(event, t=NOON, actor=VERA)
-    step.emit(
-        Wrote("comment", event.comment, "answer_back", on=x.number, whom=OTIS, valence=0.8),
-        t=NOON,
-        actor=VERA,
-        causes=(seq,),
-    )
+    about = WritingDetails(move="answer_back", on=x.number, whom=OTIS, valence=0.8)
+    step.emit(replace(event, about=about), t=NOON, actor=VERA)
     town.kept(step)
     for minute in (10, 20):
         step = town.at(NOON + 60 * minute)
