@@ -414,7 +414,7 @@ async def test_a_post_says_what_it_is_about_whom_it_met_and_why_it_is_shown(
         world.phones.written[number] = Written(
             "post",
             number,
-            "subtweet",
+            move="subtweet",
             author="otis",
             t=60,
             seq=world.seq,
