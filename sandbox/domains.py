@@ -10,7 +10,8 @@ from sandbox.director.goal_domain import AIMS
 from sandbox.director.history import ANNALS
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
+from sandbox.feed.model import CrowdParameters, Feed
+from sandbox.feed.parameters import FeedParameters
 from sandbox.people.claim_domain import CLAIMS
 from sandbox.people.domain import MARKS, PEOPLE
 from sandbox.people.goal_domain import GOALS

@@ -104,7 +104,7 @@ class Plays(HasFeed, Protocol):
 
 def run_feed_command(w: Plays, c: OnFeed) -> Sequence[domain.CommandEvent]:
     """The events of a command to the feed. Raises Refused."""
-    if not (w.feed.p.on or w.feed.crowd):
+    if not (w.feed.on or w.feed.crowd):
         raise Refused(Why.UNKNOWN_ACTION, "this world has no feed; begin one with `--set feed.on=true`, or a crowd")
     arguments: dict[str, Any] = dict(c.arguments)
     user = w.feed.handles.get(c.by.lower(), NOBODY)

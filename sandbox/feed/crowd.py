@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.feed.card_scores import Ranker
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
-from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
+from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
     COMMENTS,
     DOUBT,
@@ -32,7 +33,8 @@ from sandbox.feed.packing import (
     pack_acts,
     target_roots,
 )
-from sandbox.feed.recommenders import Ranker, Recommender
+from sandbox.feed.parameters import FeedParameters
+from sandbox.feed.recommenders import Recommender
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together

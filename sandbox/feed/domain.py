@@ -12,8 +12,9 @@ from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.action_context import TownMeans
 from sandbox.feed.commands_again import AGAIN
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
+from sandbox.feed.model import CrowdParameters, Feed
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.population import create_feed
 from sandbox.feed.system import ticking
 
@@ -23,7 +24,7 @@ def _found(w: Any) -> Feed:
     p, said = w.feed_parameters, w.scenario.feed
     epoch = int(w.clock.start.replace(tzinfo=UTC).timestamp())
     if said is None:
-        return Feed(p, epoch, np.zeros((9, DIMENSIONS), np.int8))
+        return Feed(p.kind, epoch, np.zeros((9, DIMENSIONS), np.int8), p.on)
     topics = np.frombuffer(said.topics, np.int8).reshape(9, DIMENSIONS)
     people = [(w.cast[who], np.frombuffer(row, np.int8)) for who, row in said.people.items() if who in w.cast]
     return create_feed(p, w.crowd_parameters, w.scenario.seed, epoch, topics, people, said.population)

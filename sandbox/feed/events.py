@@ -41,7 +41,7 @@ class Deed(Event, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(max_length=REASON)] = ""
 
 
-Share = Annotated[float, Meta(ge=-1, le=1)]
+Signed = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class WritingDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,9 +63,9 @@ class WritingDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
     bad: Annotated[int, Meta(ge=0, le=3)] = 0
     proof: bool = False
     whom: str = ""
-    valence: Share = 0.0
+    valence: Signed = 0.0
     opinion: str = ""
-    stance: Share = 0.0
+    stance: Signed = 0.0
     on: OrNone = NOBODY
     rule: str = ""
 

@@ -23,7 +23,8 @@ from sandbox.feed.acts_of_reading import Conversation, Room
 from sandbox.feed.cards import Card, Comment, Person
 from sandbox.feed.chance import draws
 from sandbox.feed.core import PlatformCore
-from sandbox.feed.model import NOBODY, CrowdParameters, Feed, FeedParameters, Message
+from sandbox.feed.model import NOBODY, CrowdParameters, Feed, Message
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Ranks, Recommender
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sandbox.core.domain import Runs
 from sandbox.core.protocols import Step
 from sandbox.feed.crowd import Crowd
-from sandbox.feed.recommenders import recommender
+from sandbox.feed.parameters import recommender
 
 MANY = 20_000  # users from which a tick is planned in another thread than the screen's
 

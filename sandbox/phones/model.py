@@ -10,14 +10,13 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.feed.acting import ActionContext
-from sandbox.feed.events import Commented, Messaged, Posted, Quoted, Writing, WritingDetails
+from sandbox.feed.events import Commented, Messaged, Posted, Quoted, Signed, Writing, WritingDetails
 from sandbox.feed.model import HasFeed
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.pressure_model import Turned
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.model import HasTalk, Relation
 
-Share = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # number of a card, comment or message; or a count
 OrNone = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]  # -1 = none
 Kind = Literal["post", "comment", "message"]
@@ -119,7 +118,7 @@ class CardResponse(msgspec.Struct, frozen=True, array_like=True):
     by: str
     card: Number
     what: Literal["like", "dislike", "comment"]
-    tone: Share = 0.0
+    tone: Signed = 0.0
     comment: OrNone = -1
 
 
@@ -162,8 +161,8 @@ class OpinionShift(msgspec.Struct, frozen=True, array_like=True):
     """How somebody's stance on an opinion changed by reading."""
 
     opinion: str
-    before: Share
-    after: Share
+    before: Signed
+    after: Signed
 
 
 class Read(Event, frozen=True, omit_defaults=True):
@@ -183,7 +182,7 @@ class Read(Event, frozen=True, omit_defaults=True):
     swayed: tuple[OpinionShift, ...] = ()
     meant: str = ""
     counts: tuple[Number, Number, Number] | None = None
-    standing: Share = 0.0
+    standing: Signed = 0.0
     relations: tuple[Relation, ...] = ()
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
@@ -203,7 +202,7 @@ class Crossed(Event, frozen=True, omit_defaults=True):
     whom: str = ""
     card: OrNone = -1
     feelings: tuple[Turned, ...] = ()
-    standing: Share = 0.0
+    standing: Signed = 0.0
     hostile: Number = 0
     pile: bool | None = None
     coins: Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)] = 0

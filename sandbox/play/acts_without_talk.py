@@ -98,7 +98,7 @@ def pin(w: HasPlay, c: Pin) -> Sequence[CommandEvent]:
 def no_phone(w: HasPlay, me: str) -> str:
     """Why somebody cannot use their phone, a clause; "" if they can."""
     name = w.handbook.name(me)
-    if not (w.feed.p.on or w.feed.crowd):
+    if not (w.feed.on or w.feed.crowd):
         return "this town has no feed"
     if account_of(w, me) is None:
         return f"{name} has no account on the feed"

@@ -20,7 +20,8 @@ from sandbox.core.plain import safe_line as plain
 from sandbox.core.vectors import Vectors, local
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import add_follows, merge
-from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.model import CrowdParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording

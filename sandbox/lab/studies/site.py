@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.feed.chance import draws
-from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.model import CrowdParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.lab.studies.study import Effect, Measure, Plot
 
