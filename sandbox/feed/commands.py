@@ -8,9 +8,8 @@ from typing import Any, Protocol, TypeAlias
 from sandbox.core import domain
 from sandbox.core.domain import Command
 from sandbox.core.faults import in_quotes
-from sandbox.feed import acts_of_people as people
 from sandbox.feed.acting import BARE, ActingUser, ActionContext, Refused, Why
-from sandbox.feed.acts import ACTIONS, Argument, FeedAction, sign_up_placeholder
+from sandbox.feed.acts import ACTIONS, Argument, FeedAction
 from sandbox.feed.events import Deed
 from sandbox.feed.model import NOBODY, Feed, HasFeed
 from sandbox.feed.reading import WordSource, user_of
@@ -38,10 +37,10 @@ def action_event(
     if not isinstance(reason, str):
         raise Refused(Why.WRONG_ARGUMENT, f"a reason is a text, not {_told(reason)}; give a sentence")
     arguments = _checked(feed, means.words, found, given or {})
-    if found.rule is sign_up_placeholder:
+    if found.newcomer:
         if user != NOBODY:
             raise Refused(Why.WRONG_ARGUMENT, "who has an account does not sign up; sign up as -1, which is nobody yet")
-        return people.sign_up(feed, **arguments, reason=reason, means=means)
+        return found.rule(feed, **arguments, reason=reason, means=means)
     return found.rule(ActingUser(feed, user, now, reason, means), **arguments)
 
 

@@ -7,7 +7,7 @@ is known of people of a town only, whose phones give it (phones/), and the feed 
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -136,20 +136,26 @@ class Commented(Writing, frozen=True):
     doubt: Annotated[int, Meta(ge=0, le=10)] = 0
 
 
+ReactionAct: TypeAlias = Literal["like", "unlike", "dislike", "undo_dislike"]
+
+
 class Reacted(Deed, frozen=True):
     """A like or dislike, or its withdrawal. target: a root, or a comment."""
 
     KIND: ClassVar[str] = "reacted"
-    act: Literal["like", "unlike", "dislike", "undo_dislike"]
+    act: ReactionAct
     on: Literal["post", "comment"]
     target: Number
+
+
+ConnectionAct: TypeAlias = Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
 
 
 class Connected(Deed, frozen=True):
     """A follow, mute or block of another user begins or ends. A block ends both follows."""
 
     KIND: ClassVar[str] = "connected"
-    act: Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
+    act: ConnectionAct
     other: Number
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -129,19 +129,20 @@ def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why:
     author = w.feed.posts.author.item(w.feed.posts.root.item(card))
     x = w.phones.written.get(w.feed.posts.root.item(card))
     try:
-        event = _plain(on, act, card, author)
+        event = WORDLESS[act](on, card, author)
     except Refused:
         return
     step.emit(event, t=t, actor=me, causes=(x.seq,) if x is not None else ())
 
 
-def _plain(actor: ActingUser, act: str, card: int, author: int) -> Deed:
-    """The event of an act without words. Raises Refused."""
-    if act == "follow":
-        return people.follow_user(actor, author)
-    if act == "mute":
-        return people.mute(actor, author)
-    return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](actor, card)
+# Act without words -> its event, of who acts, a card and its author. Each raises Refused.
+WORDLESS: Mapping[str, Callable[[ActingUser, int, int], Deed]] = {
+    "like": lambda actor, card, author: posts.react(actor, "like", "post", card),
+    "dislike": lambda actor, card, author: posts.react(actor, "dislike", "post", card),
+    "repost": lambda actor, card, author: posts.repost(actor, card),
+    "follow": lambda actor, card, author: people.connect(actor, "follow", author),
+    "mute": lambda actor, card, author: people.connect(actor, "mute", author),
+}
 
 
 def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float]) -> float:

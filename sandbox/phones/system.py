@@ -17,6 +17,7 @@ from sandbox.people.needs import level
 from sandbox.people.played import is_played
 from sandbox.phones import rule_hooks
 from sandbox.phones.acting import (
+    WORDLESS,
     Task,
     answer_task,
     do_wordless_act,
@@ -193,7 +194,7 @@ def _do(step: Step, w: HasPhones, look: PhoneLook, q: UsePhone, answer: Used) ->
             continue
         if found is not None:
             out.append(found)
-        elif x.act in ("like", "dislike", "repost", "follow", "mute"):
+        elif x.act in WORDLESS:
             do_wordless_act(step, w, me, x.act, q.cards[x.at].card, reason_for_act(x))
     for other in look.notes:
         if step.chance(me, f"answers {other}", q.now).unit() < ANSWERS and not any(

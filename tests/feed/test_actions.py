@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -739,9 +739,8 @@ def test_a_rule_alone_changes_nothing(p: Trio) -> None:
     from sandbox.feed.acting import ActingUser
 
     before = dump(p.feed)
-    rules: list[Callable[..., Deed]] = [acts_of_posts.like_post, acts_of_posts.repost]
-    for rule in rules:
-        rule(ActingUser(p.feed, p.bo, p.now), p.post)
+    acts_of_posts.react(ActingUser(p.feed, p.bo, p.now), "like", "post", p.post)
+    acts_of_posts.repost(ActingUser(p.feed, p.bo, p.now), p.post)
     acts_of_posts.create_post(ActingUser(p.feed, p.bo, p.now), "Hello")
     assert dump(p.feed) == before
 
