@@ -80,7 +80,9 @@ class CrowdPlan(NamedTuple):
 
 
 class Crowd:
-    """The crowd of one feed, run by a system. threads: how many plan; the acts do not depend on it."""
+    """The crowd of one feed, run by a system. threads: how many plan, 0: as many as is usual; the acts do not depend on
+    it.
+    """
 
     def __init__(
         self, feed: Feed, parameters: FeedParameters, c: CrowdParameters, recommender: Recommender, threads: int = 0
