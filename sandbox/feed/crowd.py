@@ -18,7 +18,6 @@ from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.card_scores import Ranker
-from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
 from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
@@ -35,7 +34,7 @@ from sandbox.feed.packing import (
 )
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, hash_numbers, pair_keys
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them

@@ -22,8 +22,7 @@ from sandbox.core.fields import meta
 from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import DIMENSIONS as DIMENSIONS
 from sandbox.feed.loaded_tables import Names, Population
-from sandbox.feed.rows import Comments, Posts, PostVectors, Roots, Users
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small
+from sandbox.feed.tables import Bytes, Comments, Floats, Ints, Longs, Pairs, Posts, PostVectors, Roots, Small, Users
 
 UNIT = 1000  # integer value of a stance of 1
 HOT = 100  # the most heat of a post

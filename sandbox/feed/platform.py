@@ -21,11 +21,11 @@ from sandbox.feed import acts_of_reading as looks
 from sandbox.feed.acting import a_card, a_user, card_and_root
 from sandbox.feed.acts_of_reading import Conversation, Room
 from sandbox.feed.cards import Card, Comment, Person
-from sandbox.feed.chance import draws
 from sandbox.feed.core import PlatformCore
 from sandbox.feed.model import NOBODY, CrowdParameters, Feed, Message
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Ranks, Recommender
+from sandbox.feed.tables import draws
 
 
 class Platform(PlatformCore):

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from sandbox.core.text import join_names, upper
 from sandbox.core.vectors import DIMENSIONS, LENGTH
-from sandbox.feed.chance import draws
 from sandbox.feed.graph import TOPICS, generate
 from sandbox.feed.loaded_tables import (
     UNSAID,
@@ -43,7 +42,7 @@ from sandbox.feed.model import (
     norms,
 )
 from sandbox.feed.parameters import FeedParameters
-from sandbox.feed.tables import Bytes, Small
+from sandbox.feed.tables import Bytes, Small, draws
 from sandbox.people.persona import Persona
 
 PROFESSIONS = 13

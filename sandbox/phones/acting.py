@@ -28,11 +28,10 @@ from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea, is_already_cited
 from sandbox.phones.model import HasPhones, Written, kind_and_number
 from sandbox.phones.question_use import PhoneAct, UsePhone
-from sandbox.phones.question_write import Write
+from sandbox.phones.question_write import Write, of_answer, of_idea, refresh_question
 from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, phones_enabled, resident_of
-from sandbox.phones.wording import of_answer, of_idea, refresh_question
 from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import aim_content, hearers
 from sandbox.talk.saying import Said

@@ -30,10 +30,10 @@ from sandbox.phones.acting import (
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.model import HasPhones
 from sandbox.phones.question_use import Draft, Used, UsePhone
+from sandbox.phones.question_write import of_answer
 from sandbox.phones.reading import echoes, read_answers, see_reactions, take_in
 from sandbox.phones.rule_falsehood import RIGHT
 from sandbox.phones.seeing import account_of, phones_enabled, seen_card
-from sandbox.phones.wording import of_answer
 from sandbox.town.conditions import offline, pushed_posts
 
 # Factors on looking, by activity: at a duty, walking, at leisure, otherwise.

@@ -18,8 +18,7 @@ from sandbox.people.mood import Pad
 from sandbox.phones.acting import Task, put_all
 from sandbox.phones.ideas import Idea, ideas, of_matter
 from sandbox.phones.model import Read, RecentTurn
-from sandbox.phones.question_write import Write
-from sandbox.phones.wording import of_answer, of_idea
+from sandbox.phones.question_write import Write, of_answer, of_idea
 from sandbox.talk.content import spoken_mood
 from sandbox.talk.saying import Said
 
