@@ -25,10 +25,10 @@ from sandbox.core.chance import Stream
 from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
 from sandbox.feed import Platform, Refused
-from sandbox.feed.chance import draws
-from sandbox.feed.model import FeedParameters
 from sandbox.feed.packing import CrowdActed
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Hot
+from sandbox.feed.tables import draws
 from sandbox.store.feeds import open_feed
 from sandbox.store.session import open_session
 

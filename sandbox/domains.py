@@ -10,7 +10,8 @@ from sandbox.director.goal_domain import AIMS
 from sandbox.director.history import ANNALS
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
+from sandbox.feed.model import CrowdParameters, Feed
+from sandbox.feed.parameters import FeedParameters
 from sandbox.people.domain import CLAIMS, GOALS, MARKS, PEOPLE, PRESSURES
 from sandbox.phones.domain import PHONES
 from sandbox.play.domain import PLAY

@@ -143,12 +143,13 @@ def test_a_save_from_before_a_need_verifies_and_goes_on_as_if_there_were_none(tm
     assert told[0][1], "no snapshot was proved"
 
 
-def test_there_are_the_five_recipes_that_newcomers_ask_for() -> None:
+def test_there_are_the_six_recipes_that_newcomers_ask_for() -> None:
     assert [(r.title, r.most) for r in RECIPES] == [
         ("an event that changes a feeling", 2),
         ("a pane", 2),
         ("a question that both minds answer", 3),
         ("a measure", 1),
+        ("a recommender", 1),
         ("a need", 2),
     ]
 

@@ -117,10 +117,10 @@ def _tell(world: World, me: str, records: Sequence[Record]) -> None:
     from sandbox.readers.all_stories import STORIES
     from sandbox.readers.pressures import world_matters
     from sandbox.readers.stories_of_feed import owners
-    from sandbox.readers.stories_of_phones import without_words
+    from sandbox.readers.stories_of_phones import events_behind
     from sandbox.readers.story import Teller
 
-    teller = Teller(world.handbook, world_matters(world), lately=without_words(records), users=owners(world))
+    teller = Teller(world.handbook, world_matters(world), lately=events_behind(records), users=owners(world))
     for record in records:
         at, e = record.stamp, record.event
         if me not in (at.actor, *e.touches()):

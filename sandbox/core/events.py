@@ -21,7 +21,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`).
 
     BY_HAND: only a command makes such an event, so each is an act of a player. ON_FEED: it is done on the feed.
-    EXPLAINS: it says what its first cause is about. CITES: fields, besides the causes, that hold the number of an
+    CITES: fields, besides the causes, that hold the number of an
     earlier event.
     """
 
@@ -31,7 +31,6 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     BY_HAND: ClassVar[bool] = False
     CITES: ClassVar[tuple[str, ...]] = ()
     ON_FEED: ClassVar[bool] = False
-    EXPLAINS: ClassVar[bool] = False
 
     @property
     def later(self) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandbox.core.protocols import Step
 from sandbox.director.card_papers import check_says_something
 from sandbox.director.card_rule import (
@@ -22,14 +24,12 @@ from sandbox.director.model import Dealt, HasDirector, WaitingCard
 from sandbox.drama.consequences import free_moment
 from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.acts_of_posts import create_post
-from sandbox.feed.events import TEXT
+from sandbox.feed.events import TEXT, WritingDetails
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.mood_queries import tag_of
-from sandbox.phones.acting import BY_HAND
-from sandbox.phones.model import Wrote
+from sandbox.phones.acting import BY_HAND, tone_of
 from sandbox.phones.seeing import account_of, phones_enabled
 from sandbox.talk.content import tie_of
-from sandbox.talk.sentiment import sentiment
 from sandbox.town.conditions import ConditionBegan, offline
 
 HOT = 0.8  # heat of a forged post: how much it stirs up strangers
@@ -84,20 +84,18 @@ def run_forgery(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card
         event = create_post(ActingUser(w.feed, account.number, t, "", w.means), words, None, HOT)
     except Refused as refused:
         return str(refused)
-    at = step.emit(event, t=t, actor=d.to, causes=(seq,))
     fact = fact_of(w, d)
     a, b, where, bad = slots_of(fact, d) if fact is not None else ("", "", "", 0)
-    tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
-    wrote = Wrote(
-        "post", event.post, BY_HAND["post"], cites=seq, matter=fact.matter if fact is not None else "",
+    about = WritingDetails(
+        move=BY_HAND["post"], cites=seq, matter=fact.matter if fact is not None else "",
         fact=fact.id if fact is not None else "", a=a, b=b, where=where, bad=bad,
-        whom=a or mentioned_person(w, words, d.to), valence=tone, mood=tag_of(w, d.to, t),
+        whom=a or mentioned_person(w, words, d.to), valence=tone_of(words),
     )  # fmt: skip
-    step.emit(wrote, t=t, actor=d.to, causes=(at,))
+    at = step.emit(replace(event, about=about, mood=tag_of(w, d.to, t)), t=t, actor=d.to, causes=(seq,))
     says = f"found a post in their own name that they never wrote: {words}"
-    found = reach(step, w, seq, d.to, "found", says, (at,), about=wrote.whom, poignancy=8)
+    found = reach(step, w, seq, d.to, "found", says, (at,), about=about.whom, poignancy=8)
     express(step, w, d.to, Appraisal("anger", 0.6, "somebody has posted in their name"), step.now, found)
-    spawn_pressures(step, w, card, found, d.to, wrote.whom)
+    spawn_pressures(step, w, card, found, d.to, about.whom)
     return DONE
 
 

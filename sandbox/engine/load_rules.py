@@ -13,7 +13,7 @@ from sandbox.core.structs import value_reader
 from sandbox.core.textfiles import MappingReader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.registry import REGISTRY
-from sandbox.feed.model import FeedParameters
+from sandbox.feed.parameters import FeedParameters
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "drama": ("on", "off"),

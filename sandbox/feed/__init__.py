@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from sandbox.feed.acting import Refused, Why
     from sandbox.feed.cards import Card, Comment, Person
     from sandbox.feed.core import spaced
-    from sandbox.feed.model import CrowdParameters, FeedParameters
+    from sandbox.feed.model import CrowdParameters
+    from sandbox.feed.parameters import FeedParameters
     from sandbox.feed.platform import Platform, check_recommender
     from sandbox.feed.recommenders import Recommender
 
@@ -32,7 +33,7 @@ _HOMES = {
     "Card": "cards",
     "Comment": "cards",
     "CrowdParameters": "model",
-    "FeedParameters": "model",
+    "FeedParameters": "parameters",
     "Person": "cards",
     "Platform": "platform",
     "Recommender": "recommenders",

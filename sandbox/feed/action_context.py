@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from sandbox.core.chance import Chance
 from sandbox.core.vectors import DIMENSIONS, Vectors, local, project
 from sandbox.feed import reading
-from sandbox.feed.chance import draws
-from sandbox.feed.model import Feed, FeedParameters
+from sandbox.feed.card_scores import Ranker
+from sandbox.feed.model import Feed
+from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.reading import PLAIN, WordSource
-from sandbox.feed.recommenders import Ranker, Recommender, recommender
+from sandbox.feed.recommenders import Recommender
+from sandbox.feed.tables import draws
 from sandbox.feed.words import CrowdWords
 
 KEPT_VECTORS = 65_536  # cached vectors of texts, besides those of the last request

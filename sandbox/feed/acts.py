@@ -7,13 +7,14 @@ they can do. The rules are in `acts_of_posts`, `acts_of_people` and `acts_of_rea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeAlias
+from functools import partial
+from typing import Literal, NamedTuple, TypeAlias
 
 from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed import acts_of_reading as reading
-from sandbox.feed.acting import Why
-from sandbox.feed.events import BIO, HANDLE, NAME, QUERY, REASON, TEXT, WORD, Deed
+from sandbox.feed.acting import ActingUser, Why
+from sandbox.feed.events import BIO, HANDLE, NAME, QUERY, REASON, TEXT, WORD, ConnectionAct, Deed, ReactionAct
 
 Of: TypeAlias = Literal["user", "post", "comment", "group", "message", "number", "share", "text"]
 
@@ -32,7 +33,8 @@ class Argument(NamedTuple):
 
 class FeedAction(NamedTuple):
     """An action. rule: (ActingUser, arguments) -> the event, or raises Refused. refusals: its reasons for refusal,
-    besides those of every action (COMMON).
+    besides those of every action (COMMON). newcomer: it is for somebody without an account; its rule takes the feed in
+    place of who acts, and the reason and the context after the arguments.
     """
 
     name: str
@@ -40,6 +42,7 @@ class FeedAction(NamedTuple):
     rule: Callable[..., Deed]
     arguments: tuple[Argument, ...] = ()
     refusals: tuple[Why, ...] = ()
+    newcomer: bool = False
 
 
 # Unknown actions, wrong arguments, an actor without an account; and faults of the reason given.
@@ -62,22 +65,29 @@ def _text(what: str) -> Argument:
     return Argument("text", "text", what, most=TEXT)
 
 
-def sign_up_placeholder(on: Any, **given: Any) -> Deed:
-    """Stands in the table for signing up, which has no acting account; `commands.action_event` handles it."""
-    raise NotImplementedError
+def _reaction(act: ReactionAct, on: Literal["post", "comment"], help: str, *refusals: Why) -> FeedAction:
+    def rule(actor: ActingUser, **target: int) -> Deed:
+        return posts.react(actor, act, on, target[on])
+
+    return FeedAction(f"{act}_{on}", help, rule, (_POST if on == "post" else _COMMENT,), refusals)
+
+
+def _connection(act: ConnectionAct, help: str, *refusals: Why) -> FeedAction:
+    return FeedAction(act, help, partial(people.connect, act=act), (_OTHER,), refusals)
 
 
 _ALL = (
     FeedAction(
         "sign_up",
         "Make an account.",
-        sign_up_placeholder,
+        people.sign_up,
         (
             Argument("handle", "text", "letters A to Z, digits and _; nobody else has it", most=HANDLE),
             Argument("name", "text", "what one is called", most=NAME),
             Argument("bio", "text", "what one says of oneself", needed=False, most=BIO),
         ),
         (Why.BAD_HANDLE, Why.TAKEN_HANDLE, Why.EMPTY),
+        newcomer=True,
     ),
     FeedAction(
         "refresh",
@@ -125,30 +135,17 @@ _ALL = (
         (_POST,),
         (*_ON_POST, Why.NOT_YOURS),
     ),
-    FeedAction(
-        "follow",
-        "Follow a user.",
-        people.follow_user,
-        (_OTHER,),
-        (Why.ONESELF, Why.BLOCKED, Why.ALREADY_FOLLOWING),
-    ),
-    FeedAction("unfollow", "End following a user.", people.unfollow, (_OTHER,), (Why.NOT_FOLLOWING,)),
-    FeedAction(
-        "mute",
-        "No longer read a user, who does not notice.",
-        people.mute,
-        (_OTHER,),
-        (Why.ONESELF, Why.ALREADY_MUTED),
-    ),
-    FeedAction("unmute", "Read a muted user again.", people.unmute, (_OTHER,), (Why.NOT_MUTED,)),
-    FeedAction(
+    _connection("follow", "Follow a user.", Why.ONESELF, Why.BLOCKED, Why.ALREADY_FOLLOWING),
+    _connection("unfollow", "End following a user.", Why.NOT_FOLLOWING),
+    _connection("mute", "No longer read a user, who does not notice.", Why.ONESELF, Why.ALREADY_MUTED),
+    _connection("unmute", "Read a muted user again.", Why.NOT_MUTED),
+    _connection(
         "block",
         "Have nothing to do with a user: neither sees the other, and both no longer follow.",
-        people.block,
-        (_OTHER,),
-        (Why.ONESELF, Why.ALREADY_BLOCKED),
+        Why.ONESELF,
+        Why.ALREADY_BLOCKED,
     ),
-    FeedAction("unblock", "End blocking a user.", people.unblock, (_OTHER,), (Why.NOT_BLOCKED,)),
+    _connection("unblock", "End blocking a user.", Why.NOT_BLOCKED),
     FeedAction(
         "mute_word", "No longer read what holds a word.", people.mute_word, (_WORD,), (Why.EMPTY, Why.ALREADY_MUTED)
     ),
@@ -159,18 +156,10 @@ _ALL = (
         (_WORD,),
         (Why.EMPTY, Why.NOT_MUTED),
     ),
-    FeedAction("like_post", "Like a post.", posts.like_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED)),
-    FeedAction("unlike_post", "Take a like of a post back.", posts.unlike_post, (_POST,), (*_ON_POST, Why.NOT_LIKED)),
-    FeedAction(
-        "dislike_post", "Dislike a post.", posts.dislike_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_DISLIKED)
-    ),
-    FeedAction(
-        "undo_dislike_post",
-        "Take a dislike of a post back.",
-        posts.undo_dislike_post,
-        (_POST,),
-        (*_ON_POST, Why.NOT_DISLIKED),
-    ),
+    _reaction("like", "post", "Like a post.", *_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED),
+    _reaction("unlike", "post", "Take a like of a post back.", *_ON_POST, Why.NOT_LIKED),
+    _reaction("dislike", "post", "Dislike a post.", *_ON_POST, Why.BLOCKED, Why.ALREADY_DISLIKED),
+    _reaction("undo_dislike", "post", "Take a dislike of a post back.", *_ON_POST, Why.NOT_DISLIKED),
     FeedAction(
         "create_comment",
         "Comment on a post.",
@@ -183,34 +172,10 @@ _ALL = (
         ),
         (*_ON_POST, Why.BLOCKED, Why.EMPTY, Why.OUT_OF_RANGE),
     ),
-    FeedAction(
-        "like_comment",
-        "Like a comment.",
-        posts.like_comment,
-        (_COMMENT,),
-        (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_LIKED),
-    ),
-    FeedAction(
-        "unlike_comment",
-        "Take a like of a comment back.",
-        posts.unlike_comment,
-        (_COMMENT,),
-        (*_ON_COMMENT, Why.NOT_LIKED),
-    ),
-    FeedAction(
-        "dislike_comment",
-        "Dislike a comment.",
-        posts.dislike_comment,
-        (_COMMENT,),
-        (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_DISLIKED),
-    ),
-    FeedAction(
-        "undo_dislike_comment",
-        "Take a dislike of a comment back.",
-        posts.undo_dislike_comment,
-        (_COMMENT,),
-        (*_ON_COMMENT, Why.NOT_DISLIKED),
-    ),
+    _reaction("like", "comment", "Like a comment.", *_ON_COMMENT, Why.BLOCKED, Why.ALREADY_LIKED),
+    _reaction("unlike", "comment", "Take a like of a comment back.", *_ON_COMMENT, Why.NOT_LIKED),
+    _reaction("dislike", "comment", "Dislike a comment.", *_ON_COMMENT, Why.BLOCKED, Why.ALREADY_DISLIKED),
+    _reaction("undo_dislike", "comment", "Take a dislike of a comment back.", *_ON_COMMENT, Why.NOT_DISLIKED),
     FeedAction(
         "report_post",
         "Report a post; from two reports on it carries a warning.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from sandbox.core.faults import clean_name
 from sandbox.feed.acting import (
@@ -28,6 +29,7 @@ from sandbox.feed.events import (
     TEXT,
     WORD,
     Connected,
+    ConnectionAct,
     Grouped,
     Messaged,
     MutedWord,
@@ -62,53 +64,40 @@ def sign_up(
 # ---- follow, mute, block
 
 
-def follow_user(actor: ActingUser, other: int) -> Connected:
-    """Follow a user."""
-    number = another(actor, other, "follow")
-    refuse_if_blocked(actor, number)
-    if number in actor.me.follows:
-        raise Refused(Why.ALREADY_FOLLOWING, f"you follow user {number} already; unfollow ends that")
-    return Connected("follow", number, user=actor.user, reason=actor.reason)
+class _Connection(NamedTuple):
+    """held: the set of an account that holds whom it is with. has, lacks: as in "you follow user 3" and "you do not".
+    undo: the act that ends it; already, lacking: why it cannot begin twice, or end.
+    """
+
+    held: str
+    has: str
+    lacks: str
+    undo: ConnectionAct
+    already: Why
+    lacking: Why
 
 
-def unfollow(actor: ActingUser, other: int) -> Connected:
-    """Stop following a user."""
-    number = a_user(actor.feed, other)
-    if number not in actor.me.follows:
-        raise Refused(Why.NOT_FOLLOWING, f"you do not follow user {number}, so there is nothing to end; follow does")
-    return Connected("unfollow", number, user=actor.user, reason=actor.reason)
+_CONNECTIONS: dict[ConnectionAct, _Connection] = {
+    "follow": _Connection("follows", "follow", "do not follow", "unfollow", Why.ALREADY_FOLLOWING, Why.NOT_FOLLOWING),
+    "mute": _Connection("mutes", "have muted", "have not muted", "unmute", Why.ALREADY_MUTED, Why.NOT_MUTED),
+    "block": _Connection("blocks", "have blocked", "have not blocked", "unblock", Why.ALREADY_BLOCKED, Why.NOT_BLOCKED),
+}
+_ENDS = {x.undo: act for act, x in _CONNECTIONS.items()}
 
 
-def mute(actor: ActingUser, other: int) -> Connected:
-    """Stop seeing what a user writes; that user does not notice."""
-    number = another(actor, other, "mute")
-    if number in actor.me.mutes:
-        raise Refused(Why.ALREADY_MUTED, f"you have muted user {number} already; unmute ends that")
-    return Connected("mute", number, user=actor.user, reason=actor.reason)
-
-
-def unmute(actor: ActingUser, other: int) -> Connected:
-    """See a muted user's posts again."""
-    number = a_user(actor.feed, other)
-    if number not in actor.me.mutes:
-        raise Refused(Why.NOT_MUTED, f"you have not muted user {number}, so there is nothing to end; mute does")
-    return Connected("unmute", number, user=actor.user, reason=actor.reason)
-
-
-def block(actor: ActingUser, other: int) -> Connected:
-    """Block a user: neither sees the other, and both stop following."""
-    number = another(actor, other, "block")
-    if number in actor.me.blocks:
-        raise Refused(Why.ALREADY_BLOCKED, f"you have blocked user {number} already; unblock ends that")
-    return Connected("block", number, user=actor.user, reason=actor.reason)
-
-
-def unblock(actor: ActingUser, other: int) -> Connected:
-    """Stop blocking a user."""
-    number = a_user(actor.feed, other)
-    if number not in actor.me.blocks:
-        raise Refused(Why.NOT_BLOCKED, f"you have not blocked user {number}, so there is nothing to end; block does")
-    return Connected("unblock", number, user=actor.user, reason=actor.reason)
+def connect(actor: ActingUser, act: ConnectionAct, other: int) -> Connected:
+    """Follow, mute or block another user, or end that."""
+    if act in _ENDS:
+        x, number = _CONNECTIONS[_ENDS[act]], a_user(actor.feed, other)
+        if number not in getattr(actor.me, x.held):
+            raise Refused(x.lacking, f"you {x.lacks} user {number}, so there is nothing to end; {_ENDS[act]} does")
+    else:
+        x, number = _CONNECTIONS[act], another(actor, other, act)
+        if act == "follow":
+            refuse_if_blocked(actor, number)
+        if number in getattr(actor.me, x.held):
+            raise Refused(x.already, f"you {x.has} user {number} already; {x.undo} ends that")
+    return Connected(act, number, user=actor.user, reason=actor.reason)
 
 
 def mute_word(actor: ActingUser, word: str) -> MutedWord:
@@ -143,7 +132,8 @@ def send_message(actor: ActingUser, other: int, text: str, quotes: int = NOBODY)
     refuse_if_blocked(actor, number)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(actor, quotes, actor.me.direct.get(number, []))
-    return Messaged(len(actor.feed.messages), number, NOBODY, words, answered, user=actor.user, reason=actor.reason)
+    new = len(actor.feed.messages)
+    return Messaged(new, number, NOBODY, answered, text=words, user=actor.user, reason=actor.reason)
 
 
 def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY) -> Messaged:
@@ -151,7 +141,8 @@ def send_to_group(actor: ActingUser, group: int, text: str, quotes: int = NOBODY
     number = own_group(actor, group)
     words = a_text(text, "a message", TEXT)
     answered = _quoted(actor, quotes, actor.feed.groups[number].messages)
-    return Messaged(len(actor.feed.messages), NOBODY, number, words, answered, user=actor.user, reason=actor.reason)
+    new = len(actor.feed.messages)
+    return Messaged(new, NOBODY, number, answered, text=words, user=actor.user, reason=actor.reason)
 
 
 def _quoted(actor: ActingUser, given: int, among: list[int]) -> int:

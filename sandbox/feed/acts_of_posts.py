@@ -6,6 +6,7 @@ Likes, dislikes, comments and reports of a repost count on its root. Like and di
 from __future__ import annotations
 
 from numbers import Real
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,18 @@ from sandbox.feed.acting import (
     card_and_root,
     refuse_if_blocked,
 )
-from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted, Reacted, Reported, Reposted
+from sandbox.feed.events import (
+    REASON,
+    TEXT,
+    Commented,
+    Deleted,
+    Posted,
+    Quoted,
+    Reacted,
+    ReactionAct,
+    Reported,
+    Reposted,
+)
 from sandbox.feed.model import HOT, UNIT, Feed, norms
 
 
@@ -34,7 +46,8 @@ def create_post(actor: ActingUser, text: str, stance: float | None = None, heat:
     thousandths = _stance(stance)
     vector = actor.means.vector(words)
     topic = topic_of(actor.feed, vector)
-    return Posted(actor.feed.posts.n, words, vector, topic, thousandths, stirs, user=actor.user, reason=actor.reason)
+    new = actor.feed.posts.n
+    return Posted(new, vector, topic, thousandths, stirs, text=words, user=actor.user, reason=actor.reason)
 
 
 def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = None) -> Quoted:
@@ -49,7 +62,7 @@ def quote_post(actor: ActingUser, post: int, text: str, stance: float | None = N
     vector = actor.means.vector(words)
     topic = topic_of(actor.feed, vector)
     new = actor.feed.posts.n
-    return Quoted(new, of, number, words, vector, topic, thousandths, user=actor.user, reason=actor.reason)
+    return Quoted(new, of, number, vector, topic, thousandths, text=words, user=actor.user, reason=actor.reason)
 
 
 def repost(actor: ActingUser, post: int) -> Reposted:
@@ -89,83 +102,46 @@ def create_comment(actor: ActingUser, post: int, text: str, tone: int = 0, doubt
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
         raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
     words = a_text(text, "a comment", TEXT)
-    return Commented(actor.feed.comments.n, found, words, tone, doubt, user=actor.user, reason=actor.reason)
+    return Commented(actor.feed.comments.n, found, tone, doubt, text=words, user=actor.user, reason=actor.reason)
 
 
 # ---- likes
 
 
-def like_post(actor: ActingUser, post: int) -> Reacted:
-    """Like a post."""
-    _, found = card_and_root(actor, post)
-    if found in actor.me.likes:
-        raise Refused(Why.ALREADY_LIKED, f"you like post {found} already; unlike_post takes that back")
-    return Reacted("like", "post", found, user=actor.user, reason=actor.reason)
+class _Reaction(NamedTuple):
+    """posts, comments: the set of an account that holds it. verb: as in "you like post 3". undo: the act that takes it
+    back; already, lacking: why it cannot be done twice, or taken back.
+    """
+
+    posts: str
+    comments: str
+    verb: Literal["like", "dislike"]
+    undo: Literal["unlike", "undo_dislike"]
+    already: Why
+    lacking: Why
 
 
-def unlike_post(actor: ActingUser, post: int) -> Reacted:
-    """Take back a like of a post."""
-    found = a_root(actor, post)
-    if found not in actor.me.likes:
-        raise Refused(Why.NOT_LIKED, f"you do not like post {found}, so there is nothing to take back; like_post does")
-    return Reacted("unlike", "post", found, user=actor.user, reason=actor.reason)
+_LIKE = _Reaction("likes", "comment_likes", "like", "unlike", Why.ALREADY_LIKED, Why.NOT_LIKED)
+_DISLIKE = _Reaction("dislikes", "comment_dislikes", "dislike", "undo_dislike", Why.ALREADY_DISLIKED, Why.NOT_DISLIKED)
+_REACTIONS = {"like": _LIKE, "unlike": _LIKE, "dislike": _DISLIKE, "undo_dislike": _DISLIKE}
 
 
-def dislike_post(actor: ActingUser, post: int) -> Reacted:
-    """Dislike a post."""
-    _, found = card_and_root(actor, post)
-    if found in actor.me.dislikes:
-        raise Refused(Why.ALREADY_DISLIKED, f"you dislike post {found} already; undo_dislike_post takes that back")
-    return Reacted("dislike", "post", found, user=actor.user, reason=actor.reason)
-
-
-def undo_dislike_post(actor: ActingUser, post: int) -> Reacted:
-    """Take back a dislike of a post."""
-    found = a_root(actor, post)
-    if found not in actor.me.dislikes:
-        raise Refused(
-            Why.NOT_DISLIKED, f"you do not dislike post {found}, so there is nothing to take back; dislike_post does"
-        )
-    return Reacted("undo_dislike", "post", found, user=actor.user, reason=actor.reason)
-
-
-def like_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Like a comment."""
-    number = _comment(actor, comment)
-    if number in actor.me.comment_likes:
-        raise Refused(Why.ALREADY_LIKED, f"you like comment {number} already; unlike_comment takes that back")
-    return Reacted("like", "comment", number, user=actor.user, reason=actor.reason)
-
-
-def unlike_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Take back a like of a comment."""
-    number = a_comment(actor.feed, comment)
-    if number not in actor.me.comment_likes:
-        raise Refused(
-            Why.NOT_LIKED, f"you do not like comment {number}, so there is nothing to take back; like_comment does"
-        )
-    return Reacted("unlike", "comment", number, user=actor.user, reason=actor.reason)
-
-
-def dislike_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Dislike a comment."""
-    number = _comment(actor, comment)
-    if number in actor.me.comment_dislikes:
-        raise Refused(
-            Why.ALREADY_DISLIKED, f"you dislike comment {number} already; undo_dislike_comment takes that back"
-        )
-    return Reacted("dislike", "comment", number, user=actor.user, reason=actor.reason)
-
-
-def undo_dislike_comment(actor: ActingUser, comment: int) -> Reacted:
-    """Take back a dislike of a comment."""
-    number = a_comment(actor.feed, comment)
-    if number not in actor.me.comment_dislikes:
-        raise Refused(
-            Why.NOT_DISLIKED,
-            f"you do not dislike comment {number}, so there is nothing to take back; dislike_comment does",
-        )
-    return Reacted("undo_dislike", "comment", number, user=actor.user, reason=actor.reason)
+def react(actor: ActingUser, act: ReactionAct, on: Literal["post", "comment"], target: int) -> Reacted:
+    """Like or dislike a post or comment, or take that back. target: its number; of a repost its root is meant."""
+    x = _REACTIONS[act]
+    held: set[int] = getattr(actor.me, x.posts if on == "post" else x.comments)
+    if act == x.undo:
+        number = a_root(actor, target) if on == "post" else a_comment(actor.feed, target)
+        if number not in held:
+            raise Refused(
+                x.lacking,
+                f"you do not {x.verb} {on} {number}, so there is nothing to take back; {x.verb}_{on} does",
+            )
+    else:
+        number = card_and_root(actor, target)[1] if on == "post" else _comment(actor, target)
+        if number in held:
+            raise Refused(x.already, f"you {x.verb} {on} {number} already; {x.undo}_{on} takes that back")
+    return Reacted(act, on, number, user=actor.user, reason=actor.reason)
 
 
 def _comment(actor: ActingUser, given: int) -> int:

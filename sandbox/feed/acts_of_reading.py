@@ -9,7 +9,7 @@ from sandbox.feed.events import MOST_SHOWN, QUERY, Browsed
 from sandbox.feed.finding import find_posts as posts_with
 from sandbox.feed.finding import find_users as users_with
 from sandbox.feed.finding import trending_posts as trending
-from sandbox.feed.handlers_of_people import unread_in_group
+from sandbox.feed.handlers import unread_in_group
 from sandbox.feed.model import NOBODY, Feed, Message
 from sandbox.feed.reading import PLAIN, WordSource, is_user_hidden, name_of_user, unread_words
 

@@ -1,4 +1,6 @@
-"""Applying blocks to a feed (`blocks.py`): all at once, each validated before it is used."""
+"""Applying blocks to a feed (`blocks.py`), all at once. Numbers are checked before rows are added; whether follows and
+words fit shows only while they are applied.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from sandbox.feed.blocks import (
 from sandbox.feed.graph import merge, remove_follow
 from sandbox.feed.handlers import interest
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, Account, Feed, Group
-from sandbox.feed.tables import Ints, Longs, Pairs, link_previous
+from sandbox.feed.tables import Longs, Pairs, link_previous
 
 
 def take(feed: Feed, blocks: Sequence[FeedBlock], seq: int = 0) -> int:
@@ -226,16 +228,17 @@ def _take_graph(feed: Feed, blocks: Sequence[FeedBlock]) -> None:
             done = upto
         at += len(block.follows.users) // 4
     graph.waiting.append((users[done:], others[done:]))
-    late: tuple[Ints, Ints] = tuple(np.concatenate(part) for part in zip(*graph.waiting, strict=True))  # type: ignore[assignment]
-    merged = len(late[0]) - blocks[-1].follows.waiting
+    late_users = np.concatenate([part for part, _ in graph.waiting])
+    late_others = np.concatenate([part for _, part in graph.waiting])
+    merged = len(late_users) - blocks[-1].follows.waiting
     if merged < 0:
         raise ValueError("more follows wait than there are")
-    graph.waiting = [(late[0][:merged], late[1][:merged])]
+    graph.waiting = [(late_users[:merged], late_others[:merged])]
     merge(graph)
-    if late[0][merged:].size:
+    if late_users[merged:].size:
         graph.later = Pairs()
-        graph.later.add(late[0][merged:], late[1][merged:])
-        graph.waiting = [(late[0][merged:], late[1][merged:])]
+        graph.later.add(late_users[merged:], late_others[merged:])
+        graph.waiting = [(late_users[merged:], late_others[merged:])]
 
 
 # ---- words and accounts

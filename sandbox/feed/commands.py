@@ -8,9 +8,8 @@ from typing import Any, Protocol, TypeAlias
 from sandbox.core import domain
 from sandbox.core.domain import Command
 from sandbox.core.faults import in_quotes
-from sandbox.feed import acts_of_people as people
 from sandbox.feed.acting import BARE, ActingUser, ActionContext, Refused, Why
-from sandbox.feed.acts import ACTIONS, Argument, FeedAction, sign_up_placeholder
+from sandbox.feed.acts import ACTIONS, Argument, FeedAction
 from sandbox.feed.events import Deed
 from sandbox.feed.model import NOBODY, Feed, HasFeed
 from sandbox.feed.reading import WordSource, user_of
@@ -38,10 +37,10 @@ def action_event(
     if not isinstance(reason, str):
         raise Refused(Why.WRONG_ARGUMENT, f"a reason is a text, not {_told(reason)}; give a sentence")
     arguments = _checked(feed, means.words, found, given or {})
-    if found.rule is sign_up_placeholder:
+    if found.newcomer:
         if user != NOBODY:
             raise Refused(Why.WRONG_ARGUMENT, "who has an account does not sign up; sign up as -1, which is nobody yet")
-        return people.sign_up(feed, **arguments, reason=reason, means=means)
+        return found.rule(feed, **arguments, reason=reason, means=means)
     return found.rule(ActingUser(feed, user, now, reason, means), **arguments)
 
 
@@ -104,7 +103,7 @@ class Plays(HasFeed, Protocol):
 
 def run_feed_command(w: Plays, c: OnFeed) -> Sequence[domain.CommandEvent]:
     """The events of a command to the feed. Raises Refused."""
-    if not (w.feed.p.on or w.feed.crowd):
+    if not (w.feed.on or w.feed.crowd):
         raise Refused(Why.UNKNOWN_ACTION, "this world has no feed; begin one with `--set feed.on=true`, or a crowd")
     arguments: dict[str, Any] = dict(c.arguments)
     user = w.feed.handles.get(c.by.lower(), NOBODY)

@@ -33,12 +33,13 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import Account, CrowdParameters, Feed, FeedParameters, Message
+from sandbox.feed.model import Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.parameters import FeedParameters
+from sandbox.feed.parameters import recommender as usual_recommender
 from sandbox.feed.population import create_feed
 from sandbox.feed.reading import PLAIN, WordSource
 from sandbox.feed.recommenders import Ranks, Recommender
-from sandbox.feed.recommenders import recommender as usual_recommender
 from sandbox.feed.tables import Small
 
 T = TypeVar("T", bound=msgspec.Struct)

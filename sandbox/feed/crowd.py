@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.feed.chance import draws
+from sandbox.feed.card_scores import Ranker
 from sandbox.feed.graph import following
-from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
+from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
     COMMENTS,
     DOUBT,
@@ -32,8 +32,9 @@ from sandbox.feed.packing import (
     pack_acts,
     target_roots,
 )
-from sandbox.feed.recommenders import Ranker, Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, hash_numbers, pair_keys
+from sandbox.feed.parameters import FeedParameters
+from sandbox.feed.recommenders import Recommender
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them
@@ -78,7 +79,9 @@ class CrowdPlan(NamedTuple):
 
 
 class Crowd:
-    """The crowd of one feed, run by a system. threads: how many plan; the acts do not depend on it."""
+    """The crowd of one feed, run by a system. threads: how many plan, 0: as many as is usual; the acts do not depend on
+    it.
+    """
 
     def __init__(
         self, feed: Feed, parameters: FeedParameters, c: CrowdParameters, recommender: Recommender, threads: int = 0

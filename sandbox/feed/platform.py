@@ -21,10 +21,11 @@ from sandbox.feed import acts_of_reading as looks
 from sandbox.feed.acting import a_card, a_user, card_and_root
 from sandbox.feed.acts_of_reading import Conversation, Room
 from sandbox.feed.cards import Card, Comment, Person
-from sandbox.feed.chance import draws
 from sandbox.feed.core import PlatformCore
-from sandbox.feed.model import NOBODY, CrowdParameters, Feed, FeedParameters, Message
+from sandbox.feed.model import NOBODY, CrowdParameters, Feed, Message
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Ranks, Recommender
+from sandbox.feed.tables import draws
 
 
 class Platform(PlatformCore):
@@ -114,19 +115,19 @@ class Platform(PlatformCore):
 
     def like_post(self, user: int, post: int, reason: str = "") -> None:
         """Like a post."""
-        self._happens(posts.like_post(self._on(user, reason), post))
+        self._happens(posts.react(self._on(user, reason), "like", "post", post))
 
     def unlike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a like back."""
-        self._happens(posts.unlike_post(self._on(user, reason), post))
+        self._happens(posts.react(self._on(user, reason), "unlike", "post", post))
 
     def dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Dislike a post."""
-        self._happens(posts.dislike_post(self._on(user, reason), post))
+        self._happens(posts.react(self._on(user, reason), "dislike", "post", post))
 
     def undo_dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._happens(posts.undo_dislike_post(self._on(user, reason), post))
+        self._happens(posts.react(self._on(user, reason), "undo_dislike", "post", post))
 
     def create_comment(self, user: int, post: int, text: str, tone: int = 0, doubt: int = 0, reason: str = "") -> int:
         """Comment on a post; returns the comment's number. tone: -1, 0 or 1. doubt: 1 to 10, 0 = not stated."""
@@ -136,45 +137,45 @@ class Platform(PlatformCore):
 
     def like_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Like a comment."""
-        self._happens(posts.like_comment(self._on(user, reason), comment))
+        self._happens(posts.react(self._on(user, reason), "like", "comment", comment))
 
     def unlike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a like back."""
-        self._happens(posts.unlike_comment(self._on(user, reason), comment))
+        self._happens(posts.react(self._on(user, reason), "unlike", "comment", comment))
 
     def dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Dislike a comment."""
-        self._happens(posts.dislike_comment(self._on(user, reason), comment))
+        self._happens(posts.react(self._on(user, reason), "dislike", "comment", comment))
 
     def undo_dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._happens(posts.undo_dislike_comment(self._on(user, reason), comment))
+        self._happens(posts.react(self._on(user, reason), "undo_dislike", "comment", comment))
 
     # ---- users
 
     def follow(self, user: int, other: int, reason: str = "") -> None:
         """Follow a user."""
-        self._happens(people.follow_user(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "follow", other))
 
     def unfollow(self, user: int, other: int, reason: str = "") -> None:
         """Stop following a user."""
-        self._happens(people.unfollow(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "unfollow", other))
 
     def mute(self, user: int, other: int, reason: str = "") -> None:
         """Stop seeing what a user writes."""
-        self._happens(people.mute(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "mute", other))
 
     def unmute(self, user: int, other: int, reason: str = "") -> None:
         """See a muted user's posts again."""
-        self._happens(people.unmute(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "unmute", other))
 
     def block(self, user: int, other: int, reason: str = "") -> None:
         """Block a user: neither sees the other any more, and both stop following."""
-        self._happens(people.block(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "block", other))
 
     def unblock(self, user: int, other: int, reason: str = "") -> None:
         """Stop blocking a user."""
-        self._happens(people.unblock(self._on(user, reason), other))
+        self._happens(people.connect(self._on(user, reason), "unblock", other))
 
     def mute_word(self, user: int, word: str, reason: str = "") -> None:
         """Hide texts that contain a word, or several in a row."""

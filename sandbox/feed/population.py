@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from sandbox.core.text import join_names, upper
 from sandbox.core.vectors import DIMENSIONS, LENGTH
-from sandbox.feed.chance import draws
 from sandbox.feed.graph import TOPICS, generate
 from sandbox.feed.loaded_tables import (
     UNSAID,
@@ -38,12 +37,12 @@ from sandbox.feed.model import (
     Account,
     CrowdParameters,
     Feed,
-    FeedParameters,
     Graph,
     Profiles,
     norms,
 )
-from sandbox.feed.tables import Bytes, Small
+from sandbox.feed.parameters import FeedParameters
+from sandbox.feed.tables import Bytes, Small, draws
 from sandbox.people.persona import Persona
 
 PROFESSIONS = 13
@@ -194,7 +193,7 @@ def create_feed(
     of their file; they already have followers in the crowd. loaded: the first users of the crowd, and their earlier
     posts. Raises ValueError if it is invalid, or holds more users than the crowd.
     """
-    feed = Feed(parameters, epoch, topics)
+    feed = Feed(parameters.kind, epoch, topics, parameters.on)
     count = feed.crowd = parameters.crowd
     known = None if loaded is None else unpack_columns(loaded)
     if loaded is not None and loaded.count > count:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
+from sandbox.core.domain import CommandEvent
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.drama.consequences import free_moment
 from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed.acting import ActingUser, Refused
-from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
+from sandbox.feed.commands import OnFeed, run_feed_command
+from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Quoted, Writing, WritingDetails
 from sandbox.feed.reading import comment_text, either_blocked, name_of_user, text_of
 from sandbox.people.beliefs import fact_sentence
 from sandbox.people.mood_queries import tag_of
@@ -23,13 +26,12 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea, is_already_cited
-from sandbox.phones.model import HasPhones, Kind, Written, Wrote
+from sandbox.phones.model import HasPhones, Written, kind_and_number
 from sandbox.phones.question_use import PhoneAct, UsePhone
-from sandbox.phones.question_write import Write
+from sandbox.phones.question_write import Write, of_answer, of_idea, refresh_question
 from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
-from sandbox.phones.seeing import account_of, resident_of
-from sandbox.phones.wording import of_answer, of_idea, refresh_question
+from sandbox.phones.seeing import account_of, phones_enabled, resident_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.pressure_aims import aim_content, hearers
 from sandbox.talk.saying import Said
@@ -126,19 +128,20 @@ def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why:
     author = w.feed.posts.author.item(w.feed.posts.root.item(card))
     x = w.phones.written.get(w.feed.posts.root.item(card))
     try:
-        event = _plain(on, act, card, author)
+        event = WORDLESS[act](on, card, author)
     except Refused:
         return
     step.emit(event, t=t, actor=me, causes=(x.seq,) if x is not None else ())
 
 
-def _plain(actor: ActingUser, act: str, card: int, author: int) -> Deed:
-    """The event of an act without words. Raises Refused."""
-    if act == "follow":
-        return people.follow_user(actor, author)
-    if act == "mute":
-        return people.mute(actor, author)
-    return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](actor, card)
+# Act without words -> its event, of who acts, a card and its author. Each raises Refused.
+WORDLESS: Mapping[str, Callable[[ActingUser, int, int], Deed]] = {
+    "like": lambda actor, card, author: posts.react(actor, "like", "post", card),
+    "dislike": lambda actor, card, author: posts.react(actor, "dislike", "post", card),
+    "repost": lambda actor, card, author: posts.repost(actor, card),
+    "follow": lambda actor, card, author: people.connect(actor, "follow", author),
+    "mute": lambda actor, card, author: people.connect(actor, "mute", author),
+}
 
 
 def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float]) -> float:
@@ -226,7 +229,7 @@ async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
 
 
 def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
-    """Record something written: the platform's event, and what it is about."""
+    """Write something, which also does what a rule does when its post is written."""
     me, t = task.me, free_moment(step, w, task.me)
     account = account_of(w, me)
     words = clean(said.text, TEXT)
@@ -236,10 +239,10 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     idea, x = task.idea, w.phones.written.get(task.on)
     if _late(w, task, words, t):
         return
-    tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
+    tone = tone_of(words)
     causes: tuple[int, ...] = ()
     try:
-        event: Posted | Commented | Quoted | Messaged
+        event: Writing
         if task.what == "post" and idea is not None:
             event = posts.create_post(on, words, idea.stance if idea.opinion else None, idea.heat or 0.0)
             causes = tuple(dict.fromkeys(s for s in (idea.cites, _last(w, idea.matter)) if s))
@@ -258,16 +261,11 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     if idea is not None and not words_match_idea(idea, words):
         idea = idea._replace(cites=0)
         task, causes = task._replace(idea=idea), ()
-    seq = step.emit(event, t=t, actor=me, causes=causes)
-    kind, number = _numbered(event)
-    about = _about(w, task, x, tone)
-    wrote = Wrote(
-        kind, number, task.move, mood=tag_of(w, me, t), why=clean(task.why, 200), variants=said.variants, **about
-    )
-    at = step.emit(wrote, t=t, actor=me, causes=(seq,))
-    table = {"post": w.phones.written, "comment": w.phones.comments, "message": w.phones.messages}[kind]
-    if about.get("rule") and at:
-        rule_hooks.wrote(step, w, table[number])
+    about = WritingDetails(move=task.move, **_about(w, task, x, tone))
+    event = replace(event, about=about, mood=tag_of(w, me, t), variants=said.variants)
+    step.emit(event, t=t, actor=me, causes=causes)
+    if about.rule:
+        rule_hooks.wrote(step, w, w.phones.written[kind_and_number(event)[1]])
 
 
 def _late(w: HasPhones, task: Task, words: str, t: int) -> bool:
@@ -291,30 +289,28 @@ def words_match_idea(idea: Idea, words: str) -> bool:
     return any(part.casefold().rstrip(".") in text for slot, part in idea.slots.items() if slot in NAMING and part)
 
 
-def record_player_posts(step: Step, w: HasPhones) -> None:
-    """Record what can be told of the words a player had written: whom they name and how they sound."""
-    told = {at.causes[0] for at, e in step.happened if isinstance(e, Wrote) and at.causes}
-    for at, e in [*step.happened]:
-        if not isinstance(e, Posted | Commented | Quoted | Messaged) or at.seq in told:
-            continue
-        if at.actor not in w.people.residents:
-            continue
-        kind, number = _numbered(e)
-        on = e.post if isinstance(e, Commented) else e.of if isinstance(e, Quoted) else -1
-        named = (
-            who for who in w.cast if who != at.actor and re.search(rf"\b{re.escape(w.handbook.name(who))}\b", e.text)
-        )
-        whom = resident_of(w, e.to) if isinstance(e, Messaged) else next(named, "")
-        tone = max(-1.0, min(1.0, round(sentiment(e.text), 3)))
-        wrote = Wrote(kind, number, BY_HAND[kind], whom=whom, valence=tone, on=on, mood=tag_of(w, at.actor, at.t))
-        step.emit(wrote, t=free_moment(step, w, at.actor), actor=at.actor, causes=(at.seq,))
+def run_on_feed(w: HasPhones, c: OnFeed) -> Sequence[CommandEvent]:
+    """The events of a command to the feed, with what can be told of words that are written: whom they name and how they
+    sound. Raises Refused.
+    """
+    acts = run_feed_command(w, c)
+    if c.by not in w.people.residents or not phones_enabled(w):
+        return acts
+    return [act._replace(event=_told_of(w, c.by, act.event)) if isinstance(act.event, Writing) else act for act in acts]
 
 
-def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:
-    """The kind of what was written, and its number."""
-    if isinstance(e, Commented):
-        return "comment", e.comment
-    return ("message", e.message) if isinstance(e, Messaged) else ("post", e.post)
+def _told_of(w: HasPhones, me: str, e: Writing) -> Writing:
+    """A player's act with what can be told of its words."""
+    on = e.post if isinstance(e, Commented) else e.of if isinstance(e, Quoted) else -1
+    named = (who for who in w.cast if who != me and re.search(rf"\b{re.escape(w.handbook.name(who))}\b", e.text))
+    whom = resident_of(w, e.to) if isinstance(e, Messaged) else next(named, "")
+    about = WritingDetails(move=BY_HAND[kind_and_number(e)[0]], whom=whom, valence=tone_of(e.text), on=on)
+    return replace(e, about=about, mood=tag_of(w, me, w.now))
+
+
+def tone_of(words: str) -> float:
+    """How warm words sound, in [-1, 1], as an event carries it."""
+    return max(-1.0, min(1.0, round(sentiment(words), 3)))
 
 
 def _last(w: HasPhones, matter: str) -> int:
@@ -323,7 +319,7 @@ def _last(w: HasPhones, matter: str) -> int:
 
 
 def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str, Any]:
-    """What something written is about, as fields of its event."""
+    """What something written is about, as fields of `WritingDetails`."""
     idea = task.idea
     if idea is not None:
         a, b, where, bad = idea.says

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
-from sandbox.phones import question_use, question_write
+from sandbox.feed.commands import OnFeed
+from sandbox.phones import old_log, question_use, question_write
+from sandbox.phones.acting import run_on_feed
 from sandbox.phones.handlers import HANDLERS, REMEMBER
 from sandbox.phones.model import PhoneParameters, PhoneState
 from sandbox.phones.system import run_phones
@@ -37,8 +39,9 @@ PHONES = Domain(
     states=(State("phones", PhoneState, lambda w: PhoneState(), check=_check, later=True),),
     tables=(ParameterTable("phones", "phone_parameters", PhoneParameters),),
     settle=_settle,
-    handlers=HANDLERS,
-    memories=REMEMBER,
+    handlers={**HANDLERS, **old_log.HANDLERS},
+    memories={**REMEMBER, **old_log.REMEMBER},
+    commands={OnFeed: run_on_feed},
     systems=(System(lambda: run_phones, (Phase.PHONES,)),),
     questions=(*question_use.QUESTIONS, *question_write.QUESTIONS),
 )

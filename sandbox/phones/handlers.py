@@ -9,7 +9,17 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.feed.events import Browsed, Connected, Reacted
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Messaged,
+    Posted,
+    Quoted,
+    Reacted,
+    Writing,
+    WritingDetails,
+)
 from sandbox.people.beliefs import believe
 from sandbox.people.claim_handlers import person
 from sandbox.people.memory import Memories
@@ -24,14 +34,15 @@ from sandbox.phones.model import (
     CardResponse,
     Crossed,
     HasPhones,
+    Kind,
     Phone,
     PhoneState,
     Pile,
     Read,
     RecentTurn,
-    WritingDetails,
     Written,
-    Wrote,
+    WrittenItem,
+    kind_and_number,
 )
 from sandbox.talk.closing import related
 
@@ -101,26 +112,35 @@ def _resident(w: HasPhones, stamp: Stamp) -> None:
     w.people.residents[stamp.actor]
 
 
-def wrote(w: HasPhones, e: Wrote, stamp: Stamp) -> None:
+def wrote(w: HasPhones, e: Writing, stamp: Stamp) -> None:
+    """Runs before the feed has it."""
+    if e.about is None:
+        return
+    if w.feed.handles.get(stamp.actor, -1) != e.user:
+        raise ValueError(f"user {e.user} is not {stamp.actor}")
+    keep_written(w, *kind_and_number(e), e.about, stamp)
+
+
+def keep_written(w: HasPhones, kind: Kind, number: int, about: WritingDetails, stamp: Stamp) -> None:
+    """Keep what something written is about. Raises KeyError or ValueError if that cannot be."""
     _resident(w, stamp)
-    check_residents(w, e.a, e.b, e.whom)
-    posts, account = w.feed.posts, w.feed.handles.get(stamp.actor, -1)
-    if e.on >= posts.n or (e.kind == "post" and (e.number >= posts.n or posts.author.item(e.number) != account)):
-        raise ValueError(f"there is no {e.kind} {e.number} of {stamp.actor}")
+    check_residents(w, about.a, about.b, about.whom)
+    if about.on >= w.feed.posts.n:
+        raise ValueError(f"there is no post {about.on}")
     state = w.phones
-    told = {name: getattr(e, name) for name in WritingDetails.__struct_fields__}
-    written = Written(author=stamp.actor, t=stamp.t, seq=stamp.seq, **told)
-    {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
-    if e.kind == ANSWER and e.on in state.written:
-        to = {state.written[e.on].author, e.whom} - {"", stamp.actor}
+    told = {name: getattr(about, name) for name in WritingDetails.__struct_fields__}
+    written = Written(kind, number, author=stamp.actor, t=stamp.t, seq=stamp.seq, **told)
+    {"post": state.written, "comment": state.comments, "message": state.messages}[kind][number] = written
+    if kind == ANSWER and about.on in state.written:
+        to = {state.written[about.on].author, about.whom} - {"", stamp.actor}
         for who in sorted(to):
-            _waits(w, who, CardResponse(stamp.actor, e.on, ANSWER, e.valence, e.number))
-    if e.kind != "post":
+            _waits(w, who, CardResponse(stamp.actor, about.on, ANSWER, about.valence, number))
+    if kind != "post":
         return
     phone = phone_of(state, stamp.actor)
     phone.wrote = [t for t in phone.wrote if stamp.t - t < DAY] + [stamp.t]
-    if e.cites:
-        state.cited[e.cites] = state.cited.get(e.cites, 0) + 1
+    if about.cites:
+        state.cited[about.cites] = state.cited.get(about.cites, 0) + 1
     _forget(state, stamp.t)
 
 
@@ -236,16 +256,17 @@ def crossed(w: HasPhones, e: Crossed, stamp: Stamp) -> None:
 
 def without_feed_part(e: Event) -> Event | None:
     """An event reduced to its effects on people, for a reader that has no feed; None if nothing is left."""
-    if isinstance(e, Wrote):
+    if isinstance(e, WrittenItem):
         return None
     return replace(e, pile=None) if isinstance(e, Crossed) and e.pile else e
 
 
+WRITINGS: tuple[type[Event], ...] = (Posted, Quoted, Commented, Messaged)
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     Browsed: browsed,
     Connected: connected,
     Reacted: reacted,
-    Wrote: wrote,
+    **dict.fromkeys(WRITINGS, wrote),
     Read: read,
     Stirred: stirred,
     Ended: ended,
@@ -269,12 +290,18 @@ def remember_read(memories: Memories, e: Read, stamp: Stamp) -> None:
         memories.keep(stamp.actor, stamp, "read", text, (e.by,), e.poignancy, topic=topic, form="deed")
 
 
-def remember_wrote(memories: Memories, e: Wrote, stamp: Stamp) -> None:
-    memories.spoken.say(stamp.actor, e.whom, e.variants, -1, stamp.t)
-    if e.kind == "post" and e.topic:
-        memories.keep(
-            stamp.actor, stamp, "read", f"posted about {e.topic}", (e.whom,) if e.whom else (), 3, form="deed"
-        )
+def remember_wrote(memories: Memories, e: Writing, stamp: Stamp) -> None:
+    if e.about is not None:
+        remember_written(memories, kind_and_number(e)[0], e.about, e.variants, stamp)
+
+
+def remember_written(
+    memories: Memories, kind: Kind, about: WritingDetails, variants: tuple[str, ...], stamp: Stamp
+) -> None:
+    memories.spoken.say(stamp.actor, about.whom, variants, -1, stamp.t)
+    if kind == "post" and about.topic:
+        whom = (about.whom,) if about.whom else ()
+        memories.keep(stamp.actor, stamp, "read", f"posted about {about.topic}", whom, 3, form="deed")
 
 
 def remember_crossed(memories: Memories, e: Crossed, stamp: Stamp) -> None:
@@ -286,6 +313,6 @@ def remember_crossed(memories: Memories, e: Crossed, stamp: Stamp) -> None:
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {
     Read: remember_read,
-    Wrote: remember_wrote,
+    **dict.fromkeys(WRITINGS, remember_wrote),
     Crossed: remember_crossed,
 }

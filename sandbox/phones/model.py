@@ -10,17 +10,15 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.feed.acting import ActionContext
+from sandbox.feed.events import Commented, Messaged, Posted, Quoted, Signed, Writing, WritingDetails
 from sandbox.feed.model import HasFeed
 from sandbox.people.beliefs import BeliefUpdate
-from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Turned
 from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.model import HasTalk, Relation
 
-Share = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]  # number of a card, comment or message; or a count
 OrNone = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]  # -1 = none
-Seq = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]  # of an event, 0 = none
 Kind = Literal["post", "comment", "message"]
 LATELY = 16 * 3600  # how many seconds people may write about something that happened
 KEPT = 4 * 86400  # how many seconds it is remembered what something written is about
@@ -39,36 +37,26 @@ class PhoneParameters(msgspec.Struct, frozen=True):
     rules: bool = True
 
 
-class WritingDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What something that a resident wrote is about. kind, number: a post (card), comment or message. move: of the line
-    book. cites: the event it comes from (0 = none). topic: in a few words. matter: the pressure it is about; fact: the
-    one it claims, with a, b, where, bad as claimed (people/beliefs.py). proof: it shows evidence, as a screenshot or
-    clip does. whom: the person meant or spoken of. valence: how warm it sounds, in [-1, 1]. opinion, stance: the topic
-    and the view taken. on: the card a comment, quote or repost is on (-1 = none). rule: the rule it was written by (""
-    = none).
-    """
+class WrittenItem(WritingDetails, frozen=True, omit_defaults=True):
+    """What something is about, and what it is. kind, number: a card (a post or a quote), a comment or a message."""
 
     kind: Kind
     number: Number
-    move: str
-    cites: Seq = 0
-    topic: str = ""
-    matter: str = ""
-    fact: str = ""
-    a: str = ""
-    b: str = ""
-    where: str = ""
-    bad: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    proof: bool = False
-    whom: str = ""
-    valence: Share = 0.0
-    opinion: str = ""
-    stance: Share = 0.0
-    on: OrNone = -1
-    rule: str = ""
 
 
-class Written(WritingDetails, frozen=True, omit_defaults=True, kw_only=True):
+def kind_and_number(e: Writing) -> tuple[Kind, int]:
+    """What something is that an event writes, and its number."""
+    match e:
+        case Commented():
+            return "comment", e.comment
+        case Messaged():
+            return "message", e.message
+        case Posted() | Quoted():
+            return "post", e.post
+    raise TypeError(f"{e.KIND} writes nothing")
+
+
+class Written(WrittenItem, frozen=True, omit_defaults=True, kw_only=True):
     """Something written, as kept in the state. author: who wrote it; t, seq: second and event of writing."""
 
     author: str
@@ -130,7 +118,7 @@ class CardResponse(msgspec.Struct, frozen=True, array_like=True):
     by: str
     card: Number
     what: Literal["like", "dislike", "comment"]
-    tone: Share = 0.0
+    tone: Signed = 0.0
     comment: OrNone = -1
 
 
@@ -161,6 +149,7 @@ class PhoneState(msgspec.Struct):
 class HasPhones(HasTalk, HasFeed):
     """The part of a world that this package uses. written_moves: moves for which the line book has lines."""
 
+    now: int
     phones: PhoneState
     phone_parameters: PhoneParameters
     phone_deck: PhoneDeck
@@ -168,25 +157,12 @@ class HasPhones(HasTalk, HasFeed):
     written_moves: frozenset[str]
 
 
-class Wrote(WritingDetails, Event, frozen=True, omit_defaults=True):
-    """What the actor has just written is about; the event before it holds the words. mood: of the writer. why: what
-    made them write, a clause.
-    """
-
-    KIND: ClassVar[str] = "wrote"
-    CITES: ClassVar[tuple[str, ...]] = ("cites",)
-    EXPLAINS: ClassVar[bool] = True
-    mood: Pad = Pad(0.0, 0.0, 0.0)
-    why: str = ""
-    variants: tuple[str, ...] = ()
-
-
 class OpinionShift(msgspec.Struct, frozen=True, array_like=True):
     """How somebody's stance on an opinion changed by reading."""
 
     opinion: str
-    before: Share
-    after: Share
+    before: Signed
+    after: Signed
 
 
 class Read(Event, frozen=True, omit_defaults=True):
@@ -206,7 +182,7 @@ class Read(Event, frozen=True, omit_defaults=True):
     swayed: tuple[OpinionShift, ...] = ()
     meant: str = ""
     counts: tuple[Number, Number, Number] | None = None
-    standing: Share = 0.0
+    standing: Signed = 0.0
     relations: tuple[Relation, ...] = ()
     poignancy: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
@@ -226,7 +202,7 @@ class Crossed(Event, frozen=True, omit_defaults=True):
     whom: str = ""
     card: OrNone = -1
     feelings: tuple[Turned, ...] = ()
-    standing: Share = 0.0
+    standing: Signed = 0.0
     hostile: Number = 0
     pile: bool | None = None
     coins: Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)] = 0

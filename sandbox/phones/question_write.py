@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from msgspec.structs import replace
+
 from sandbox.core.chance import Stream
+from sandbox.core.clock import part_of_day
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
+from sandbox.core.text import clean
+from sandbox.people.mood_queries import mood_of
+from sandbox.people.perceive import area_at
+from sandbox.people.persona import Speech
 from sandbox.people.played import SPOKEN
+from sandbox.people.ties import closeness_at
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.ideas import Idea
+from sandbox.phones.model import HasPhones, Written
+from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
 from sandbox.talk.lines import LineBook
 from sandbox.talk.saying import Said, Say
 from sandbox.talk.speaker import speaker_for
@@ -57,3 +69,72 @@ WRITE = QuestionSpec(
     concerns=_concerns, taken=True, asks="write", asked=True,
 )  # fmt: skip
 QUESTIONS = (WRITE,)
+
+
+# ---- questions for the words of posts, comments and messages
+
+
+HABITS = 0.35  # share of texts that show habits of speech
+GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
+
+
+def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
+    persona, pad = w.cast[me], mood_of(w, me, t)
+    where = area_at(w, me, t)
+    usual = {
+        "hour": part_of_day(w.clock.second_of_day(t)),
+        "mood": spoken_mood(pad),
+        "place": place_word(w, me, where),
+        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
+        "age": age_word(persona.age),
+        "topic_kind": "",
+    }
+    spoken = w.memories.spoken
+    speech = persona.speech if w.chance.stream(0, me, "written habits", t).unit() < HABITS else Speech()
+    return Write(
+        me, n, (move,), persona.voice, {**usual, **context}, persona.traits,
+        {"act": act_words(w, me), "place": w.handbook.place(where) if where else "", **slots},
+        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, now=t,
+    )  # fmt: skip
+
+
+def refresh_question(w: HasPhones, q: Write) -> Write:
+    """The question again, with the variants used up since."""
+    spoken = w.memories.spoken
+    return replace(q, avoid=spoken.said.get(q.who, {}), heard=spoken.heard(q.now))
+
+
+def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
+    """The question for the words of an own post."""
+    p = w.pressures.open.get(idea.matter)
+    about = idea.whom or (p.about if p is not None and p.holder == me else "")
+    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    befell = "recall" in idea.slots or "rumour" in idea.slots
+    if befell and q.context["mood"] in (SORE if idea.valence > 0.0 else GLAD):  # the mood does not fit the news
+        return replace(q, context=q.context | {"mood": ""})
+    return q
+
+
+def of_answer(
+    w: HasPhones, me: str, form: Form, move: str, x: Written | None, other: str, name: str, to: str, t: int, n: int,
+    more: dict[str, str] | None = None,
+) -> Write:  # fmt: skip
+    """The question for words that answer others. x: what they answer; other: its author ("" = a stranger), name: as
+    shown; to: its words; more: further slots.
+    """
+    slots = {"name": name.split()[0] if name else "", "third": name}
+    context = {}
+    if x is not None:
+        if x.move != RULE_POSTS["subtweet"]:  # nobody knows its topic
+            slots["topic"] = x.topic
+        p = w.pressures.open.get(x.matter)
+        if p is not None and x.move in ("apologise_all", "post_ask", "beg"):
+            slots["matter"] = x.topic
+            context = {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}
+    if other:
+        tie = tie_of(w, me, other)
+        close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
+        context["tie"] = tie_word(w, tie, close)
+    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
+    left = impression_of(w, me, other, t) if other else 0.0
+    return replace(q, form=form, to=clean(to, SPOKEN), other=other, left=left)

@@ -30,7 +30,7 @@ def resident_of(w: HasPhones, user: int) -> str:
 
 def phones_enabled(w: HasPhones) -> bool:
     """Whether residents have phones at all."""
-    return bool((w.feed.p.on or w.feed.crowd) and w.phone_parameters.looks and w.phone_deck.posts and w.feed.accounts)
+    return bool((w.feed.on or w.feed.crowd) and w.phone_parameters.looks and w.phone_deck.posts and w.feed.accounts)
 
 
 def likeness(feed: Feed, me: Account, card: int) -> float:

@@ -17,23 +17,23 @@ from sandbox.people.needs import level
 from sandbox.people.played import is_played
 from sandbox.phones import rule_hooks
 from sandbox.phones.acting import (
+    WORDLESS,
     Task,
     answer_task,
     do_wordless_act,
     message_task,
     put_all,
     reason_for_act,
-    record_player_posts,
     task,
     wish,
 )
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.model import HasPhones
 from sandbox.phones.question_use import Draft, Used, UsePhone
+from sandbox.phones.question_write import of_answer
 from sandbox.phones.reading import echoes, read_answers, see_reactions, take_in
 from sandbox.phones.rule_falsehood import RIGHT
 from sandbox.phones.seeing import account_of, phones_enabled, seen_card
-from sandbox.phones.wording import of_answer
 from sandbox.town.conditions import offline, pushed_posts
 
 # Factors on looking, by activity: at a duty, walking, at leisure, otherwise.
@@ -87,7 +87,6 @@ async def run_phones(step: Step, w: HasPhones) -> None:
     """Let people use their phones in this slice, and run the rules that act by time."""
     if not phones_enabled(w):
         return
-    record_player_posts(step, w)
     out = [
         who
         for who in w.people.residents
@@ -195,7 +194,7 @@ def _do(step: Step, w: HasPhones, look: PhoneLook, q: UsePhone, answer: Used) ->
             continue
         if found is not None:
             out.append(found)
-        elif x.act in ("like", "dislike", "repost", "follow", "mute"):
+        elif x.act in WORDLESS:
             do_wordless_act(step, w, me, x.act, q.cards[x.at].card, reason_for_act(x))
     for other in look.notes:
         if step.chance(me, f"answers {other}", q.now).unit() < ANSWERS and not any(

@@ -12,12 +12,13 @@ from sandbox.core.text import clean, spelt
 from sandbox.director.dealing import deal_card
 from sandbox.director.model import TEXT, DealCard, Dealt
 from sandbox.feed.cards import Card, cards_for
-from sandbox.feed.commands import OnFeed, run_feed_command
+from sandbox.feed.commands import OnFeed
 from sandbox.feed.reading import visible_cards
 from sandbox.people.goal_handlers import next_step
 from sandbox.people.paying import has
 from sandbox.people.perceive import area_at
 from sandbox.people.pressure_rules import of
+from sandbox.phones.acting import run_on_feed
 from sandbox.phones.seeing import account_of
 from sandbox.phones.system import look_at
 from sandbox.play.beginnings import voters, votes
@@ -97,7 +98,7 @@ def pin(w: HasPlay, c: Pin) -> Sequence[CommandEvent]:
 def no_phone(w: HasPlay, me: str) -> str:
     """Why somebody cannot use their phone, a clause; "" if they can."""
     name = w.handbook.name(me)
-    if not (w.feed.p.on or w.feed.crowd):
+    if not (w.feed.on or w.feed.crowd):
         return "this town has no feed"
     if account_of(w, me) is None:
         return f"{name} has no account on the feed"
@@ -119,17 +120,17 @@ def phone(w: HasPlay, c: PhoneCommand) -> Sequence[CommandEvent]:
     if c.do in ("message", "follow") and other not in w.feed.handles:
         raise ValueError(f"{w.handbook.name(c.whom) or 'nobody'} has no account on the feed")
     if c.do == "post":
-        return run_feed_command(w, OnFeed(by=me, action="create_post", arguments={"text": words}))
+        return run_on_feed(w, OnFeed(by=me, action="create_post", arguments={"text": words}))
     if c.do == "message":
-        return run_feed_command(w, OnFeed(by=me, action="send_message", arguments={"other": other, "text": words}))
+        return run_on_feed(w, OnFeed(by=me, action="send_message", arguments={"other": other, "text": words}))
     if c.do == "follow":
-        return run_feed_command(w, OnFeed(by=me, action="follow", arguments={"other": other}))
+        return run_on_feed(w, OnFeed(by=me, action="follow", arguments={"other": other}))
     if c.do not in ON_CARD:
         raise ValueError(f"there is nothing called {in_quotes(c.do)} to do on a phone")
     arguments: dict[str, str | int | float] = {"post": c.card}
     if c.do == "comment":
         arguments["text"] = words
-    return run_feed_command(w, OnFeed(by=me, action=ON_CARD[c.do], arguments=arguments))
+    return run_on_feed(w, OnFeed(by=me, action=ON_CARD[c.do], arguments=arguments))
 
 
 def on_phone(w: HasPlay, me: str) -> list[Card]:

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Record
 from sandbox.core.text import join_names
-from sandbox.feed.events import Commented, Messaged, Posted, Quoted
+from sandbox.feed.events import Writing
 from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
 from sandbox.people.model import HasPeople
 from sandbox.people.pressure_model import Began, Ended, Stirred
-from sandbox.phones.model import Wrote
 from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
 from sandbox.readers.beliefs import HOW
 from sandbox.readers.chains import Chain, ChainLink, links
@@ -95,7 +94,7 @@ def aftermath(chain: Chain, teller: Teller, incidents: Iterable[Incident], says:
         "moods": [*_moods(chain, teller, came)],
         "plans": [],
         "talks": [],
-        "posts": [_line(chain, teller, r) for r in _written(came, at.seq)],
+        "posts": [_line(chain, teller, r) for r in came if isinstance(r.event, Writing)],
     }
     for record in came:
         if group := STORIES[type(record.event)].aftermath(record.event):
@@ -248,17 +247,3 @@ def _moods(chain: Chain, teller: Teller, came: Sequence[Record]) -> Iterator[Aft
         text = f"{teller.name(who)} {join_names(parts)}{f': {why}' if why else ''}"
         weight = MOOD * sum(x * x for x in net.sum) ** 0.5
         yield replace(_line(chain, teller, record, text, weight), who=(who,))
-
-
-def _written(came: Sequence[Record], act: int) -> Iterator[Record]:
-    """What was written on the feed, each item once: by the `Wrote` event that says what it is about, if there is one.
-    The `Wrote` event that describes the act itself is left out.
-    """
-    of = {r.stamp.causes[0] for r in came if isinstance(r.event, Wrote) and r.stamp.causes}
-    for record in came:
-        e = record.event
-        if isinstance(e, Wrote):
-            if act not in record.stamp.causes[:1]:
-                yield record
-        elif isinstance(e, Posted | Quoted | Commented | Messaged) and record.stamp.seq not in of:
-            yield record

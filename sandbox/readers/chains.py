@@ -72,14 +72,10 @@ class Chain:
 
 
 def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
-    """The path to an event in words. Of neighbours with the same words only the first stays. An act on the feed is
-    replaced by the event that says what it was about.
-    """
+    """The path to an event in words. Of neighbours with the same words only the first stays."""
     out: list[ChainLink] = []
     for record in chain.path(seq):
         words, seq = link_words(record, teller), record.stamp.seq
-        if out and record.event.EXPLAINS and chain.records[out[-1].seq].event.ON_FEED:
-            seq = out.pop().seq
         if not out or out[-1].words != words:
             out.append(ChainLink(seq, words))
     return tuple(out)

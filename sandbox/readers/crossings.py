@@ -2,8 +2,8 @@
 happens in town because of what is on the feed. Found in the log by following causes, in one pass.
 
 A crossing has two ends: a deed on the feed (a post, a like, a block) and an event in town. Events between them only
-pass a cause on: looking at the feed, reading, what a post is about, a rule that ran, and moods, which are nobody's
-deed. For such an event only the nearest end on either side is kept.
+pass a cause on: looking at the feed, reading, a rule that ran, and moods, which are nobody's deed. For such an event
+only the nearest end on either side is kept.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from sandbox.feed.events import (
     Quoted,
     Reacted,
     Reposted,
+    Writing,
+    WritingDetails,
 )
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.claim_model import Broken, Made
@@ -36,7 +38,8 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.model import Cut, Felt, Planned, Recalled
 from sandbox.people.paying import Paid
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
+from sandbox.phones.old_log import OldWrote
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import event_matter, event_sentence, event_talk
 from sandbox.readers.stories_of_feed import owners
@@ -45,8 +48,7 @@ from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
 FEED, STREET = "feed", "street"  # direction of a crossing, as in `Crossed`: where it ends
-SAYS = (Posted, Quoted, Commented, Messaged)  # deeds that say something on the feed; blocking and unfollowing do, too
-PARTS = ("block", "unfollow")
+PARTS = ("block", "unfollow")  # of connections, those that say something, as words do
 LASTS = (  # effects in town beyond the reader's mood; `Crossed` only where its rule runs towards the street
     Began, Stirred, Ended, Sought, Opened, Exchanged, Declined, Planned, Made, Broken, Marked, GoalPlanned,
     GoalPursued, GoalAdvanced, Decided, Showdown, Paid, Crossed,
@@ -115,7 +117,7 @@ class Crossings:
                 self._forget(stamp.t)
             if (e.ON_FEED or isinstance(e, CrowdActed)) and not isinstance(e, Browsed):
                 self._deed(stamp, e)
-            elif isinstance(e, Browsed | Read | Wrote | Felt) or (isinstance(e, Crossed) and e.way == FEED):
+            elif isinstance(e, Browsed | Read | OldWrote | Felt) or (isinstance(e, Crossed) and e.way == FEED):
                 self._passes(stamp, e)
             else:
                 self._happens(stamp, e)
@@ -159,22 +161,26 @@ class Crossings:
         self._roots[seq] = root or (f"post {card}" if card >= 0 else "")
         if thread := self._about.get(self._cards.get(card, 0), ""):
             self._about[seq] = thread
-        if not (isinstance(e, SAYS) or (isinstance(e, Connected) and e.act in PARTS)):
-            return
-        town = self._way(stamp.causes).town
-        if town:
-            thread = self._about.get(town) or self._about.get(seq) or self._roots[seq]
-            self._said[seq] = self._cross(FEED, self._end(town), self._deeds[seq], "", thread)
+        if isinstance(e, Writing) or (isinstance(e, Connected) and e.act in PARTS):
+            town = self._way(stamp.causes).town
+            if town:
+                thread = self._about.get(town) or self._about.get(seq) or self._roots[seq]
+                self._said[seq] = self._cross(FEED, self._end(town), self._deeds[seq], "", thread)
+        if isinstance(e, Writing) and e.about is not None:
+            self._ways[seq] = self._written(seq, e.about)
+
+    def _written(self, deed: int, about: WritingDetails) -> _Way:
+        """Note what a deed on the feed wrote about; returns where what is read of it comes from."""
+        if thread := self._threads.get(about.matter, ""):
+            self._about[deed] = thread
+        self._settle(deed, about.rule, thread)
+        return _Way(0, deed, about.rule)
 
     def _passes(self, stamp: Stamp, e: Event) -> None:
         """Take in an event that only passes a cause on."""
         way = self._way(stamp.causes)
-        if isinstance(e, Wrote):
-            deed = next(iter(stamp.causes), 0)
-            if thread := self._threads.get(e.matter, ""):
-                self._about[deed] = thread
-            way = way._replace(rule=e.rule)
-            self._settle(deed, e.rule, thread)
+        if isinstance(e, OldWrote):
+            way = self._written(next(iter(stamp.causes), 0), e)
         elif isinstance(e, Crossed):
             way = way._replace(rule=e.rule)
             for seq in stamp.causes:
@@ -254,9 +260,9 @@ class CrossedWords:
                 self._lately[at.seq] = e
             if isinstance(e, Felt) and e.why:
                 self._felt[at.seq] = f"{self._teller.name(at.actor)} {e.why}"
-            elif isinstance(e, SAYS) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
+            elif isinstance(e, Writing) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
                 self.moods[at.seq] = self._felt[at.causes[0]]
-            says = e.EXPLAINS or (isinstance(e, Crossed) and e.way == FEED)
+            says = isinstance(e, OldWrote) or (isinstance(e, Crossed) and e.way == FEED)
             deeds = at.causes[:1] if says else ()
             for seq in (*deeds, at.seq):  # an event that says what a deed is about describes it better than the deed
                 deed = self._lately.get(seq)

@@ -27,9 +27,11 @@ from sandbox.feed.events import (
     Reacted,
     Reported,
     Reposted,
+    Writing,
 )
 from sandbox.people.model import Recalled, Reflected
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
+from sandbox.phones.old_log import OldWrote
 from sandbox.talk.model import Exchanged
 from sandbox.town.conditions import ConditionBegan
 
@@ -53,7 +55,7 @@ NAMES: Mapping[type[Event], Mapping[str, str]] = {
     Deleted: {"post": CARD},
     Messaged: {"message": MESSAGE, "quotes": MESSAGE},
     Crossed: {"card": CARD},
-    Wrote: {"on": CARD},
+    OldWrote: {"on": CARD},
     ConditionBegan: {"post": CARD},
 }
 OF_KIND = {"post": CARD, "comment": COMMENT, "message": MESSAGE}
@@ -103,8 +105,10 @@ def content(e: Event, name: Callable[[str, int], Any]) -> Content:
     for key, sort in NAMES.get(type(e), {}).items():
         if key in out:
             out[key] = name(sort, out[key])
-    if isinstance(e, Wrote | Read):
+    if isinstance(e, OldWrote | Read):
         out["number"] = name(OF_KIND[e.kind], e.number)
+    elif isinstance(e, Writing) and e.about is not None and e.about.on >= 0:
+        out["about"]["on"] = name(CARD, e.about.on)
     elif isinstance(e, Reacted):
         out["target"] = name(OF_KIND[e.on], e.target)
     elif isinstance(e, CardPlayed):

@@ -11,6 +11,7 @@ from sandbox.core.events import Event, Record
 from sandbox.core.plain import count_of, safe_line
 from sandbox.core.text import clean
 from sandbox.engine.world import World
+from sandbox.feed.card_scores import recent
 from sandbox.feed.cards import KIND_WORDS
 from sandbox.feed.events import (
     Connected,
@@ -22,7 +23,6 @@ from sandbox.feed.events import (
 from sandbox.feed.model import NEUTRAL, NOBODY, REPOST, Feed
 from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.feed.reading import WordSource, comment_text, name_of_user, text_of
-from sandbox.feed.recommenders import recent
 from sandbox.feed.words import CrowdWords
 from sandbox.phones.model import Crossed, Read
 from sandbox.readers.all_stories import event_sentence

@@ -9,17 +9,19 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
-from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted
+from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted, Writing
 from sandbox.feed.packing import COMMENTS, ActKind, CrowdActed, moments, tick_start
 from sandbox.people.model import Felt, Planned
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.deck import RULES
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read, WrittenItem, kind_and_number
+from sandbox.phones.old_log import OldWrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
 from sandbox.readers.measures import TO, Range
 from sandbox.readers.numbers import share
@@ -38,7 +40,7 @@ Values = dict[str, float | int | None]
 
 @dataclass(slots=True)
 class Post:
-    """A post of a resident, quotes included. number: its card. seq: the event that says what it is about; cites: the
+    """A post of a resident, quotes included. number: its card. seq: its event; cites: the
     event it is about, 0 = none. likes, dislikes, comments, passed (on): by everybody so far. seen: residents whom it
     was shown to; shown: how often. moved: those whose mood reading it changed. talks: talks within WITHIN that reading
     it began or led into; further: talks that followed from something it led to.
@@ -76,12 +78,12 @@ class Phones:
         self._everyday = self._timeline.notable["told"]  # weight below which a row counts as everyday
         self._cards = world.feed.posts.n  # number of the next card
         self._roots: dict[int, int] = {}  # card that reposts a resident's post -> that post
-        self._words: dict[int, tuple[int, str]] = {}  # event -> (card, text)
+        self._words: dict[int, str] = {}  # event of an old log that does not say what it is about -> text
         self._looks: Counter[int] = Counter()  # day -> looks at the feed
         self._written: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> posts, comments and messages
         self._reads: dict[int, Read] = {}
-        self._wrote: dict[int, Wrote] = {}
-        self._named: dict[tuple[str, int], int] = {}  # (kind, number) of what was written -> its `Wrote` event
+        self._wrote: dict[int, WrittenItem] = {}
+        self._named: dict[tuple[str, int], int] = {}  # (kind, number) of what was written -> the event
         self._of: dict[int, frozenset[int]] = {}  # event in town -> posts that led to it
         self._weights: dict[int, float] = {}  # event -> weight of its row
         self._talk: dict[int, str] = {}  # exchange -> its talk
@@ -142,8 +144,11 @@ class Phones:
 
     def _resident(self, stamp: Stamp, e: Event) -> None:
         seq = stamp.seq
+        if isinstance(e, Writing) and e.about is not None:
+            self._wrote_of(stamp, WrittenItem(*kind_and_number(e), **msgspec.structs.asdict(e.about)), e.text)
+        elif isinstance(e, Writing):
+            self._words[seq] = e.text
         if isinstance(e, Posted | Quoted):
-            self._words[seq] = (e.post, e.text)
             self._cards = max(self._cards, e.post + 1)
             if isinstance(e, Quoted) and e.of in self.posts:
                 self.posts[e.of].passed += 1
@@ -157,15 +162,15 @@ class Phones:
             self._reacted(e)
         elif isinstance(e, Browsed):
             self._looked(stamp, e)
-        elif isinstance(e, Wrote):
-            self._wrote_of(stamp, e)
+        elif isinstance(e, OldWrote):
+            self._wrote_of(stamp, e, self._words.pop(next(iter(stamp.causes), 0), ""))
         elif isinstance(e, Read):
             self._reads[seq] = e
         elif isinstance(e, Felt):
             for card in self._read_in(stamp.causes):
                 if card in self.posts and stamp.actor != self.posts[card].who:
                     self.posts[card].moved.add(stamp.actor)
-        else:
+        elif not isinstance(e, Writing):
             self._happened(stamp, e)
 
     def _reacted(self, e: Reacted) -> None:
@@ -187,13 +192,12 @@ class Phones:
                 post.seen.add(stamp.actor)
                 post.shown += 1
 
-    def _wrote_of(self, stamp: Stamp, e: Wrote) -> None:
-        self._wrote[stamp.seq] = e
-        self._named[e.kind, e.number] = stamp.seq
-        self._written[self.clock.day(stamp.t)][e.kind] += 1
-        if e.kind == "post":
-            _, text = self._words.pop(next(iter(stamp.causes), 0), (0, ""))
-            self.posts[e.number] = Post(e.number, stamp.seq, stamp.t, stamp.actor, text, e.rule, e.cites)
+    def _wrote_of(self, stamp: Stamp, x: WrittenItem, text: str) -> None:
+        self._wrote[stamp.seq] = x
+        self._named[x.kind, x.number] = stamp.seq
+        self._written[self.clock.day(stamp.t)][x.kind] += 1
+        if x.kind == "post":
+            self.posts[x.number] = Post(x.number, stamp.seq, stamp.t, stamp.actor, text, x.rule, x.cites)
 
     # ---- what posts lead to
 

@@ -1,9 +1,8 @@
-"""Stories of the feed: what residents write, like, repost, follow and look at; and what the crowd does, summed up by
-tick.
+"""Stories of the feed: what residents like, repost, follow and look at; and what the crowd does, summed up by tick.
 
 Posts and strangers are called by number, since a reader of the log does not have the feed as it was at that moment.
-People of the town are called by name where the reader knows whose account is which (`owners`). What is written, blocked
-or unfollowed gets its timeline row from the event that says what it is about (`stories_of_phones.py`).
+People of the town are called by name where the reader knows whose account is which (`owners`). The stories of what is
+written are in `stories_of_phones.py`, and there is the row of what is blocked or unfollowed, too.
 """
 
 from __future__ import annotations
@@ -17,15 +16,11 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import clean, join_names
 from sandbox.feed.events import (
     Browsed,
-    Commented,
     Connected,
     Deed,
     Deleted,
     Grouped,
-    Messaged,
     MutedWord,
-    Posted,
-    Quoted,
     Reacted,
     Reported,
     Reposted,
@@ -35,7 +30,6 @@ from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
 from sandbox.phones.model import HasPhones
 from sandbox.readers.story import Block, Story, Teller, WrappedText
 
-WRITTEN = "the event that says what it is about has the row"  # why written things make no row themselves
 RULED = "the rule by which somebody lets go of another has the row"
 SMALL = "likes, comments and looks are shown on the feed, and what comes of them has rows"
 MARK = "@"  # mark of timeline rows about the feed
@@ -75,20 +69,8 @@ def _signed_up(teller: Teller, e: SignedUp, stamp: Stamp) -> str:
     return f"{teller.name(stamp.actor)} signed up to the feed as @{e.handle}{bio}"
 
 
-def _posted(teller: Teller, e: Posted, stamp: Stamp) -> str:
-    return f"{teller.name(stamp.actor)} posted: “{clean(e.text, SHORT)}”"
-
-
-def _quoted(teller: Teller, e: Quoted, stamp: Stamp) -> str:
-    return f"{teller.name(stamp.actor)} wrote about post {e.of}: “{clean(e.text, SHORT)}”"
-
-
 def _reposted(teller: Teller, e: Reposted, stamp: Stamp) -> str:
     return f"{teller.name(stamp.actor)} passed post {e.root} on"
-
-
-def _commented(teller: Teller, e: Commented, stamp: Stamp) -> str:
-    return f"{teller.name(stamp.actor)} commented on post {e.post}: “{clean(e.text, SHORT)}”"
 
 
 def _reacted(teller: Teller, e: Reacted, stamp: Stamp) -> str:
@@ -112,11 +94,6 @@ def _reported(teller: Teller, e: Reported, stamp: Stamp) -> str:
 def _deleted(teller: Teller, e: Deleted, stamp: Stamp) -> str:
     why = f": {clean(e.reason)}" if e.reason else ""
     return f"{teller.name(stamp.actor)} took a post of theirs down{why}"
-
-
-def _messaged(teller: Teller, e: Messaged, stamp: Stamp) -> str:
-    to = teller.user(e.to) if e.group < 0 else f"group {e.group}"
-    return f"{teller.name(stamp.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
 
 
 def _grouped(teller: Teller, e: Grouped, stamp: Stamp) -> str:
@@ -171,16 +148,12 @@ def _counts(e: CrowdActed) -> Iterable[tuple[str, int]]:
 
 STORIES: dict[type[Event], Story] = {
     SignedUp: Story(sentence=_signed_up, untold=SMALL, sheet=_why),
-    Posted: Story(sentence=_posted, untold=WRITTEN, sheet=_why, result=True),
-    Quoted: Story(sentence=_quoted, untold=WRITTEN, sheet=_why, result=True),
     Reposted: Story(sentence=_reposted, untold=SMALL, sheet=_why),
-    Commented: Story(sentence=_commented, untold=WRITTEN, sheet=_why, result=True),
     Reacted: Story(sentence=_reacted, untold=SMALL, sheet=_why),
     Connected: Story(sentence=_connected, untold=RULED, sheet=_why, result=True),
     MutedWord: Story(sentence=_muted_word, untold=SMALL, sheet=_why),
     Reported: Story(sentence=_reported, untold=SMALL, sheet=_why),
     Deleted: Story(sentence=_deleted, mark=MARK, weight="feed.post", result=True),
-    Messaged: Story(sentence=_messaged, untold=WRITTEN, sheet=_why, result=True),
     Grouped: Story(sentence=_grouped, untold=SMALL, sheet=_why),
     Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
     CrowdActed: Story(sentence=_sentence, untold="what a crowd does is shown in sums, not act by act", counts=_counts),

@@ -1,19 +1,21 @@
-"""Stories of phones: what people post and read, and where a rule connects street and feed.
+"""Stories of phones: what people write and read, and where a rule connects street and feed.
 
-A post gets its row from the `Wrote` event, which says what it is about; its words are in the event before. Comments,
-likes and reading make no rows. A post by a rule makes one row, that of the post; that the rule ran adds nothing.
+A post of which it is known what it is about makes a row; comments, likes and reading make none. A post by a rule makes
+one row, that of the post; that the rule ran adds nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
-from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted
-from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.readers.stories_of_feed import CONNECTIONS, MARK
+from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted, Writing, WritingDetails
+from sandbox.phones.model import Crossed, Kind, Read, kind_and_number
+from sandbox.phones.old_log import OldWrote
+from sandbox.readers.stories_of_feed import CONNECTIONS, MARK, SMALL
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import (
     Block,
@@ -54,49 +56,87 @@ def _about(topic: str) -> str:
     return f" about {clean(topic)}" if topic else ""
 
 
-def _words(teller: Teller, stamp: Stamp) -> str:
-    """The words written, from the event of the feed before; "" if that is unknown."""
-    e = teller.came_of(stamp, Deed)
-    return f": “{clean(e.text, SHORT)}”" if isinstance(e, Posted | Quoted | Commented | Messaged) else ""
+def events_behind(records: Iterable[Record]) -> dict[int, Event]:
+    """The events among these that sentences about other events may need, by number."""
+    return {at.seq: e for at, e in records if isinstance(e, Deed | Read)}
 
 
-def without_words(records: Iterable[Record]) -> dict[int, Event]:
-    """The feed events among these that sentences about other events may need, by number, except those with words; for a
-    caller that has shown the words already.
-    """
-    return {at.seq: e for at, e in records if isinstance(e, Connected | Read)}
+def _wrote(teller: Teller, e: Writing, stamp: Stamp) -> str:
+    words = f": “{clean(e.text, SHORT)}”"
+    if e.about is not None:
+        return _of_writing(teller, stamp.actor, kind_and_number(e)[0], e.about, words)
+    did = "posted"
+    match e:
+        case Quoted():
+            did = f"wrote about post {e.of}"
+        case Commented():
+            did = f"commented on post {e.post}"
+        case Messaged():
+            did = f"wrote to {teller.user(e.to) if e.group < 0 else f'group {e.group}'} on the feed"
+    return f"{teller.name(stamp.actor)} {did}{words}"
 
 
-def _wrote(teller: Teller, e: Wrote, stamp: Stamp) -> str:
-    name, whom, words = teller.name(stamp.actor), teller.name(e.whom) if e.whom else "", _words(teller, stamp)
-    if e.kind == "message":
-        return f"{name} wrote to {whom or 'somebody'}{words or _about(e.topic)}"
-    if e.kind == "comment":
+def _old_wrote(teller: Teller, e: OldWrote, stamp: Stamp) -> str:
+    act = teller.came_of(stamp, Writing)
+    return _of_writing(teller, stamp.actor, e.kind, e, f": “{clean(act.text, SHORT)}”" if act is not None else "")
+
+
+def _of_writing(teller: Teller, who: str, kind: Kind, about: WritingDetails, words: str) -> str:
+    """What somebody wrote as a sentence. words: ": “So it is”", "" if unknown."""
+    name, whom = teller.name(who), teller.name(about.whom) if about.whom else ""
+    told = words or _about(about.topic)
+    if kind == "message":
+        return f"{name} wrote to {whom or 'somebody'}{told}"
+    if kind == "comment":
         under = f"a post of {whom}'s" if whom else "a post"
-        return f"{name} wrote under {under}{words or _about(e.topic)}"
-    if e.on >= 0:
+        return f"{name} wrote under {under}{told}"
+    if about.on >= 0:
         what = f"what {whom} posted" if whom else "a post"
-        return f"{name} passed on {what}" + (f", and wrote{words}" if words else _about(e.topic))
-    did = POSTED.get(e.rule, "posted").format(whom=whom or "somebody")
-    return f"{name} {did}{words or _about(e.topic)}"
+        return f"{name} passed on {what}" + (f", and wrote{words}" if words else told)
+    did = POSTED.get(about.rule, "posted").format(whom=whom or "somebody")
+    return f"{name} {did}{told}"
 
 
-def _weigh_wrote(teller: Teller, e: Wrote, stamp: Stamp) -> MarkAndWeight | None:
-    if e.kind != "post":
-        return None
-    return MarkAndWeight(MARK, teller.notable["feed.rule" if e.rule else "feed.post"], e.matter)
+def _weigh_post(teller: Teller, e: Writing, stamp: Stamp) -> MarkAndWeight | None:
+    return _weigh_writing(teller, e.about) if e.about is not None else None
 
 
-def _wrote_sheet(teller: Teller, e: Wrote, clock: object) -> Sequence[Block]:
+def _weigh_old(teller: Teller, e: OldWrote, stamp: Stamp) -> MarkAndWeight | None:
+    return _weigh_writing(teller, e) if e.kind == "post" else None
+
+
+def _weigh_writing(teller: Teller, about: WritingDetails) -> MarkAndWeight:
+    return MarkAndWeight(MARK, teller.notable["feed.rule" if about.rule else "feed.post"], about.matter)
+
+
+def _wrote_sheet(teller: Teller, e: Writing, clock: object) -> Sequence[Block]:
+    return _writing_sheet(teller, e.about, e.reason, isinstance(e, Commented))
+
+
+def _writing_sheet(teller: Teller, about: WritingDetails | None, why: str, comment: bool = False) -> list[Block]:
     """Why it was written, by which rule, and the matter it is about."""
     out: list[Block] = []
-    if e.rule:
-        out.append(WrappedText(f"It is {RULE_WORDS.get(e.rule, clean(e.rule))}"))
-    if e.why:
-        out.append(WrappedText(f"Why: {clean(e.why)}"))
-    if e.topic and e.kind != "comment":
-        out.append(WrappedText(f"It is about {clean(e.topic)}"))
-    return [*out, *matter_blocks(teller, e.matter, over=True)]
+    if about is not None and about.rule:
+        out.append(WrappedText(f"It is {RULE_WORDS.get(about.rule, clean(about.rule))}"))
+    if why:
+        out.append(WrappedText(f"Why: {clean(why)}"))
+    if about is None:
+        return out
+    if about.topic and not comment:
+        out.append(WrappedText(f"It is about {clean(about.topic)}"))
+    return [*out, *matter_blocks(teller, about.matter, over=True)]
+
+
+def _whom(e: Writing) -> tuple[str, ...]:
+    return (e.about.whom,) if e.about is not None and e.about.whom else ()
+
+
+def _matter(e: Writing) -> str:
+    return e.about.matter if e.about is not None else ""
+
+
+def _counts(e: Writing) -> tuple[tuple[str, int], ...]:
+    return ((f"{kind_and_number(e)[0]}s", 1),) if e.about is not None else ()
 
 
 # ---- what is read
@@ -217,15 +257,28 @@ def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]
     return [*out, *([WrappedText(clean(e.says))] if (e.rule, e.way) in SAID else [])]
 
 
+POST = Story(
+    sentence=_wrote,
+    weigh=_weigh_post,
+    about=_whom,
+    sheet=_wrote_sheet,
+    result=True,
+    matter=_matter,
+    counts=_counts,
+)
 STORIES: dict[type[Event], Story] = {
-    Wrote: Story(
-        sentence=_wrote,
-        weigh=_weigh_wrote,
+    Posted: POST,
+    Quoted: POST,
+    Commented: replace(POST, weigh=None, untold=SMALL),
+    Messaged: replace(POST, weigh=None, untold=SMALL),
+    OldWrote: Story(
+        sentence=_old_wrote,
+        weigh=_weigh_old,
         about=lambda e: (e.whom,) if e.whom else (),
-        sheet=_wrote_sheet,
+        sheet=lambda teller, e, clock: _writing_sheet(teller, e, e.why, e.kind == "comment"),
         result=True,
         matter=lambda e: e.matter,
-        counts=lambda e: (("posts", 1),) if e.kind == "post" else ((f"{e.kind}s", 1),),
+        counts=lambda e: ((f"{e.kind}s", 1),),
     ),
     Read: Story(
         sentence=_read,

@@ -15,7 +15,7 @@ from typing import ClassVar
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
-from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted
+from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted, Writing, WritingDetails
 from sandbox.feed.handlers import HANDLERS as DEEDS
 from sandbox.feed.model import NOBODY
 from sandbox.feed.packing import ActKind, CrowdActed
@@ -26,7 +26,8 @@ from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressure_model import Began
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Kind, Read, kind_and_number
+from sandbox.phones.old_log import OldWrote
 from sandbox.readers.all_stories import event_moods, event_talk, event_ties, kinds_where
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -267,26 +268,24 @@ class PhoneTable(LogTable):
         "t", "time", "who", "what", "number", "on", "whom", "rule", "way", "move", "topic", "matter", "thread", "fact",
         "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
     )  # fmt: skip
-    reads = tuple(e.KIND for e in (Began, Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed))
+    reads = tuple(e.KIND for e in (Began, Posted, Quoted, Commented, Messaged, OldWrote, Read, Crossed))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._threads: dict[str, str] = {}
-        self._text: dict[int, str] = {}  # event -> words written, until the `Wrote` event that follows it
+        self._text: dict[int, str] = {}  # event of an old log that does not say what it is about -> words written
 
     def feed(self, record: Record) -> Iterator[Cells]:
         (seq, _, t, actor, causes), e = record
         if isinstance(e, Began):
             self._threads[e.id] = e.thread
-        elif isinstance(e, Posted | Quoted | Commented | Messaged):
+        elif isinstance(e, Writing) and e.about is not None:
+            yield self._written(record.stamp, *kind_and_number(e), e.about, e.text, e.reason)
+        elif isinstance(e, Writing):
             self._text[seq] = e.text
-        elif isinstance(e, Wrote):
+        elif isinstance(e, OldWrote):
             text = next((x for cause in causes if (x := self._text.pop(cause, ""))), "")
-            yield (
-                t, self.time(t), actor, _written(e), e.number, e.on, e.whom, e.rule, "", e.move, e.topic, e.matter,
-                self._threads.get(e.matter, ""), e.fact, e.cites, e.valence, e.opinion, e.stance, int(e.proof), text,
-                e.why, seq,
-            )  # fmt: skip
+            yield self._written(record.stamp, e.kind, e.number, e, text, e.why)
         elif isinstance(e, Read):
             what = "counts" if e.counts is not None else f"read {e.kind}"
             yield (
@@ -299,9 +298,13 @@ class PhoneTable(LogTable):
                 "", None, 0, e.says, "", seq,
             )  # fmt: skip
 
-
-def _written(e: Wrote) -> str:
-    return "quote" if e.kind == "post" and e.on >= 0 else e.kind
+    def _written(self, at: Stamp, kind: Kind, number: int, about: WritingDetails, text: str, why: str) -> Cells:
+        """The row of what was written."""
+        return (
+            at.t, self.time(at.t), at.actor, "quote" if kind == "post" and about.on >= 0 else kind, number, about.on,
+            about.whom, about.rule, "", about.move, about.topic, about.matter, self._threads.get(about.matter, ""),
+            about.fact, about.cites, about.valence, about.opinion, about.stance, int(about.proof), text, why, at.seq,
+        )  # fmt: skip
 
 
 TABLES: dict[str, type[LogTable]] = {

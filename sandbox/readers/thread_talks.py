@@ -7,12 +7,25 @@ from typing import Any
 
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.turns import find_turn
-from sandbox.feed.events import Browsed, Commented, Connected, Deleted, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deleted,
+    Messaged,
+    Posted,
+    Quoted,
+    Reacted,
+    Reposted,
+    Writing,
+    WritingDetails,
+)
 from sandbox.feed.events import Deed as FeedDeed
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.beliefs import people_named
 from sandbox.people.model import Chose, Planned
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
+from sandbox.phones.old_log import OldWrote
 from sandbox.readers.thread_log import ThreadLog
 from sandbox.readers.threads import ON_FEED, FeedCause, PossibleCause, TalkHeard
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -26,6 +39,10 @@ def _acted(log: ThreadLog, stamp: Stamp, e: FeedDeed) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, sound, (stamp.actor,), ON_FEED)
     if isinstance(e, Posted | Quoted | Messaged | Connected):
         log.feed[stamp.seq] = FeedCause(stamp.t, (stamp.actor,), stamp.causes, 1)
+    elif isinstance(e, Commented):
+        log.feed[stamp.seq] = FeedCause(stamp.t, (), (), 0)
+    if isinstance(e, Writing) and e.about is not None:
+        _wrote(log, stamp, e.about, isinstance(e, Commented), (stamp.seq,))
 
 
 def _crowd(log: ThreadLog, stamp: Stamp, e: CrowdActed) -> None:
@@ -33,18 +50,23 @@ def _crowd(log: ThreadLog, stamp: Stamp, e: CrowdActed) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, True, (), ON_FEED)
 
 
-def _wrote(log: ThreadLog, stamp: Stamp, e: Wrote) -> None:
-    p = log.open.get(e.matter)
-    of_matter = (p.holder, p.about) if p is not None else ()
-    people = tuple(x for x in (stamp.actor, e.whom, e.a, e.b, *of_matter) if x)
-    log.known[stamp.seq] = PossibleCause(stamp.t, log.is_sound(stamp.causes), people, ON_FEED)
+def _old_wrote(log: ThreadLog, stamp: Stamp, e: OldWrote) -> None:
+    log.known[stamp.seq] = PossibleCause(stamp.t, log.is_sound(stamp.causes), (), ON_FEED)
     log.feed[stamp.seq] = FeedCause(stamp.t, (), stamp.causes, 0)
-    if p is not None and e.kind != "comment":
+    _wrote(log, stamp, e, e.kind == "comment", stamp.causes)
+
+
+def _wrote(log: ThreadLog, stamp: Stamp, about: WritingDetails, comment: bool, acts: tuple[int, ...]) -> None:
+    """What was written is about a matter. acts: the events by which it was written."""
+    p = log.open.get(about.matter)
+    of_matter = (p.holder, p.about) if p is not None else ()
+    people = tuple(x for x in (stamp.actor, about.whom, about.a, about.b, *of_matter) if x)
+    log.known[stamp.seq] = log.known[stamp.seq]._replace(people=people)
+    if p is not None and not comment:
         day = log.threads[p.thread]
-        if stamp.actor not in of_matter and not e.rule:  # passing on what is said is no deed in the matter, as in talk
-            log.feed |= {c: FeedCause(stamp.t, (), x.causes, 0) for c in stamp.causes if (x := log.feed.get(c))}
-        log.link_feed(day, stamp.causes)
-        day.add(stamp.seq, stamp.t, (), stamp.causes, 0)
+        if stamp.actor not in of_matter and not about.rule:  # as in talk, passing on what is said is no deed
+            log.feed |= {c: x._replace(who=(), acts=0) for c in acts if (x := log.feed.get(c))}
+        log.link_feed(day, (stamp.seq,))
         p.touched = stamp.t
         log.signs.setdefault(p.thread, stamp.t)
 
@@ -141,7 +163,7 @@ FOLDS: dict[type[Event], Callable[[ThreadLog, Stamp, Any], None]] = {
     Chose: _chose,
     **dict.fromkeys(ACTS, _acted),
     CrowdActed: _crowd,
-    Wrote: _wrote,
+    OldWrote: _old_wrote,
     Read: _read,
     Crossed: _crossed,
 }

@@ -48,7 +48,7 @@ class PossibleCause(NamedTuple):
 
 class FeedCause(NamedTuple):
     """An event on the feed that others may come of. who: those who act in it; acts: how many acts it counts as; () and
-    0 for a `Wrote` event and for reading.
+    0 for reading, and for what old logs say of a writing in an event of its own.
     """
 
     t: int

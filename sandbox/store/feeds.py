@@ -24,9 +24,9 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
 from sandbox.feed.action_context import TextVectors
 from sandbox.feed.core import valid_seconds
+from sandbox.feed.domain import ticks_of
 from sandbox.feed.model import Subjects
 from sandbox.feed.platform import Platform
-from sandbox.feed.system import ticks_of
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
 from sandbox.feed.words import CrowdWords
@@ -113,7 +113,7 @@ class KeptPlatform(Platform):
         await self.save.write(world.step, world.now, records, world.snapshot)
 
     def _ticks(self, end: int) -> None:
-        """Run the crowd's ticks whose last second is before `end`, as `feed/system.py` does."""
+        """Run the crowd's ticks whose last second is before `end`, as `feed/domain.py` does."""
         if not self.feed.crowd:
             return
         for number, t in ticks_of(self.now, end, self.parameters.tick):

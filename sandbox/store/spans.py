@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import aiosqlite
 
-from sandbox.feed.blocks import encode, read
-from sandbox.feed.merge_blocks import join_blocks
+from sandbox.feed.blocks import encode, join_blocks, read
 from sandbox.store import caches
 from sandbox.store.facts import PendingStep
 

@@ -20,10 +20,11 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.feed.events import Writing
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.memory import Memories
 from sandbox.people.question_mood import DescribeMood
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
 from sandbox.phones.question_write import Write
 from sandbox.talk.model import Exchanged
 
@@ -79,8 +80,8 @@ def lived(scenario: Scenario, steps: int, early: Sequence[Command]) -> tuple[lis
 
 def unnumbered(e: Event) -> Event:
     """The event without the names of facts that came of an event, and what it cites or tells, which hold its number."""
-    if isinstance(e, Wrote):
-        return replace(e, cites=0, fact=e.fact.rstrip("0123456789"))
+    if isinstance(e, Writing) and e.about is not None:
+        return replace(e, about=replace(e.about, cites=0, fact=e.about.fact.rstrip("0123456789")))
     if isinstance(e, Crossed):
         return replace(e, key=re.sub(r"#\d+", "#", e.key))
     if not isinstance(e, Exchanged | Read):

@@ -9,8 +9,9 @@ import numpy as np
 
 from sandbox.core.events import Record
 from sandbox.feed.graph import followees
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
+from sandbox.feed.model import CrowdParameters, Feed
 from sandbox.feed.packing import DOUBT, ActColumns, ActKind, CrowdActed
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.unpacking import crowd_acts
 

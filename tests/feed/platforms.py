@@ -59,7 +59,7 @@ def replayed(records: Iterable[Record], like: Stage, crowd: bool = True) -> Feed
     """A fresh feed made by the same events."""
 
     class World:
-        feed = Feed(like.feed.p, like.feed.epoch, like.feed.topics)
+        feed = Feed(like.feed.kind, like.feed.epoch, like.feed.topics)
 
     if crowd:
         people(World.feed)

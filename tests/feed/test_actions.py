@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -625,7 +625,7 @@ def test_a_muted_word_is_muted_once_whatever_its_capitals(p: Trio) -> None:
 def test_a_message_has_words_and_answers_one_of_its_conversation(p: Trio) -> None:
     first = p.send_message(p.ada, p.bo, "Hello")
     p.send_message(p.bo, p.ada, "Hello yourself", first)
-    assert p.last == Messaged(first + 1, p.ada, NOBODY, "Hello yourself", first, user=p.bo)
+    assert p.last == Messaged(first + 1, p.ada, NOBODY, first, user=p.bo, text="Hello yourself")
     with refused(p, Why.EMPTY):
         p.send_message(p.bo, p.ada, " ")
     with refused(p, Why.TOO_LONG):
@@ -739,9 +739,8 @@ def test_a_rule_alone_changes_nothing(p: Trio) -> None:
     from sandbox.feed.acting import ActingUser
 
     before = dump(p.feed)
-    rules: list[Callable[..., Deed]] = [acts_of_posts.like_post, acts_of_posts.repost]
-    for rule in rules:
-        rule(ActingUser(p.feed, p.bo, p.now), p.post)
+    acts_of_posts.react(ActingUser(p.feed, p.bo, p.now), "like", "post", p.post)
+    acts_of_posts.repost(ActingUser(p.feed, p.bo, p.now), p.post)
     acts_of_posts.create_post(ActingUser(p.feed, p.bo, p.now), "Hello")
     assert dump(p.feed) == before
 

@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed import crowd as crowds
-from sandbox.feed.chance import draws
 from sandbox.feed.crowd import CrowdPlan, usual_threads
 from sandbox.feed.model import UNTOLD, CrowdParameters, Feed
 from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed
 from sandbox.feed.recommenders import Recommender
-from sandbox.feed.tables import Ints, Longs
+from sandbox.feed.tables import Ints, Longs, draws
 
 SAID = (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM)
 SURE, NEVER = 20.0, -20.0

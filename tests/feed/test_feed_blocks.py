@@ -24,8 +24,7 @@ from sandbox.engine.world import World
 from sandbox.feed import blocks, graph
 from sandbox.feed.acting import Refused
 from sandbox.feed.apply_blocks import take
-from sandbox.feed.blocks import encode
-from sandbox.feed.merge_blocks import join_blocks
+from sandbox.feed.blocks import encode, join_blocks
 from sandbox.store import caches, spans
 from sandbox.store.branch import branch
 from sandbox.store.feeds import KeptPlatform, open_feed

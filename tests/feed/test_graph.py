@@ -23,7 +23,7 @@ from sandbox.feed.graph import (
     graph_from_follows,
     merge,
 )
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters, Graph
+from sandbox.feed.model import CrowdParameters, Feed, Graph
 from sandbox.feed.tables import Bytes
 
 USERS, CORE = 6000, 196
@@ -240,7 +240,7 @@ def test_follows_wait_in_a_large_graph_until_there_are_many_and_are_known_at_onc
 
 @given(PAIRS, st.lists(st.integers(0, 9), max_size=8), st.integers(1, 6))
 def test_whom_users_follow_is_read_for_many_at_once(pairs: list[tuple[int, int]], users: list[int], most: int) -> None:
-    feed = Feed(FeedParameters(), 0, np.zeros((9, 32), np.int8))
+    feed = Feed("x", 0, np.zeros((9, 32), np.int8))
     feed.crowd, feed.graph = 10, of(pairs)
     at, places, others = followees(feed, np.array(users, np.int64), most)
     for i, user in enumerate(users):

@@ -10,7 +10,8 @@ from test_loading_tables import feed_of, world
 
 from sandbox.engine.loading import load
 from sandbox.feed import Platform, Refused
-from sandbox.feed.model import NOBODY, FeedParameters
+from sandbox.feed.model import NOBODY
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.reading import user_of
 from sandbox.feed.words import CrowdWords
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.model import CrowdParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.population import (
     AGES,
     BLOCK,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.feed.recommenders import HOT_EPOCH, OLDEST, UNIT_SECONDS, fame, hot, recency, top
+from sandbox.feed.card_scores import HOT_EPOCH, OLDEST, UNIT_SECONDS, fame, hot, recency, top
 
 # ---- hot
 

@@ -10,7 +10,8 @@ from sandbox.core.clock import DAY
 from sandbox.feed import reading
 from sandbox.feed.acting import Refused
 from sandbox.feed.cards import Card
-from sandbox.feed.model import NOBODY, Feed, FeedParameters
+from sandbox.feed.model import NOBODY, Feed
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.reading import fold_text, holds_word
 from sandbox.feed.tables import Longs
 

@@ -16,26 +16,13 @@ from scipy import stats
 
 from sandbox.core.clock import DAY
 from sandbox.feed import Platform
-from sandbox.feed.chance import draws
+from sandbox.feed.card_scores import NETWORK, OLDEST, Ranker, highest, hot
 from sandbox.feed.graph import add_follows
-from sandbox.feed.model import REPOST, Feed, FeedParameters
+from sandbox.feed.model import REPOST, Feed
+from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.platform import check_recommender
-from sandbox.feed.recommenders import (
-    NETWORK,
-    OLDEST,
-    Chronological,
-    FollowedOnly,
-    Headline,
-    Hot,
-    Mix,
-    Random,
-    Ranker,
-    Recommender,
-    highest,
-    hot,
-    recommender,
-)
-from sandbox.feed.tables import Ints, Longs
+from sandbox.feed.recommenders import Chronological, FollowedOnly, Headline, Hot, Mix, Random, Recommender
+from sandbox.feed.tables import Ints, Longs, draws
 
 SHIPPED: list[Callable[[], Recommender]] = [
     Mix,

@@ -14,11 +14,12 @@ from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
 from sandbox.feed.acts_of_people import send_message
 from sandbox.feed.acts_of_posts import create_comment, create_post
+from sandbox.feed.events import WritingDetails
 from sandbox.people.handlers import tie
 from sandbox.people.persona import Pressure
 from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea
-from sandbox.phones.model import Crossed, Written, Wrote
+from sandbox.phones.model import Crossed, Written
 from sandbox.phones.reading import take_in
 from sandbox.phones.seeing import account_of
 
@@ -55,7 +56,6 @@ class Online(Stage):
         assert account is not None
         heat = idea.heat if idea is not None else 0.0
         event = create_post(ActingUser(w.feed, account.number, t, "", w.means), text, None, heat)
-        seq = step.emit(event, t=t, actor=author)
         if idea is not None:
             a, b, where, bad = idea.says
             about = {
@@ -64,7 +64,7 @@ class Online(Stage):
                 "rule": idea.rule, **about,
             }  # fmt: skip
         move = idea.move if idea is not None else about.pop("move", "post_news")
-        step.emit(Wrote("post", event.post, move, **about), t=t, actor=author, causes=(seq,))
+        step.emit(replace(event, about=WritingDetails(move=move, **about)), t=t, actor=author)
         x = w.phones.written[event.post]
         rule_hooks.wrote(step, w, x)
         self.kept(step)
@@ -77,8 +77,7 @@ class Online(Stage):
         assert account is not None
         assert other is not None
         event = send_message(ActingUser(w.feed, account.number, t, "", w.means), other.number, text)
-        seq = step.emit(event, t=t, actor=author)
-        step.emit(Wrote("message", event.message, "confide", whom=to, **about), t=t, actor=author, causes=(seq,))
+        step.emit(replace(event, about=WritingDetails(move="confide", whom=to, **about)), t=t, actor=author)
         self.kept(step)
         return w.phones.messages[event.message]
 
@@ -90,8 +89,8 @@ class Online(Stage):
         account = account_of(w, author)
         assert account is not None
         event = create_comment(ActingUser(w.feed, account.number, t, "", w.means), x.number, text, tone)
-        seq = step.emit(event, t=t, actor=author)
-        step.emit(Wrote("comment", event.comment, move, on=x.number, valence=valence), t=t, actor=author, causes=(seq,))
+        about = WritingDetails(move=move, on=x.number, valence=valence)
+        step.emit(replace(event, about=about), t=t, actor=author)
         self.kept(step)
 
     def read(self, me: str, x: Written, t: int = NOON, loud: float = 1.0) -> list[Record]:

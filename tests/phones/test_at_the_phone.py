@@ -12,18 +12,15 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, r6
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
-from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted
+from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Quoted, Reacted, Reposted, Writing
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood import Pad
 from sandbox.phones.acting import Task, put_all
 from sandbox.phones.ideas import Idea, ideas, of_matter
-from sandbox.phones.model import Read, RecentTurn, Wrote
-from sandbox.phones.question_write import Write
-from sandbox.phones.wording import of_answer, of_idea
+from sandbox.phones.model import Read, RecentTurn
+from sandbox.phones.question_write import Write, of_answer, of_idea
 from sandbox.talk.content import spoken_mood
 from sandbox.talk.saying import Said
-
-SAYS = (Posted, Quoted, Commented, Messaged)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +38,7 @@ def test_one_look_may_come_to_several_acts(log: dict[int, Record]) -> None:
     looks = {(r.stamp.step, r.stamp.actor) for r in log.values() if isinstance(r.event, Browsed)}
     acts: dict[tuple[int, str], set[type]] = defaultdict(set)
     for r in log.values():
-        if (r.stamp.step, r.stamp.actor) in looks and isinstance(r.event, (*SAYS, Reacted, Reposted, Connected)):
+        if (r.stamp.step, r.stamp.actor) in looks and isinstance(r.event, Writing | Reacted | Reposted | Connected):
             acts[r.stamp.step, r.stamp.actor].add(type(r.event))
     assert max(map(len, acts.values())) >= 3
     assert sum(len(kinds) >= 2 for kinds in acts.values()) >= 10
@@ -55,10 +52,9 @@ def test_all_look_by_day_and_hardly_anybody_at_night(day: Day, log: dict[int, Re
 
 
 def test_most_posts_cite_what_has_happened_before_and_nobody_writes_all_day(log: dict[int, Record]) -> None:
-    posts = [(r, e) for r in log.values() if isinstance(e := r.event, Wrote) and e.kind == "post"]
+    posts = [(r, e.about) for r in log.values() if isinstance(e := r.event, Posted | Quoted) and e.about is not None]
     assert len(posts) >= 25
     for r, e in posts:
-        assert isinstance(log[r.stamp.causes[0]].event, SAYS), "the event before it has the words"
         assert e.cites == 0 or e.cites < r.stamp.seq
     assert sum(e.cites > 0 for _, e in posts) >= 0.6 * len(posts)
     assert max(Counter(e.cites for _, e in posts if e.cites).values()) <= 5
@@ -73,8 +69,9 @@ def test_what_is_read_is_believed_felt_and_sways(day: Day, log: dict[int, Record
     swayed = [(x, log[r.stamp.causes[1]].event) for r, e in reads for x in e.swayed if r.stamp.causes[1] in log]
     assert swayed
     for x, read in swayed:
-        assert isinstance(read, Wrote)
-        assert x.after == pytest.approx(r6(x.before + sways * (read.stance - x.before)), abs=2e-6)
+        assert isinstance(read, Writing)
+        assert read.about is not None
+        assert x.after == pytest.approx(r6(x.before + sways * (read.about.stance - x.before)), abs=2e-6)
 
 
 def test_what_befell_several_is_told_by_one_of_them_in_these_words(larkspur: Scenario) -> None:
@@ -130,18 +127,19 @@ def test_what_a_player_has_somebody_write_is_read_as_theirs(larkspur: Scenario) 
     run(engine, 120)
     records = [r for step in log_of(engine).steps for r in step]
     post = next(r for r in records if isinstance(r.event, Posted) and "a liar and a thief" in r.event.text)
-    (wrote,) = [r for r in records if isinstance(r.event, Wrote) and r.stamp.causes[0] == post.stamp.seq]
-    assert (wrote.event.whom, wrote.stamp.actor) == ("basil", "mara")  # type: ignore[attr-defined]
-    assert wrote.event.valence < 0  # type: ignore[attr-defined]
-    reads = [r for r in records if isinstance(r.event, Read) and wrote.stamp.seq in r.stamp.causes]
+    assert isinstance(post.event, Posted)
+    assert post.event.about is not None
+    assert (post.event.about.whom, post.stamp.actor) == ("basil", "mara")
+    assert post.event.about.valence < 0
+    reads = [r for r in records if isinstance(r.event, Read) and post.stamp.seq in r.stamp.causes]
     assert reads, "others take it in"
 
 
 def test_the_town_reads_no_words_twice_a_day_and_nobody_sends_two_the_same_note(
     larkspur: Scenario, log: dict[int, Record]
 ) -> None:
-    wrote = [(r.stamp, e, v) for r in log.values() if isinstance(e := r.event, Wrote) for v in e.variants]
-    posted = Counter(variant for _, e, variant in wrote if e.kind != "message")
+    wrote = [(r.stamp, e, v) for r in log.values() if isinstance(e := r.event, Writing) for v in e.variants]
+    posted = Counter(variant for _, e, variant in wrote if not isinstance(e, Messaged))
     assert sum(posted.values()) >= 100
     for variant in (variant for variant, times in posted.items() if times > 1):  # only where all there are have been
         entry = variant.partition("#")[0]
@@ -173,4 +171,4 @@ async def test_words_that_come_to_somebody_twice_at_once_are_looked_for_again(la
     await put_all(step, w, notes)
     assert [[q.other for q in questions] for questions in asked] == [["otis", "basil", "una"], ["basil"]]
     assert asked[1][0].avoid["come_by#0"] == NOON, "by then it is known what has been said"
-    assert [e.whom for r in step.records if isinstance(e := r.event, Wrote)] == ["otis", "una", "basil"]
+    assert [r.event.about.whom for r in step.records] == ["otis", "una", "basil"]  # type: ignore[attr-defined]

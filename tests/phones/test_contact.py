@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from online import NOON, Online, of, pressure
 
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
-from sandbox.feed.acts_of_posts import create_comment, dislike_post, like_post, unlike_post
+from sandbox.feed.acts_of_posts import create_comment, react
+from sandbox.feed.events import ReactionAct, WritingDetails
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED
-from sandbox.phones.model import Read, Written, Wrote
+from sandbox.phones.model import Read, Written
 from sandbox.phones.reading import read_answers, relation_after_reading, see_reactions
 from sandbox.talk.content import tie_of
 
@@ -22,10 +24,10 @@ def town(larkspur: Scenario) -> Online:
     return Online(larkspur, pressure("debt", MARA, OTIS))
 
 
-def votes(s: Online, act: object, who: str, x: Written, t: int = NOON) -> None:
+def votes(s: Online, act: ReactionAct, who: str, x: Written, t: int = NOON) -> None:
     w, step = s.world, s.at(t)
     account = w.feed.accounts[w.feed.handles[who]]
-    step.emit(act(ActingUser(w.feed, account.number, t, "", w.means), x.number), t=t, actor=who)  # type: ignore[operator]
+    step.emit(react(ActingUser(w.feed, account.number, t, "", w.means), act, "post", x.number), t=t, actor=who)
     s.kept(step)
 
 
@@ -39,7 +41,7 @@ def test_a_like_brings_its_author_closer_once_they_see_it_and_once_only(town: On
     w, x = town.world, town.post(None, MARA)
     before, back = tie_of(w, MARA, VERA), tie_of(w, VERA, MARA)
     close, feeling, theirs = before.closeness, before.feeling, back.closeness
-    votes(town, like_post, VERA, x)
+    votes(town, "like", VERA, x)
     assert (before.closeness, before.feeling) == (close, feeling), "she has not looked"
     (read,) = takes_stock(town, MARA, NOON + 600)
     after = tie_of(w, MARA, VERA)
@@ -56,8 +58,8 @@ def test_a_like_brings_its_author_closer_once_they_see_it_and_once_only(town: On
 
 def test_a_like_taken_back_before_it_is_seen_was_none(town: Online) -> None:
     x = town.post(None, MARA)
-    votes(town, like_post, VERA, x)
-    votes(town, unlike_post, VERA, x, NOON + 60)
+    votes(town, "like", VERA, x)
+    votes(town, "unlike", VERA, x, NOON + 60)
     assert takes_stock(town, MARA, NOON + 600) == []
 
 
@@ -65,7 +67,7 @@ def test_a_dislike_is_contact_and_no_warmth(town: Online) -> None:
     w, x = town.world, town.post(None, MARA)
     before = tie_of(w, MARA, VERA)
     close, feeling = before.closeness, before.feeling
-    votes(town, dislike_post, VERA, x)
+    votes(town, "dislike", VERA, x)
     takes_stock(town, MARA, NOON + 600)
     after = tie_of(w, MARA, VERA)
     assert after.feeling < feeling
@@ -105,7 +107,7 @@ def test_feed_and_talk_share_what_a_tie_may_grow_in_a_day(town: Online) -> None:
     first = tie_of(w, MARA, VERA).closeness
     for n in range(5):
         t = NOON + 600 * n
-        votes(town, like_post, VERA, town.post(None, MARA, t), t)
+        votes(town, "like", VERA, town.post(None, MARA, t), t)
         takes_stock(town, MARA, t + 60)
     assert tie_of(w, MARA, VERA).closeness - first <= w.tie_parameters.dmax + 1e-6
     assert tie_of(w, MARA, VERA).liked > 0.2
@@ -127,13 +129,8 @@ def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None
     step = town.at()
     vera = w.feed.accounts[w.feed.handles[VERA]]
     event = create_comment(ActingUser(w.feed, vera.number, NOON, "", w.means), x.number, "Quite right, Otis.", 0)
-    seq = step.emit(event, t=NOON, actor=VERA)
-    step.emit(
-        Wrote("comment", event.comment, "answer_back", on=x.number, whom=OTIS, valence=0.8),
-        t=NOON,
-        actor=VERA,
-        causes=(seq,),
-    )
+    about = WritingDetails(move="answer_back", on=x.number, whom=OTIS, valence=0.8)
+    step.emit(replace(event, about=about), t=NOON, actor=VERA)
     town.kept(step)
     for minute in (10, 20):
         step = town.at(NOON + 60 * minute)
@@ -148,10 +145,10 @@ def test_who_is_answered_under_anothers_post_reads_it_once(town: Online) -> None
 
 def test_a_vote_counts_once_however_often_it_is_cast(town: Online) -> None:
     w, x = town.world, town.post(None, MARA)
-    votes(town, like_post, VERA, x)
+    votes(town, "like", VERA, x)
     takes_stock(town, MARA, NOON + 600)
     liked = tie_of(w, MARA, VERA).liked
-    votes(town, unlike_post, VERA, x, NOON + 1200)
-    votes(town, like_post, VERA, x, NOON + 1260)
+    votes(town, "unlike", VERA, x, NOON + 1200)
+    votes(town, "like", VERA, x, NOON + 1260)
     assert takes_stock(town, MARA, NOON + 1800) == []
     assert tie_of(w, MARA, VERA).liked == liked

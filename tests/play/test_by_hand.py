@@ -13,12 +13,12 @@ from sandbox.core.clock import MINUTE
 from sandbox.core.events import Stamp
 from sandbox.director.model import CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
+from sandbox.feed.events import Writing
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import Chose, Needed, Planned
 from sandbox.people.perceive import area_at
 from sandbox.people.played import pending_question
 from sandbox.people.pressure_model import Ended, Sought
-from sandbox.phones.model import Wrote
 from sandbox.play.acts import talk_offers
 from sandbox.play.handlers import over
 from sandbox.play.model import (
@@ -77,7 +77,7 @@ def test_who_is_played_begins_nothing_and_others_go_on_with_them(morning, tmp_pa
         await to_market(hand)
         hand.records.clear()
         await hand.live(until=hand.world.now + 120 * MINUTE)
-        began = own(hand, Planned, Needed, Sought, Opened, Walked, Wrote, Chose)
+        began = own(hand, Planned, Needed, Sought, Opened, Walked, Writing, Chose)
         return [r.event for r in began], hand.of(Exchanged), hand.world
 
     begun, said, w = played(morning, tmp_path / "a.db", "kit", run)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Reacted
+from sandbox.feed.events import Browsed, Commented, Connected, Messaged, Posted, Reacted, WritingDetails
 from sandbox.feed.model import DIMENSIONS
 from sandbox.people.model import Felt
 from sandbox.people.pressure_model import Began, Stirred
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
 from sandbox.readers.crossings import Crossings
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 
@@ -51,20 +51,19 @@ class PhoneLog:
     # ---- the feed
 
     def posts(self, who: str, *causes: int, t: int = NOON, text: str = "Well now.", **about: object) -> tuple[int, int]:
-        """A post, and what it is about: the card, and the number of the second event."""
+        """A post, and what it is about: the card, and the number of the event."""
         card, self._cards = self._cards, self._cards + 1
-        posted = Posted(user=100, post=card, text=text, vector=bytes(DIMENSIONS), topic=1, stance=None)
-        seq = self.add(posted, who, *causes, t=t)
-        cites = next(iter(causes), 0)
-        return card, self.add(Wrote("post", card, "post_news", **{"cites": cites, **about}), who, seq, t=t)  # type: ignore[arg-type]
+        details = WritingDetails(move="post_news", **{"cites": next(iter(causes), 0), **about})  # type: ignore[arg-type]
+        posted = Posted(card, bytes(DIMENSIONS), 1, None, user=100, text=text, about=details)
+        return card, self.add(posted, who, *causes, t=t)
 
     def writes_to(self, who: str, whom: str, *causes: int, t: int = NOON, **about: object) -> int:
-        seq = self.add(Messaged(user=100, message=1, to=101, group=-1, text="Between us."), who, *causes, t=t)
-        return self.add(Wrote("message", 1, "confide", whom=whom, **about), who, seq, t=t)  # type: ignore[arg-type]
+        details = WritingDetails(move="confide", whom=whom, **about)  # type: ignore[arg-type]
+        return self.add(Messaged(1, 101, -1, user=100, text="Between us.", about=details), who, *causes, t=t)
 
     def comments(self, who: str, card: int, *causes: int, t: int = NOON) -> int:
-        seq = self.add(Commented(user=100, comment=0, post=card, text="Hear, hear."), who, *causes, t=t)
-        return self.add(Wrote("comment", 0, "chip_in", on=card), who, seq, t=t)
+        details = WritingDetails(move="chip_in", on=card)
+        return self.add(Commented(0, card, user=100, text="Hear, hear.", about=details), who, *causes, t=t)
 
     def likes(self, who: str, card: int, *causes: int, t: int = NOON) -> int:
         return self.add(Reacted(user=100, act="like", on="post", target=card), who, *causes, t=t)

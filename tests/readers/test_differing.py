@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
 from sandbox.engine.domain import StepSet
-from sandbox.feed.events import Browsed, Posted, Reacted
+from sandbox.feed.events import Browsed, Posted, Reacted, WritingDetails
 from sandbox.people.model import Felt, Recalled
 from sandbox.people.mood import Pad
-from sandbox.phones.model import Read, Wrote
+from sandbox.phones.model import Read
 from sandbox.readers.event_diff import CARD, Numbers, difference, same_but, unshared_events
 from sandbox.town.conditions import ConditionBegan
 
@@ -28,7 +28,9 @@ class Log:
 
 
 def post(number: int, text: str, user: int = 1) -> Posted:
-    return Posted(number, text, VECTOR, -1, None, user=user)
+    return Posted(
+        number, VECTOR, -1, None, user=user, text=text, about=WritingDetails(move="post_news", cites=7, on=12)
+    )
 
 
 def felt(why: str) -> Felt:
@@ -41,12 +43,11 @@ def run(extra: bool, sad: bool = False) -> Log:
     if extra:
         log.add(0, "cy", post(card, "Nobody reads this.", 3))
         card += 1
-    of = log.add(60, "bo", post(card, "Bread."))
-    wrote = log.add(60, "bo", Wrote("post", card, "post_news", cites=of), of)
+    wrote = log.add(60, "bo", post(card, "Bread."))
     look = log.add(120, "ada", Browsed("refresh", shown=(12, card, card + 1), user=2))
     log.add(120, "ada", Read("post", card, "bo"), look, wrote)
     log.add(120, "ada", Reacted("like", "post", card, user=2), wrote)
-    log.add(130, "ada", felt(f"what is said in #{of}" if not sad else "a sad tale"), look)
+    log.add(130, "ada", felt(f"what is said in #{wrote}" if not sad else "a sad tale"), look)
     log.add(140, "ada", Recalled((7, 8) if extra else (6, 7)))
     return log
 

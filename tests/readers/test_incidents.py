@@ -14,7 +14,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.feed.events import Browsed, Posted
+from sandbox.feed.events import Browsed, Posted, WritingDetails
 from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.beliefs import BeliefUpdate
@@ -22,7 +22,7 @@ from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.handbook import Deck, Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
-from sandbox.phones.model import Crossed, Read, Wrote
+from sandbox.phones.model import Crossed, Read
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.measures import KEYS, TARGETS, DramaStats, gini, incident_overlap, range_words, value
@@ -335,10 +335,10 @@ def test_who_is_turned_away_before_a_word_still_has_a_scene(log: Log) -> None:
 
 
 def posted(log: Log, who: str, *causes: int, t: int = NOON - HOUR, **about: object) -> int:
-    """A post, and the event that says what it is about; the number of that."""
-    post = Posted(user=1, post=len(log.records), text="So it is.", vector=bytes(DIMENSIONS), topic=1, stance=None)
-    seq = log.add(t, who, post, *causes)
-    return log.add(t, who, Wrote("post", post.post, "post_news", **about), seq)  # type: ignore[arg-type]
+    """A post, with what it is about; its number."""
+    details = WritingDetails(move="post_news", **about)  # type: ignore[arg-type]
+    post = Posted(len(log.records), bytes(DIMENSIONS), 1, None, user=1, text="So it is.", about=details)
+    return log.add(t, who, post, *causes)
 
 
 def read(log: Log, who: str, wrote: int, by: str, t: int = NOON - HOUR) -> int:

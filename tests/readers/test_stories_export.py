@@ -16,7 +16,9 @@ from sandbox.cli.main import cli
 from sandbox.core.events import Record, Stamp, to_row
 from sandbox.core.plain import cell
 from sandbox.drama.outcomes import Decided
+from sandbox.feed.events import Quoted, Writing
 from sandbox.people.pressure_model import Ended, Stirred, Turned
+from sandbox.phones.model import kind_and_number
 from sandbox.readers.tables import TABLES
 from sandbox.store.save import Save
 from sandbox.talk.model import Exchanged
@@ -107,16 +109,17 @@ def test_every_change_of_a_feeling_is_a_row_of_ties(hour):
 
 def test_what_residents_write_stands_with_its_words_and_what_it_is_about(save, hour):
     rows = {r["seq"]: r for r in jsonl(save, "phones")}
-    words = {r.stamp.seq: r.event.text for r in hour.records if hasattr(r.event, "text")}
     threads = {r.event.id: r.event.thread for r in hour.records if r.event.KIND == "pressure_began"}
-    wrote = [r for r in hour.records if r.event.KIND == "wrote"]
+    wrote = [r for r in hour.records if isinstance(r.event, Writing)]
     assert wrote
     for at, e in wrote:
-        row = rows[at.seq]
-        assert (row["who"], row["text"], row["number"]) == (at.actor, words[at.causes[0]], e.number)
-        assert row["what"] == ("quote" if e.kind == "post" and e.on >= 0 else e.kind)
-        assert (row["topic"], row["cites"], row["rule"], row["matter"]) == (e.topic, e.cites, e.rule, e.matter)
-        assert row["thread"] == threads.get(e.matter, "")
+        row, about = rows[at.seq], e.about
+        assert (row["who"], row["text"], row["number"]) == (at.actor, e.text, kind_and_number(e)[1])
+        assert row["what"] == ("quote" if isinstance(e, Quoted) else kind_and_number(e)[0])
+        assert [row[name] for name in ("topic", "cites", "rule", "matter")] == [
+            about.topic, about.cites, about.rule, about.matter,
+        ]  # fmt: skip
+        assert row["thread"] == threads.get(about.matter, "")
     read = [r for r in hour.records if r.event.KIND == "read"]
     assert [rows[r.stamp.seq]["whom"] for r in read] == [r.event.by for r in read]
     crossed = [r for r in hour.records if r.event.KIND == "crossed"]

@@ -9,11 +9,13 @@ from storyworld import Lived, Village
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.feed.events import Browsed, Connected, Deleted
+from sandbox.feed.events import Browsed, Connected, Deleted, Posted, WritingDetails
+from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.people.model import Felt
 from sandbox.phones.deck import RULES
-from sandbox.phones.model import Crossed, OpinionShift, Read, Wrote
+from sandbox.phones.model import Crossed, OpinionShift, Read
+from sandbox.phones.old_log import OldWrote
 from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.crossings import CrossedWords
 from sandbox.readers.day import make_digest
@@ -78,15 +80,24 @@ def test_comments_likes_looks_and_messages_make_no_rows(village: Village) -> Non
     assert len(rows(village, log)) == told_so_far
 
 
-def test_without_the_words_it_is_told_by_what_it_is_about(village: Village) -> None:
-    about = Wrote("post", 3, "post_news", topic="the bread")
-    assert village.told(about) == "Ann posted about the bread"
-    assert (
-        village.told(Wrote("message", 3, "confide", whom="ben", topic="the bread"))
-        == "Ann wrote to Ben about the bread"
-    )
-    assert village.told(Wrote("comment", 3, "chip_in", whom="ben", on=1)) == "Ann wrote under a post of Ben's"
-    assert village.told(Wrote("message", 3, "confide")) == "Ann wrote to somebody"
+@pytest.mark.parametrize(
+    ("about", "text"),
+    [
+        (OldWrote("post", 3, move="post_news", topic="the bread"), "Ann posted about the bread"),
+        (OldWrote("message", 3, move="note", whom="ben", topic="the bread"), "Ann wrote to Ben about the bread"),
+        (OldWrote("comment", 3, move="chip_in", whom="ben", on=1), "Ann wrote under a post of Ben's"),
+        (OldWrote("message", 3, move="note"), "Ann wrote to somebody"),
+    ],
+)
+def test_an_old_log_tells_without_the_words_what_it_was_about(village: Village, about: OldWrote, text: str) -> None:
+    assert village.told(about) == text
+
+
+def test_an_old_log_makes_one_row_of_a_post_with_its_words(village: Village) -> None:
+    log = PhoneLog()
+    seq = log.add(Posted(3, bytes(DIMENSIONS), 1, None, user=100, text="Bread."), "ann")
+    log.add(OldWrote("post", 3, move="post_news", topic="the bread"), "ann", seq)
+    assert texts(village, log) == ["Ann posted: “Bread.”"]
 
 
 def test_the_words_of_a_post_are_cleaned_and_cut(village: Village) -> None:
@@ -99,8 +110,9 @@ def test_the_words_of_a_post_are_cleaned_and_cut(village: Village) -> None:
 
 
 def test_its_sheet_says_why_and_by_which_rule(village: Village) -> None:
-    e = Wrote("post", 3, "subtweet", topic="the bread", rule="subtweet", why="could not bear it")
-    blocks = STORIES[Wrote].sheet(Teller(village.handbook), e, village.clock)
+    about = WritingDetails(move="subtweet", topic="the bread", rule="subtweet")
+    e = Posted(3, bytes(DIMENSIONS), 1, None, user=1, text="Bread.", reason="could not bear it", about=about)
+    blocks = STORIES[Posted].sheet(Teller(village.handbook), e, village.clock)
     assert [b.text for b in blocks if isinstance(b, WrappedText)] == [
         "It is a post without a name",
         "Why: could not bear it",
@@ -207,9 +219,8 @@ def test_people_of_the_town_are_named_where_an_act_of_the_feed_names_a_user(vill
     log.add(Connected(user=100, act="mute", other=2022), "ann")
     known = {100: "ann", 101: "ben"}
     teller = Teller(village.handbook, users=lambda user: known.get(user, ""))
-    said = [event_sentence(record, teller) for record in log.records if not isinstance(record.event, Wrote)]
-    assert said == [
-        "Ann wrote to Ben on the feed: “Between us.”",
+    assert [event_sentence(record, teller) for record in log.records] == [
+        "Ann wrote to Ben: “Between us.”",
         "Ann read 1 message of Ben",
         "Ann has muted user 2022 on the feed",
     ]
@@ -289,7 +300,7 @@ def test_both_ends_of_a_crossing_show_what_links_them(larkspur: Scenario) -> Non
     look = log.reads("otis", (card, wrote), by="mara")
     lines = tuple(Utterance(who, "", "tell_post", "Esme", "", 0.1, ()) for who in ("otis", "dov"))
     talk = log.add(Exchanged("t", 1, "tell_post", lines, ()), "otis", look)
-    posted = wrote - 1
+    posted = wrote
     world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
     words = CrossedWords(world, {chose, posted, talk})
     words.read(log.records)

@@ -161,7 +161,7 @@ async def test_saves_of_two_towns_are_refused(trunk: Path, tmp_path: Path) -> No
 
 
 def row(seq: int, data: str, causes: str = "[]") -> EventRow:
-    return EventRow(seq, 9, 540, "wrote", 1, "ann", causes, data)
+    return EventRow(seq, 9, 540, "posted", 1, "ann", causes, data)
 
 
 def test_numbers_of_events_are_read_as_those_of_the_other_log() -> None:

@@ -48,8 +48,8 @@ async def test_people_claims_places_and_matters_stand_as_in_the_whole_town(lived
 
 async def test_the_posts_of_that_time_were_applied_to_nobody_who_is_looked_at(lived: Path) -> None:
     async with await Save.open(lived, read_only=True) as save:
-        kinds = [row.kind for row in await save.rows(1, save.last_seq, {"wrote", "crossed", "crowd_acted", "read"})]
-    assert {"wrote", "crowd_acted", "read"} <= set(kinds)
+        kinds = [row.kind for row in await save.rows(1, save.last_seq, {"posted", "crossed", "crowd_acted", "read"})]
+    assert {"posted", "crowd_acted", "read"} <= set(kinds)
 
 
 async def test_a_damaged_snapshot_is_passed_over(lived: Path, tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ async def test_nothing_that_is_written_reaches_the_terminal_as_a_command(
         await act(pilot, "otis", "create_group", name=bad[:70])
         world = app.viewer.world
         world.phones.written[number] = Written(
-            "post", number, "post_news", author="otis", t=60, seq=5, topic=bad, rule=bad
+            "post", number, move="post_news", author="otis", t=60, seq=5, topic=bad, rule=bad
         )
         pane.looked(bad, [world.feed.handles["otis"]], [number])
         for n in range(len(pane.tabs)):
@@ -414,7 +414,7 @@ async def test_a_post_says_what_it_is_about_whom_it_met_and_why_it_is_shown(
         world.phones.written[number] = Written(
             "post",
             number,
-            "subtweet",
+            move="subtweet",
             author="otis",
             t=60,
             seq=world.seq,
@@ -449,7 +449,9 @@ async def test_a_sheet_leads_to_the_event_its_post_came_of(quiet: Scenario) -> N
         number = await post(pilot, "otis", "The loaf I did not get.")
         world = app.viewer.world
         seq = next(r.stamp.seq for r in app.viewer.view.tail if r.event.KIND == "posted")
-        world.phones.written[number] = Written("post", number, "post_news", author="otis", t=60, seq=seq, cites=seq)
+        world.phones.written[number] = Written(
+            "post", number, move="post_news", author="otis", t=60, seq=seq, cites=seq
+        )
         await press(pilot, "enter")
         await until(lambda: "came of" in sheet(app))
         sheet_ = screen_of(app).sheets
@@ -602,7 +604,7 @@ def test_who_has_looked_has_their_phone_out_and_a_post_lands_once() -> None:
     ]
     assert not looking(phones, "otis", 1000)
     for n in range(5):
-        phones.written[n] = Written("post", n, "post_news", author=f"p{n}", t=100 * n, seq=1)
+        phones.written[n] = Written("post", n, move="post_news", author=f"p{n}", t=100 * n, seq=1)
     assert [sorted(authors_of_new_posts(phones, t)) for t in (399, 400, 400 + LANDS - 1, 400 + LANDS)] == [
         [],
         ["p4"],
@@ -625,7 +627,7 @@ async def test_marks_of_the_feed_give_way_to_those_of_talk(app: SandboxApp) -> N
         rows = [row for row in viewer.view.rows(t) if row.awake]
         for row in rows:
             phones.phones[row.id] = Phone(looked=t - 1)
-        phones.written[1] = Written("post", 1, "post_news", author=rows[0].id, t=t - 1, seq=1)
+        phones.written[1] = Written("post", 1, move="post_news", author=rows[0].id, t=t - 1, seq=1)
         seen = [scene.SeenPerson(row, "") for row in rows]
         pips = scene.MoodChangeMarks(viewer.clock)
         turns = viewer.floor.at(t)

@@ -120,7 +120,7 @@ async def test_the_last_row_says_what_enter_does_at_a_stop(app: SandboxApp) -> N
         assert "enter open" in text(app)[-1]
 
 
-@pytest.mark.parametrize(("kind", "then"), [("wrote", True), ("decided", False), ("showdown", False)])
+@pytest.mark.parametrize(("kind", "then"), [("posted", True), ("decided", False), ("showdown", False)])
 async def test_what_befalls_others_in_the_same_second_is_the_next_stop_unless_it_was_settled_then(
     app: SandboxApp, kind: str, then: bool
 ) -> None:

@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
-from sandbox.feed.chance import draws
+from sandbox.feed.tables import draws
 from sandbox.lab.friends.learner import FELT, Floats, tone_leanings
 from sandbox.lab.friends.model import (
     COM,

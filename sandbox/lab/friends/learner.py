@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.feed.chance import draws
+from sandbox.feed.tables import draws
 from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, TONES, GameAct, PlanItem
 from sandbox.lab.friends.persona import PlayerPersona
 from sandbox.lab.friends.plan import PlayerView

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sandbox.core.plain import count_of, shown_as
-from sandbox.feed.chance import draws
+from sandbox.feed.tables import draws
 from sandbox.lab.friends.coach import random_plan, tips
 from sandbox.lab.friends.learner import Learner
 from sandbox.lab.friends.model import (

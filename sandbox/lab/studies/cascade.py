@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.plain import safe_line as plain
 from sandbox.core.vectors import Vectors, local
-from sandbox.feed.chance import draws
 from sandbox.feed.graph import add_follows, merge
-from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.model import CrowdParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
+from sandbox.feed.tables import draws
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_effects

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.feed.chance import draws
-from sandbox.feed.model import FeedParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
+from sandbox.feed.tables import draws
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.cascade import (

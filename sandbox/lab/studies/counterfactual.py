@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
+from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
 from sandbox.lab.studies.site import (
     GROUPS,

@@ -14,10 +14,10 @@ import numpy as np
 
 from sandbox.feed.acting import Refused
 from sandbox.feed.cards import Card
-from sandbox.feed.chance import draws
 from sandbox.feed.core import spaced
 from sandbox.feed.graph import followees
 from sandbox.feed.platform import Platform
+from sandbox.feed.tables import draws
 from sandbox.feed.wording import Who, default_wording
 from sandbox.feed.words import CrowdWords
 from sandbox.lab.studies.questions import (

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.chance import draws
-from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.model import CrowdParameters
+from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
+from sandbox.feed.tables import draws
 from sandbox.lab.studies.study import Effect, Measure, Plot
 
 TICK = 180  # seconds of a step

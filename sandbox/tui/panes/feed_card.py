@@ -69,7 +69,7 @@ def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
 
 
 def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
-    if reader.keeps(card.writer, card.text):
+    if reader.hides(card.writer, card.text):
         return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, FAINT, most=2)
     return hung([ink(INDENT)], card.text, width, TEXT, most=SAID - bool(card.quoted))
 

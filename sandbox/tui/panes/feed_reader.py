@@ -163,7 +163,7 @@ class FeedReader:
         """A card as the chosen person sees it."""
         return cards.card_for(self.feed, self.me, number, self.words)
 
-    def keeps(self, author: int, text: str) -> bool:
+    def hides(self, author: int, text: str) -> bool:
         """Whether a text is hidden from the chosen person because it holds a word they have muted."""
         return unread_words(self.account, author, text)
 

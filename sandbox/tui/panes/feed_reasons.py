@@ -9,8 +9,8 @@ import numpy as np
 
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
+from sandbox.feed.card_scores import OLDEST, hottest, recency, recent
 from sandbox.feed.model import NOBODY, REPOST, norms, post_vectors
-from sandbox.feed.recommenders import OLDEST, hottest, recency, recent
 from sandbox.tui.panes.feed_reader import FeedReader
 
 # Least cosine of a post and a person's interests for each wording. Of random pairs, half are below 0.06 and one in

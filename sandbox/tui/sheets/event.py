@@ -65,8 +65,7 @@ class EventSheet(ReadSheet):
 
     async def read(self) -> None:
         viewer, stamp = self.stage.viewer, self.record.stamp
-        causes = stamp.causes[1:] if self.record.event.EXPLAINS else stamp.causes
-        found = [await log_queries.event(viewer, seq) for seq in causes]
+        found = [await log_queries.event(viewer, seq) for seq in stamp.causes]
         self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
         self._results = [r for r in await log_queries.event_results(viewer, stamp.seq) if knows_event(viewer, r)]
         self._act = await act_of(viewer, self.record)

@@ -120,7 +120,7 @@ class PostSheet(ReadSheet):
         when = [ink(clock.words(t), DIM)]
         out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
         out.append(Entry(hung([ink("  ")], card.text, width, TEXT)))
-        if reader.keeps(card.writer, card.text):
+        if reader.hides(card.writer, card.text):
             out.append(Entry(as_lines(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
         if quoted := quote_lines(reader, card, width, 9):
             does = leads_to(self.stage, card.quoted.number) if card.quoted is not None else None

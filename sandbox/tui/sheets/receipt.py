@@ -29,7 +29,6 @@ from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.why import leads
-from sandbox.tui.view import log_queries
 from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, heading
@@ -170,10 +169,7 @@ class ReceiptSheet(ReadSheet):
 
 
 async def act_of(viewer: Viewer, record: Record) -> Record | None:
-    """The player's act that `record` is, or that it explains; None if it is no player's act. Raises SaveError."""
-    if record.event.EXPLAINS and record.stamp.causes:
-        cause = await log_queries.event(viewer, record.stamp.causes[0])
-        record = cause if cause is not None else record
+    """The player's act that `record` is; None if it is no player's act. Raises SaveError."""
     return record if await is_player_act(viewer.session.save, record) else None
 
 

@@ -1,0 +1,203 @@
+"""What recommenders are made of: scores of cards, the cards there are to choose from, and lists of the best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sandbox.core.clock import DAY
+from sandbox.feed.graph import followees
+from sandbox.feed.model import Feed
+from sandbox.feed.tables import Floats, Ints, Longs
+
+HOT_EPOCH = 1134028003  # seconds since 1970: zero of time in the hot score
+HOT_SECONDS = 45000  # seconds of age that weigh as much as a factor of ten in the score
+UNIT_SECONDS = 180  # seconds: unit of age in the recency of the X kind, 3 simulated minutes whatever the tick
+OLDEST = int(171.8 * UNIT_SECONDS)  # seconds of age from which a post is dropped: its recency is 0
+ROUND = 7
+FEW = 8  # rows up to which a sort is quicker
+
+_AGES = np.arange(OLDEST + 1, dtype=np.float64) / UNIT_SECONDS
+_RECENCY: Floats = np.round(np.log((271.8 - _AGES) / 100), ROUND).astype(np.float32)
+
+
+def hot(up: ArrayLike, down: ArrayLike, epoch: ArrayLike, formula: str = "reddit") -> NDArray[np.float64]:
+    """The hot score of posts with `up` likes and `down` dislikes; epoch: when written, in simulated seconds since 1970.
+
+    formula: "reddit": sign(s) log10(max(|s|, 1)) + (t - t0) / 45000 with s = up - down; "paper": equation 1 of seed
+    003, log10(max(|s|, 1)) + sign(s) (t - t0) / 45000, by which a disliked post ranks lower the newer it is.
+    """
+    score = np.asarray(up, np.int64) - np.asarray(down, np.int64)
+    order = np.log10(np.maximum(np.abs(score), 1))
+    age = (np.asarray(epoch, np.int64) - HOT_EPOCH) / HOT_SECONDS
+    sign = np.sign(score)
+    found: NDArray[np.float64] = np.round(order + sign * age if formula == "paper" else sign * order + age, ROUND)
+    return found
+
+
+def recency(age: Ints) -> Floats:
+    """R = ln((271.8 - age) / 100), with age converted from seconds to units of 3 minutes: 1 for a new post, 0 from 515
+    minutes on (seed 003, eq. 3).
+    """
+    return _RECENCY[np.clip(age, 0, OLDEST)]
+
+
+def fame(fans: Ints) -> Floats:
+    """F = max(1, log_1000(fans + 1)) (seed 003, eq. 4)."""
+    found: Floats = np.maximum(1.0, np.round(np.log(fans + 1.0) / np.log(1000.0), ROUND)).astype(np.float32)
+    return found
+
+
+def top(scores: NDArray[np.floating], k: int) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
+    """The indices of the k highest scores of each row, and those scores, (n, k) both; the first among equals. scores:
+    (n, m), overwritten.
+
+    If a row has fewer than k columns, the rest repeats its first column with -inf.
+    """
+    n, m = scores.shape
+    if n < FEW and m >= k:  # one sort is quicker than k searches
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        best = np.take_along_axis(scores, order, axis=1)
+        np.put_along_axis(scores, order, -np.inf, axis=1)
+        return order, best
+    at = np.zeros((n, k), np.int64)
+    found = np.full((n, k), -np.inf, scores.dtype)
+    rows = np.arange(n)
+    for i in range(min(k, m)):
+        best = scores.argmax(axis=1)
+        at[:, i] = best
+        found[:, i] = scores[rows, best]
+        scores[rows, best] = -np.inf
+    return at, found
+
+
+Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
+NETWORK = 32  # cards of followed users that are weighed
+NOTHING = -1
+NEVER = np.float32(-np.inf)
+
+
+def alive(feed: Feed, cards: Ints) -> Ints:
+    """The roots among these that are not deleted."""
+    return cards[~feed.posts.gone[cards]]
+
+
+def count_roots(feed: Feed, now: int) -> int:
+    """How many roots exist at second `now`: a tick is computed at its end, and must see only what existed then."""
+    return int(np.searchsorted(feed.roots.t[: feed.roots.n], now, side="right"))
+
+
+def recent(feed: Feed, now: int, seconds: int) -> Ints:
+    """Posts and quotes of the last `seconds` that are not deleted, in order."""
+    return alive(feed, feed.roots.card[count_roots(feed, now - seconds) : count_roots(feed, now)])
+
+
+def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
+    """The indices of the k highest scores, highest first; the later among equals."""
+    kept = np.arange(len(scores))
+    if 0 < k < len(scores):  # `argpartition` chooses among equals differently on different machines
+        least = np.partition(scores, -k)[-k]
+        above = np.flatnonzero(scores > least)
+        kept = np.sort(np.append(above, np.flatnonzero(scores == least)[len(above) - k :]))
+    found: NDArray[np.int64] = kept[np.argsort(scores[kept], kind="stable")[::-1]]
+    return found
+
+
+def hottest(feed: Feed, now: int, k: int, formula: str = "reddit") -> Ints:
+    """The k posts with the highest hot score, hottest first."""
+    posts = feed.posts
+    cards = alive(feed, feed.roots.card[: count_roots(feed, now)])
+    scores = hot(posts.likes[cards], posts.dislikes[cards], feed.epoch + posts.t[cards].astype(np.int64), formula)
+    return cards[highest(scores, k)]
+
+
+def shared(cards: Ints) -> Ranker:
+    """A ranker that gives every user the same list."""
+    return lambda users, k, draw: np.broadcast_to(fill_row(cards[None, :k], k), (len(users), k))
+
+
+def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
+    """Cards of the last day by users whom these users follow, (n, NETWORK), -1 = none: the newest of each followed
+    user, and, for those who follow few, also the one before. Of cards with the same root only the newest.
+    """
+    posts = feed.posts
+    cards = np.full((len(users), NETWORK), NOTHING, np.int32)
+    rows, places, others = followees(feed, users, NETWORK)
+    cards[rows, places] = _standing(feed, feed.users.newest[others], now)
+    half = NETWORK // 2
+    few = cards[:, half:].max(axis=1) < 0
+    before = cards[few, :half]
+    cards[few, half:] = _standing(feed, np.where(before >= 0, posts.earlier[np.maximum(before, 0)], NOTHING), now)
+    known = np.maximum(cards, 0)
+    roots = posts.root[known]
+    gone = (posts.t[known] <= now - DAY) | posts.gone[roots] | posts.gone[known]
+    cards[gone | (posts.author[roots] == users[:, None])] = NOTHING
+    if ((roots != cards) & (cards >= 0)).any():
+        words = np.where(cards >= 0, roots, -1 - np.arange(NETWORK)).astype(np.int64)
+        order = np.argsort((words << 32) + cards, axis=1, kind="stable")
+        words = np.take_along_axis(words, order, axis=1)
+        row, at = np.nonzero(words[:, 1:] == words[:, :-1])
+        cards[row, order[row, at]] = NOTHING
+    return cards
+
+
+def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
+    """Replace each card that is deleted or later than `now` by its author's latest card before it that is neither; -1 =
+    none.
+    """
+    posts = feed.posts
+    while True:
+        known = np.maximum(cards, 0)
+        gone = posts.gone[known] | posts.gone[posts.root[known]]
+        if feed.accounts:  # the crowd never has cards from the future
+            gone |= posts.t[known] > now
+        gone &= cards >= 0
+        if not gone.any():
+            return cards
+        cards = np.where(gone, posts.earlier[known], cards)
+
+
+def top_followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
+    """The k cards by followed users whose roots have most likes, (n, k); the newer among equals."""
+    cards = followed_cards(feed, users, now)
+    likes = feed.posts.likes[feed.posts.root[np.maximum(cards, 0)]]
+    newer = cards / (2.0 * max(1, feed.posts.n))
+    return best_cards(cards, np.where(cards >= 0, likes + newer, NEVER), k)
+
+
+def best_cards(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
+    at, best = top(scores, k)
+    found: Ints = cards[np.arange(len(cards))[:, None], np.minimum(at, cards.shape[1] - 1)]
+    found[best == NEVER] = NOTHING
+    return found
+
+
+def take_cards(cards: Ints, scores: Floats, k: int) -> Ints:
+    """Take the k cards with the highest scores, (len(scores), k); their scores are then set to NEVER."""
+    at, best = top(scores, k)
+    return np.where(best == NEVER, np.int32(NOTHING), cards[at])
+
+
+def random_rows(draw: np.random.Generator, n: int, m: int, k: int) -> NDArray[np.int64]:
+    """n rows of k distinct random numbers below m, (n, k)."""
+    if m <= 2 * k:
+        shuffled: NDArray[np.int64] = np.argsort(draw.random((n, m)), axis=1)[:, :k]
+        return shuffled
+    found = (draw.random((n, k)) * m).astype(np.int64)
+    while True:
+        order = np.argsort(found, axis=1, kind="stable")
+        same = np.take_along_axis(found, order, axis=1)
+        row, at = np.nonzero(same[:, 1:] == same[:, :-1])
+        if not len(row):
+            return found
+        found[row, order[row, at + 1]] = (draw.random(len(row)) * m).astype(np.int64)
+
+
+def fill_row(cards: Ints, k: int) -> Ints:
+    lacking = k - cards.shape[1]
+    if lacking <= 0:
+        return cards[:, :k]
+    return np.concatenate((cards, np.full((len(cards), lacking), NOTHING, np.int32)), axis=1)
