@@ -265,7 +265,8 @@ BEGAN = on_disk()
 # Not followed: readers of results, and town experiments, of which studies use only the errors.
 APART = {*READERS} - {"lab"}
 TOWN = "sandbox.lab.experiment"
-# A module -> the data files it reads. The words of study reports (`lab/studies/*.yaml`) decide nothing.
+# A module -> the data files it reads. Not those of studies (`lab/studies/*.yaml`): their words decide nothing, and
+# cases and measures are compared one by one (`shipped_reports.differs`).
 DATA = {
     "sandbox.core.vectors": ("data/fields.yaml",),
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
