@@ -272,6 +272,7 @@ DATA = {
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
     "sandbox.lab.friends.persona": ("lab/friends/cast.yaml",),
     "sandbox.lab.friends.words": ("lab/friends/texts.yaml",),
+    "sandbox.lab.published": ("lab/published.yaml",),
 }
 
 

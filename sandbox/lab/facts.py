@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.claims import ClaimTest, Found, PaperClaim, Sign, conclude_claims
 from sandbox.lab.code_digest import DIGITS
 from sandbox.lab.experiment import Experiment, ExperimentArm
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, labels, make_headline, seeds_of
 from sandbox.lab.metrics import METRICS, metric
-from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
+from sandbox.lab.published import (
+    CLAIMS,
+    FRIENDSHIP,
+    KARATE,
+    TABLE_2,
+    ClaimTest,
+    Found,
+    PaperClaim,
+    Sign,
+    conclude_claims,
+)
 from sandbox.lab.results import ArmComparison, Results, missing_values
 from sandbox.lab.seeds import seeds_text
 from sandbox.lab.statistics import required_seeds
