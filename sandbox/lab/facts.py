@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
 from sandbox.lab.code_digest import DIGITS
-from sandbox.lab.experiment import Experiment, ExperimentArm
+from sandbox.lab.experiment import Experiment, ExperimentArm, seeds_text
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, labels, make_headline, seeds_of
 from sandbox.lab.metrics import METRICS, metric
@@ -23,7 +23,6 @@ from sandbox.lab.published import (
     conclude_claims,
 )
 from sandbox.lab.results import ArmComparison, Results, missing_values
-from sandbox.lab.seeds import seeds_text
 from sandbox.lab.statistics import required_seeds
 from sandbox.lab.wording import NOTHING, bold, chance, interval_text, more, number_text, settings_of
 

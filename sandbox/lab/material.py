@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, TypeVar, cast
@@ -19,7 +20,6 @@ from sandbox.engine.briefing import persona_summary
 from sandbox.engine.world import World
 from sandbox.lab.carryover import SAME_MOOD, CarryOver, CarryoverPair, Talked, carry_over, carryover_pairs
 from sandbox.lab.diagnostics import LEAST, FeelingNetwork, Feelings, feeling_gains, feeling_network, feelings_shape
-from sandbox.lab.insults import insulting
 from sandbox.lab.networks import Report
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
@@ -215,3 +215,29 @@ class Material:
     def moved(self) -> float:
         """The change of a feeling from start to end, mean of absolute values over ties."""
         return fmean(abs(w) for w in feeling_gains(self.reading.hours[0], self.reading.hours[-1]).values())
+
+
+# ---- lines that insult somebody: an insult of our own list in a line of negative sentiment (talk/sentiment.py) that
+# addresses somebody. It is not the Perspective API, and the numbers are not comparable.
+
+NEGATIVE = -0.05  # VADER's threshold of a negative text
+NEAR = 4  # words after the word of address within which an insult counts
+_YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
+_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
+
+
+def insulting(text: str) -> bool:
+    """Whether a line has an insult, negative sentiment and the second person, the insult at most four words after
+    "you".
+    """
+    words = _WORD.findall(text.lower())
+    found = [i for i, word in enumerate(words) if word in insults()]
+    meant = any(_YOU.fullmatch(word) for i in found for word in words[max(0, i - NEAR) : i])
+    return meant and sentiment(text) <= NEGATIVE
+
+
+@cache
+def insults() -> frozenset[str]:
+    """The words of `insults.txt`."""
+    lines = (Path(__file__).parent / "insults.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))

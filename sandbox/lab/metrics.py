@@ -16,8 +16,7 @@ from msgspec import Meta
 from sandbox.core.faults import suggestion
 from sandbox.lab.carryover import CarryOver
 from sandbox.lab.diagnostics import FeelingNetwork, hourly_mean
-from sandbox.lab.insults import NEGATIVE
-from sandbox.lab.material import Material
+from sandbox.lab.material import NEGATIVE, Material
 from sandbox.readers.measures import KEYS as DRAMA
 from sandbox.readers.talkstats import KEYS as TALK
 

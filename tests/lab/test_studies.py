@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 
 from sandbox.lab.statistics import Estimate, PairedDifference
 from sandbox.lab.studies.cascade import CASCADE, cascade_shape, errors, nrmse
-from sandbox.lab.studies.checking import check_run, check_study
 from sandbox.lab.studies.counterfactual import CAPITALS, COUNTERFACTUAL, MOST, WORDS, claim
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.herd import HERD
 from sandbox.lab.studies.polarization import ADVICE, EDGES, POLARIZATION, advice, advice_change, advice_index
 from sandbox.lab.studies.site import groups
 from sandbox.lab.studies.study import AnswerCounts, Claim, Found, Study, percent_above, pool_samples, sample
-from sandbox.lab.studies.study_results import StudyRun, claim_verdict, study_report
+from sandbox.lab.studies.study_results import StudyRun, check_run, check_study, claim_verdict, study_report
 
 QUICK = {
     "herd": "null",

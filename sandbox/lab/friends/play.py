@@ -30,9 +30,19 @@ from sandbox.lab.friends.model import (
     weighted_total,
 )
 from sandbox.lab.friends.persona import Cast
-from sandbox.lab.friends.plan import Best, PlayerView, Wrong, settle_plan
+from sandbox.lab.friends.plan import (
+    Best,
+    PlayerView,
+    Wrong,
+    addressees,
+    better,
+    partners,
+    rate_transcript,
+    settle_plan,
+    text_evidence,
+    transcripts,
+)
 from sandbox.lab.friends.scoring import Floats, ShownTopics, Voters, Votes, matrix_of, round_scores, signals
-from sandbox.lab.friends.transcripts import addressees, better, partners, rate_transcript, text_evidence, transcripts
 from sandbox.lab.friends.words import NAMELESS, asks_for_mention, compose_text, find_mentions, plain_topic, remove_names
 from sandbox.people.ties import Matrix, average_likes, evidence_matrix, update_ties
 from sandbox.talk.sentiment import sentiment

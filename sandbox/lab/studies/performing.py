@@ -23,18 +23,15 @@ import msgspec
 
 from sandbox.core.faults import safe, unknown
 from sandbox.core.plain import json_lines, lines
-from sandbox.lab.argument_checks import of_argument
 from sandbox.lab.code_digest import code, fingerprint, module_digest
 from sandbox.lab.custom_minds import error_words
-from sandbox.lab.experiment import lab_fault
+from sandbox.lab.experiment import lab_fault, of_argument, read_seeds
 from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make_folder, write
 from sandbox.lab.parallel_runs import each
-from sandbox.lab.seeds import read_seeds
-from sandbox.lab.studies.checking import COLUMNS, check_run, check_study
 from sandbox.lab.studies.minds import CALLS, Silent, StudyModels, ask_all, collect_answers
 from sandbox.lab.studies.reporting import figure_files, figures, study_markdown
 from sandbox.lab.studies.study import Found, Study
-from sandbox.lab.studies.study_results import Report, StudyRun, study_report
+from sandbox.lab.studies.study_results import COLUMNS, Report, StudyRun, check_run, check_study, study_report
 from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
