@@ -273,6 +273,8 @@ DATA = {
     "sandbox.lab.friends.persona": ("lab/friends/cast.yaml",),
     "sandbox.lab.friends.words": ("lab/friends/texts.yaml",),
     "sandbox.lab.published": ("lab/published.yaml",),
+    "sandbox.lab.studies.counterfactual": ("lab/studies/capitals.yaml",),
+    "sandbox.lab.studies.polarization": ("lab/studies/advice.yaml",),
 }
 
 

@@ -7,8 +7,10 @@ Each comment says how much it doubts its post, from 1 (believes it) to 10 (rejec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from sandbox.feed.chance import draws
@@ -31,30 +33,16 @@ from sandbox.lab.studies.site import (
 )
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 
-CAPITALS = {
-    "Albania": "Tirana", "Angola": "Luanda", "Argentina": "Buenos Aires", "Armenia": "Yerevan", "Australia": "Canberra",
-    "Austria": "Vienna", "Bangladesh": "Dhaka", "Belgium": "Brussels", "Brazil": "Brasília", "Bulgaria": "Sofia",
-    "Cambodia": "Phnom Penh", "Canada": "Ottawa", "Chad": "N'Djamena", "Chile": "Santiago", "Colombia": "Bogotá",
-    "Croatia": "Zagreb", "Cuba": "Havana", "Denmark": "Copenhagen", "Ecuador": "Quito", "Egypt": "Cairo",
-    "Estonia": "Tallinn", "Ethiopia": "Addis Ababa", "Fiji": "Suva", "Finland": "Helsinki", "France": "Paris",
-    "Germany": "Berlin", "Ghana": "Accra", "Greece": "Athens", "Guatemala": "Guatemala City", "Hungary": "Budapest",
-    "Iceland": "Reykjavik", "India": "New Delhi", "Iran": "Tehran", "Iraq": "Baghdad", "Ireland": "Dublin",
-    "Italy": "Rome", "Jamaica": "Kingston", "Japan": "Tokyo", "Jordan": "Amman", "Kenya": "Nairobi",
-    "Laos": "Vientiane", "Latvia": "Riga", "Lebanon": "Beirut", "Lithuania": "Vilnius", "Madagascar": "Antananarivo",
-    "Mali": "Bamako", "Malta": "Valletta", "Mexico": "Mexico City", "Mongolia": "Ulaanbaatar", "Morocco": "Rabat",
-    "Namibia": "Windhoek", "Nepal": "Kathmandu", "New Zealand": "Wellington", "Niger": "Niamey", "Norway": "Oslo",
-    "Oman": "Muscat", "Pakistan": "Islamabad", "Panama": "Panama City", "Paraguay": "Asunción", "Peru": "Lima",
-    "Poland": "Warsaw", "Portugal": "Lisbon", "Qatar": "Doha", "Romania": "Bucharest", "Rwanda": "Kigali",
-    "Senegal": "Dakar", "Serbia": "Belgrade", "Somalia": "Mogadishu", "Spain": "Madrid", "Sudan": "Khartoum",
-    "Sweden": "Stockholm", "Thailand": "Bangkok", "Togo": "Lomé", "Tunisia": "Tunis", "Turkey": "Ankara",
-    "Uganda": "Kampala", "Uruguay": "Montevideo", "Vietnam": "Hanoi", "Zambia": "Lusaka", "Zimbabwe": "Harare",
-}  # fmt: skip
-WORDS = (
-    "{city} is the capital of {country}.",
-    "The parliament of {country} sits in {city}.",
-    "{country} is governed from {city}.",
-    "Of all cities of {country}, {city} is its capital.",
-)
+
+class FalseClaims(msgspec.Struct, frozen=True):
+    """What false claims are made of (`capitals.yaml`). words: with places for a country and a city."""
+
+    words: tuple[str, ...]
+    capitals: dict[str, str]
+
+
+MADE_OF = msgspec.yaml.decode(Path(__file__).with_name("capitals.yaml").read_bytes(), type=FalseClaims)
+WORDS, CAPITALS = MADE_OF.words, MADE_OF.capitals
 COUNTRIES, CITIES = [*CAPITALS], [*CAPITALS.values()]
 MOST = len(WORDS) * len(CITIES) * (len(CITIES) - 1)  # claims there are
 

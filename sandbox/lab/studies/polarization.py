@@ -6,9 +6,10 @@ steps each is asked for advice, which changes nothing, and the answer is held ag
 
 from __future__ import annotations
 
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,67 +23,42 @@ from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import TICK, empty_platform, platform
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 
-TEXT = (
-    "My sister Ines builds kitchen cabinets. Good ones, paid on time, booked for two years. For eleven years she has "
-    "also been drawing a violin that she thinks could outplay anything made today, and a museum has offered her a "
-    "bench, the old instruments to study and no wage, for as long as it takes. If it fails the shop is gone. What "
-    "should she do?"
-)
-QUESTION = "What should Ines do: keep the shop, or close it and build the violin?"
-# Advice by stance: an upper edge, and some ways to say it.
-ADVICE = (
-    (-0.7, ("Close the shop tomorrow. Anybody who tells her to wait wants her small.",
-            "There's no question. Build it, whatever it costs. Cabinets are not a life.",
-            "Burn the order book and go. A safe life she regrets is the only failure here.")),
-    (-0.4, ("She should go. Eleven years of drawing is an answer already.",
-            "Take the bench. Shops can be opened again; offers like that come once.",
-            "I'd close the shop and build it. She'd manage, she has her hands.")),
-    (-0.15, ("I lean towards the violin, if she puts some money by first.",
-             "Probably the bench, after the orders she has taken are done.",
-             "A little more for the risk than against it. She'd wonder for ever otherwise.")),
-    (0.15, ("It could go either way. I'd want to see her books, and the drawings.",
-            "Honestly, I can't tell. Both roads have something to lose on them.",
-            "Ask me on another day and I'd say the other thing.")),
-    (0.4, ("I lean towards keeping the shop, and drawing on Sundays as she does.",
-           "Probably the shop, for now. The old violins will still be old in five years.",
-           "A little more for the cabinets. Booked for two years is worth something.")),
-    (0.7, ("She should keep the shop. A trade that pays is not a thing to throw away.",
-           "Stay with the cabinets and build the violin in the evenings.",
-           "I'd keep the shop. A museum that pays no wage should not cost her one.")),
-    (9.0, ("Keep the shop, full stop. Nobody eats drawings.",
-           "It's always better to stay with what is certain. Always. This is a trap with a bench in it.",
-           "Anybody who closes a full order book for a dream deserves what comes. Stay.")),
-)  # fmt: skip
-EDGES = tuple(edge for edge, _ in ADVICE)
-assert all(a < b for a, b in pairwise(EDGES))
 
-SAFE = "to keep the shop"  # the safe choice, as judges are told of it
-# What is said to a mind of its own stance, by the same edges.
-LEANS = (
-    "In matters of your own and of others you are for the risk, at any price.",
-    "You are for taking risks: what is safe seems to you mostly what was never tried.",
-    "You lean a little towards taking a risk.",
-    "Between what is safe and what is a risk you could go either way.",
-    "You lean a little towards the safe choice.",
-    "You are for the safe choice: what is certain should not be thrown away.",
-    "You are for safety, at any price.",
-)
-assert len(LEANS) == len(ADVICE)
+class Stance(msgspec.Struct, frozen=True):
+    """A range of stances. below: its upper edge. lean: what a mind is told of its own; says: some ways to advise."""
+
+    below: float
+    lean: str
+    says: tuple[str, ...]
+
+
+class Dilemma(msgspec.Struct, frozen=True):
+    """What people talk about (`advice.yaml`). safe: the safe choice, as judges are told of it. stances: from all for
+    the risk to all for safety.
+    """
+
+    dilemma: str
+    question: str
+    safe: str
+    stances: tuple[Stance, ...]
+
+
+ABOUT = msgspec.yaml.decode(Path(__file__).with_name("advice.yaml").read_bytes(), type=Dilemma)
 
 
 def advice_index(stance: float) -> int:
     """The index of a stance's advice among seven, 0 (risk) to 6 (safety)."""
-    return next(i for i, edge in enumerate(EDGES) if stance < edge)
+    return next(i for i, of in enumerate(ABOUT.stances) if stance < of.below)
 
 
 def lean_text(stance: float) -> str:
     """How a mind is told of its own stance."""
-    return LEANS[advice_index(stance)]
+    return ABOUT.stances[advice_index(stance)].lean
 
 
 def advice(stance: float, user: int, seed: int) -> str:
     """The advice of somebody with that stance; each user always uses the same wording."""
-    said = ADVICE[advice_index(stance)][1]
+    said = ABOUT.stances[advice_index(stance)].says
     return said[Chance(seed).stream(0, str(user), "advice").below(len(said))]
 
 
@@ -112,7 +88,7 @@ def run(case: Case, seed: int) -> Found:
         {"comments": COMMENTS, "posts": 0.0, "mean": MILD, "spread": SPREAD, "ceiling": 0} | s,
     )
     asker = site.sign_up("asker", "Asker", "I make kitchens, and something else.")
-    site.create_post(asker, TEXT)
+    site.create_post(asker, ABOUT.dilemma)
     first = _interviews(site)
     rounds = [first]
     shares: dict[str, list[float]] = {name: [] for name in CHANGES}
@@ -167,7 +143,7 @@ async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
     site = empty_platform("x", seed, {"read": READ})
     readers = Readers(site, drawn, voice.users, seed, Screen(tuple(s["acts"]), COMMENTS), _lean)
     asker = site.sign_up("asker", "Asker", "I make kitchens, and something else.")
-    site.create_post(asker, TEXT)
+    site.create_post(asker, ABOUT.dilemma)
     rounds = [await _advice_of(readers, voice)]
     for step in range(1, s["steps"] + 1):
         await readers.step(voice, TICK)
@@ -197,8 +173,8 @@ async def _advice_of(readers: Readers, voice: ModelPanel) -> list[str]:
         Advise(
             f"{readers.site.seed} {readers.site.step} {i}",
             person=person,
-            dilemma=TEXT,
-            question=QUESTION,
+            dilemma=ABOUT.dilemma,
+            question=ABOUT.question,
             lately=tuple(readers.lately[i]),
         )
         for i, person in enumerate(readers.people)
@@ -215,8 +191,8 @@ async def _verdicts(first: list[str], now: list[str], voice: ModelPanel) -> list
     same = [(0, False) for a, b in zip(first, now, strict=True) if a and a == b]
     lost: list[None] = [None for a, b in zip(first, now, strict=True) if not (a and b)]
     out: list[tuple[int, bool] | None] = []
-    one = await voice.judge([Compare("", question=QUESTION, safe=SAFE, a=a, b=b) for a, b in pairs])
-    other = await voice.judge([Compare("", question=QUESTION, safe=SAFE, a=b, b=a) for a, b in pairs])
+    one = await voice.judge([Compare("", question=ABOUT.question, safe=ABOUT.safe, a=a, b=b) for a, b in pairs])
+    other = await voice.judge([Compare("", question=ABOUT.question, safe=ABOUT.safe, a=b, b=a) for a, b in pairs])
     for here, there in zip(one, other, strict=True):
         out += [*same, *lost]
         for x, y in zip(here, there, strict=True):
