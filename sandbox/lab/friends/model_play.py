@@ -12,7 +12,7 @@ import numpy as np
 
 from sandbox.core.protocols import Question
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.coach import random_plan, reward_gaps
+from sandbox.lab.friends.learner import random_plan, reward_gaps
 from sandbox.lab.friends.measures import ITEMS
 from sandbox.lab.friends.model import COORD, EMO, INF, NOT, PRE, PUBLIC, REWARDS, SOC, GameAct, PlanItem
 from sandbox.lab.friends.persona import PlayerPersona

@@ -14,8 +14,7 @@ import numpy as np
 
 from sandbox.core.plain import count_of, shown_as
 from sandbox.feed.chance import draws
-from sandbox.lab.friends.coach import random_plan, tips
-from sandbox.lab.friends.learner import Learner
+from sandbox.lab.friends.learner import Learner, random_plan, tips
 from sandbox.lab.friends.model import (
     COM,
     DM,
