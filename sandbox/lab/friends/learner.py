@@ -1,8 +1,8 @@
 """The embedded mind of one person in the game: a bandit over kinds of action, partners, topics and tones. Beside it the
 control, which draws its plans, and the coach.
 
-The bandit knows its plays, its persona and what came of what it did; of the rewards it knows the numbers alone, not how they
-are made. What it learns:
+The bandit knows its plays, its persona and what came of what it did; of the rewards it knows the numbers alone, not
+how they are made. What it learns:
 
 - of a round's total, what each kind of action in it is worth (round 1, which is forced, teaches nothing);
 - of whoever it wrote to, how warmly they answer by the next round (0 = not at all);
