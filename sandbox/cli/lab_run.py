@@ -156,10 +156,9 @@ def _experiment(asked: LabRunArguments) -> tuple[Experiment, Judging | None]:
     """The experiment with the arms and seeds to run, and the judges to ask. Raises LabFaults."""
     from msgspec.structs import replace
 
-    from sandbox.lab.experiment import find_experiment, read_experiment
+    from sandbox.lab.experiment import find_experiment, read_experiment, read_seeds
     from sandbox.lab.judge_mind import check_judges
     from sandbox.lab.scores import PAIRS, Judging
-    from sandbox.lab.seeds import read_seeds
     from sandbox.lab.studies.every import STUDIES
 
     found = read_experiment(find_experiment(asked.experiment, STUDIES), asked.arms)
@@ -179,7 +178,7 @@ def _experiment(asked: LabRunArguments) -> tuple[Experiment, Judging | None]:
 
 def _run_study(study: Study, asked: LabRunArguments) -> None:
     """Run a study: a crowd on a feed, or readers for whom a model decides, and no town."""
-    from sandbox.lab.seeds import read_seeds
+    from sandbox.lab.experiment import read_seeds
     from sandbox.lab.studies.performing import perform
     from sandbox.lab.studies.reporting import missing, short
 
@@ -278,7 +277,7 @@ def _command(name: str, seeds: Sequence[int], options: Mapping[str, Sequence[str
     """The command that reproduces these results, without options that only share out the work. options: option ->
     values; it is repeated for each value.
     """
-    from sandbox.lab.seeds import seeds_option
+    from sandbox.lab.experiment import seeds_option
 
     words = [word for option, values in options.items() for value in values for word in (option, value)]
     return f"{shlex.join(['sandbox', 'lab', 'run', name, '--seeds', seeds_option(seeds), *words])} --out DIR"

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandbox.lab.argument_checks import Arm
-    from sandbox.lab.library import run
+    from sandbox.lab.library import Arm, run
     from sandbox.lab.material import Material
     from sandbox.lab.metrics import Metric
 
@@ -22,5 +21,5 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = {"Arm": "argument_checks", "Material": "material", "Metric": "metrics", "run": "library"}[name]
+    home = {"Arm": "library", "Material": "material", "Metric": "metrics", "run": "library"}[name]
     return getattr(import_module(f"{__name__}.{home}"), name)

@@ -33,12 +33,12 @@ def prompt_source(name: str) -> str:
 
 
 def model_question(
-    question: type, answer: type, sample: Any, nothing: Any, fault: Callable[[Any, Any], str] = lambda q, a: ""
+    question: type, answer: type, sample: Any, fault: Callable[[Any, Any], str] = lambda q, a: ""
 ) -> QuestionSpec:
-    """The spec of a question that only models answer. nothing: the answer used if the model gives none. fault: what is
-    wrong with an answer, "" = nothing.
+    """The spec of a question that only models answer; an answer without content stands where a model gives none. fault:
+    what is wrong with an answer, "" = nothing.
     """
-    name = question.__name__
+    name, nothing = question.__name__, answer()
     return QuestionSpec(
         question=question, answer=answer, name=name, rule=lambda q, chance: nothing, fault=fault, samples=(sample,),
         concerns=nobody, taken=False, asks=name.lower(), asked=True,

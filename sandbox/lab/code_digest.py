@@ -41,8 +41,8 @@ def code() -> str:
 
 
 def on_disk() -> str:
-    """A digest of the code and decks on disk that decide events, independent of line endings: they change more often
-    than versions. READMEs are left out.
+    """A digest of the code and decks on disk that decide events, which change more often than versions. Line endings
+    make no difference, and READMEs are left out.
     """
     whole = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*")):
@@ -262,15 +262,19 @@ BEGAN = on_disk()
 # ---- what a module of the package leans on, and a digest of all of it
 
 
-# Not followed: readers of results, and town experiments, of which studies use only the errors.
+# Not followed: what only reads, keeps or shows results, and town experiments, of which studies use only the errors.
 APART = {*READERS} - {"lab"}
 TOWN = "sandbox.lab.experiment"
-# A module -> the data files it reads. The words of study reports (`lab/studies/*.yaml`) decide nothing.
+# A module -> the data files it reads. Not those of studies (`lab/studies/*.yaml`): their words decide nothing, and
+# cases and measures are compared one by one (`shipped_reports.differs`).
 DATA = {
     "sandbox.core.vectors": ("data/fields.yaml",),
     "sandbox.feed.word_lists": ("data/crowd.yaml",),
     "sandbox.lab.friends.persona": ("lab/friends/cast.yaml",),
     "sandbox.lab.friends.words": ("lab/friends/texts.yaml",),
+    "sandbox.lab.published": ("lab/published.yaml",),
+    "sandbox.lab.studies.counterfactual": ("lab/studies/capitals.yaml",),
+    "sandbox.lab.studies.polarization": ("lab/studies/advice.yaml",),
     "sandbox.people.interview_question": ("data/interview.yaml",),
     "sandbox.people.question_reflection": ("data/reflection.yaml",),
     "sandbox.talk.lines": ("data/moves.yaml",),

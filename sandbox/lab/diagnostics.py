@@ -1,115 +1,140 @@
-"""Structure of a network of feelings, and its change: pure functions of numbers.
+"""Feelings as a network, and how it changes from one moment to another.
 
 Source: Sentipolis (Fu et al., cited in `lab.published`), appendix C, equations 1 to 6. Where the paper leaves a choice
-open, the docstring gives ours.
+open, the docstring gives ours. What any network is measured by stands in `lab/networks.py`.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from statistics import fmean
 
-import networkx as nx
+import msgspec
+import numpy as np
 
-Arcs = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
-Pairs = Mapping[tuple[str, str], float]  # u < v: a weight above 0
+from sandbox.core.events import r6
+from sandbox.core.plain import shown_as
+from sandbox.lab.networks import (
+    SHAPE,
+    Report,
+    community_labels,
+    graph_shape,
+    louvain,
+    matrix,
+    matrix_modularity,
+    matrix_reciprocity,
+)
+from sandbox.lab.statistics import entropy
+from sandbox.people.ties import Flags, Matrix
+
+Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Partition = Sequence[frozenset[str]]  # communities, in arbitrary order
 
 THRESHOLD = 0.2  # tau of equation 1
-RESOLUTION, SEED = 1.0, 42  # of Louvain (appendix C.2)
+LEAST = 1e-6  # the smallest gain that counts in the made network: a talk moves feelings by .01
 
 
-def arcs_above(arcs: Arcs, threshold: float = THRESHOLD) -> dict[tuple[str, str], float]:
-    """The arcs with a weight of at least the threshold; weak and negative ones are dropped (equation 1)."""
-    return {arc: w for arc, w in sorted(arcs.items()) if w >= threshold}
-
-
-def pair_sums(arcs: Arcs) -> dict[tuple[str, str], float]:
-    """The pairs with the sum of both feelings (appendix C.2: the sum, not the mean)."""
-    out: dict[tuple[str, str], float] = {}
-    for (u, v), w in sorted(arcs.items()):
-        pair = (u, v) if u < v else (v, u)
-        out[pair] = out.get(pair, 0.0) + w
-    return out
-
-
-def strengths(pairs: Pairs) -> dict[str, float]:
-    """The weighted degree of each node that has an edge."""
-    out: dict[str, float] = {}
-    for (u, v), w in pairs.items():
-        out[u] = out.get(u, 0.0) + w
-        out[v] = out.get(v, 0.0) + w
-    return out
-
-
-def arc_reciprocity(arcs: Arcs) -> float | None:
-    """Mutual pairs / connected pairs (equation 3), None without a pair. networkx counts arcs: 2r/(1 + r)."""
-    pairs = {frozenset(arc) for arc in arcs}
-    return sum((v, u) in arcs for u, v in arcs) / 2 / len(pairs) if pairs else None
-
-
-def weighted_reciprocity(arcs: Arcs) -> float | None:
-    """The mean over mutual pairs of 1 - |a - b| / (a + b) (equation 4), None without one. Weights must be above 0."""
-    mutual = [(w, arcs[v, u]) for (u, v), w in arcs.items() if u < v and (v, u) in arcs]
-    return sum(1.0 - abs(a - b) / (a + b) for a, b in mutual) / len(mutual) if mutual else None
-
-
-def louvain(pairs: Pairs) -> list[frozenset[str]]:
-    """The communities of the nodes that have an edge, by Louvain at resolution 1 with seed 42.
-
-    networkx's implementation differs in detail from the python-louvain the paper used. Nodes are numbered in the order
-    of their names, so that the result does not depend on the order of a set.
+class FeelingNetwork(msgspec.Struct, frozen=True):
+    """Feelings at one moment as a network. ends: measures of this moment alone. communities: of those who have an edge,
+    by one run of Louvain; strength: the sum of their weights.
     """
-    names = sorted(strengths(pairs))
-    number = {name: i for i, name in enumerate(names)}
-    graph = nx.Graph()
-    graph.add_nodes_from(range(len(names)))
-    graph.add_weighted_edges_from((number[u], number[v], w) for (u, v), w in sorted(pairs.items()))
-    if not names:
-        return []
-    found: Any = nx.community.louvain_communities(graph, weight="weight", resolution=RESOLUTION, seed=SEED)
-    return [frozenset(names[i] for i in part) for part in found]
+
+    ends: Report
+    communities: Partition
+    strength: dict[str, float]
+
+    def __repr__(self) -> str:
+        return shown_as(self, f"{len(self.strength)} who have ties", ".ends, .communities, .strength")
+
+    def agreement(self, later: FeelingNetwork) -> float | None:
+        """How far the communities of two moments agree (`nmi`)."""
+        return nmi(self.communities, later.communities)
+
+    def drift(self, later: FeelingNetwork) -> float | None:
+        """The share of strength that has changed community (`community_drift`), with communities matched."""
+        return community_drift(self.communities, later.communities, self.strength)
+
+    def raw_drift(self, later: FeelingNetwork) -> float | None:
+        """The same by Louvain's own numbers, unmatched."""
+        return community_drift(self.communities, later.communities, self.strength, matched=False)
 
 
-def modularity(pairs: Pairs, partition: Partition) -> float | None:
-    """Q of equation 2 with W = the sum of edge weights, each once; None without an edge. At most 1 - 1/communities.
+def feeling_network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> FeelingNetwork:
+    """The network of feelings of at least the threshold, above 0; weak and negative ones are dropped (equation 1)."""
+    names = sorted({who for arc in feelings for who in arc})
+    felt = felt_matrix(names, feelings, threshold)
+    pairs = felt + felt.T  # the sum of both feelings (appendix C.2), not the mean
+    parts = tied_communities(pairs)
+    ends: Report = {
+        "reciprocity": matrix_reciprocity(felt > 0.0),
+        "weighted_reciprocity": weighted_reciprocity(felt),
+        "modularity": matrix_modularity(pairs, community_labels(parts, len(names))),
+        "density": np.count_nonzero(pairs) / (len(people) * (len(people) - 1)) if len(people) > 1 else None,
+    }
+    strength = {names[i]: float(pairs[i].sum()) for part in parts for i in part}
+    return FeelingNetwork(ends, [frozenset(names[i] for i in part) for part in parts], strength)
 
-    The paper's text sums W over i and j, which counts each edge twice: taken literally, three cliques would have .415
-    instead of .662.
+
+def felt_matrix(names: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> Matrix:
+    """The matrix of feelings of at least the threshold; 0 stands for all others."""
+    return matrix(names, {arc: x for arc, x in feelings.items() if x >= threshold})
+
+
+def tied_communities(pairs: Matrix | Flags) -> list[list[int]]:
+    """The communities of those who have an edge, by Louvain at resolution 1 with seed 42 (appendix C.2)."""
+    tied = np.flatnonzero(pairs.any(axis=1))
+    return [[int(tied[i]) for i in part] for part in louvain(pairs[np.ix_(tied, tied)])]
+
+
+def feelings_shape(people: Sequence[str], feelings: Feelings) -> Report:
+    """The measures of `networks.SHAPE` of feelings without weights and directions; None each with fewer than two
+    people.
     """
-    total = sum(pairs.values())
-    if total <= 0.0:
-        return None
-    of = _labels(partition)
-    inside, strength = [0.0] * len(partition), [0.0] * len(partition)
-    for (u, v), w in pairs.items():
-        strength[of[u]] += w
-        strength[of[v]] += w
-        if of[u] == of[v]:
-            inside[of[u]] += w
-    return math.fsum(k / total - (s / (2.0 * total)) ** 2 for k, s in zip(inside, strength, strict=True))
+    names = sorted({*people, *(who for arc in feelings for who in arc)})
+    if len(names) < 2:
+        return dict.fromkeys(SHAPE)
+    felt = felt_matrix(names, feelings)
+    graph = (felt + felt.T) > 0.0
+    return graph_shape(graph, community_labels(tied_communities(graph), len(names)))
+
+
+def feeling_gains(start: Feelings, now: Feelings) -> Feelings:
+    """The gain of each feeling since the start."""
+    return {arc: r6(w - start.get(arc, 0.0)) for arc, w in now.items()}
+
+
+def hourly_mean(
+    hours: Sequence[FeelingNetwork], measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]
+) -> float | None:
+    """The mean of a measure of consecutive hours, over those that can be compared."""
+    found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
+    return fmean(found) if found else None
+
+
+def weighted_reciprocity(felt: Matrix) -> float | None:
+    """The mean over mutual pairs of 1 - |a - b| / (a + b) (equation 4), None without one. Weights must not be below
+    0.
+    """
+    mutual = np.triu((felt > 0.0) & (felt.T > 0.0))
+    a, b = felt[mutual], felt.T[mutual]
+    return float((1.0 - np.abs(a - b) / (a + b)).mean()) if a.size else None
 
 
 def nmi(a: Partition, b: Partition) -> float | None:
     """Normalised mutual information 2 I / (H1 + H2) of two partitions over their common nodes (equation 5), in [0, 1].
 
-    Two partitions of one community each give 1. None if they share no node. The caller leaves out isolated nodes, as
-    `louvain` does.
+    Two partitions of one community each give 1. None if they share no node. The caller leaves out isolated nodes.
     """
     x, y = _labels(a), _labels(b)
-    common = sorted(x.keys() & y.keys())
+    common = x.keys() & y.keys()
     if not common:
         return None
-    n = len(common)
-    left, right = Counter(x[v] for v in common), Counter(y[v] for v in common)
-    both = Counter((x[v], y[v]) for v in common)
-    entropies = _entropy(left.values(), n) + _entropy(right.values(), n)
-    if entropies <= 0.0:
-        return 1.0
-    shared = math.fsum(k / n * math.log(k * n / (left[i] * right[j])) for (i, j), k in both.items())
-    return min(1.0, max(0.0, 2.0 * shared / entropies))
+    apart = sum(entropy(Counter(of[v] for v in common).values()) for of in (x, y))
+    together = entropy(Counter((x[v], y[v]) for v in common).values())
+    return min(1.0, max(0.0, 2.0 * (apart - together) / apart)) if apart > 0.0 else 1.0
 
 
 def community_drift(
@@ -121,6 +146,8 @@ def community_drift(
     share the most strength; nodes outside the pairs have moved. Otherwise Louvain's arbitrary numbers are compared, so
     that a mere renaming counts as a change.
     """
+    from scipy.optimize import linear_sum_assignment
+
     x, y = _labels(before), _labels(after)
     common = sorted(x.keys() & y.keys())
     total = math.fsum(strength[v] for v in common)
@@ -128,51 +155,12 @@ def community_drift(
         return None
     if not matched:
         return math.fsum(strength[v] for v in common if x[v] != y[v]) / total
-    shares = nx.Graph()
+    shared = np.zeros((len(before), len(after)))
     for v in common:
-        ends = (0, x[v]), (1, y[v])
-        known = shares.get_edge_data(*ends, default={"weight": 0.0})["weight"]
-        shares.add_edge(*ends, weight=known + strength[v])
-    stayed = math.fsum(shares.edges[edge]["weight"] for edge in nx.max_weight_matching(shares))
+        shared[x[v], y[v]] += strength[v]
+    stayed = float(shared[linear_sum_assignment(shared, maximize=True)].sum())
     return min(1.0, max(0.0, 1.0 - stayed / total))
-
-
-class Shape(NamedTuple):
-    """Structure of a network without weights and directions.
-
-    density, clustering (the mean over all nodes), largest (share of nodes in the largest component): in [0, 1]. path:
-    mean distance within the largest component, None if it has one node. modularity: Q of Louvain, None without an edge.
-    """
-
-    density: float
-    clustering: float
-    largest: float
-    path: float | None
-    modularity: float | None
-
-
-def network_shape(nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Shape:
-    """The shape of a network. nodes: all of them, isolated ones too. Raises ValueError if there are fewer than two."""
-    graph = nx.Graph()
-    graph.add_nodes_from(sorted(nodes))
-    if len(graph) < 2:
-        raise ValueError("a network has two nodes at least")
-    edges = sorted({(u, v) if u < v else (v, u) for u, v in pairs})
-    graph.add_edges_from(edges)
-    component = max(nx.connected_components(graph), key=lambda c: (len(c), min(c)))
-    plain = dict.fromkeys(edges, 1.0)
-    return Shape(
-        density=float(nx.density(graph)),
-        clustering=float(nx.average_clustering(graph)),
-        largest=len(component) / len(graph),
-        path=float(nx.average_shortest_path_length(graph.subgraph(component))) if len(component) > 1 else None,
-        modularity=modularity(plain, louvain(plain)),
-    )
 
 
 def _labels(partition: Partition) -> dict[str, int]:
     return {v: i for i, part in enumerate(partition) for v in part}
-
-
-def _entropy(sizes: Iterable[int], n: int) -> float:
-    return -math.fsum(k / n * math.log(k / n) for k in sizes)

@@ -6,25 +6,30 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.claims import ClaimTest, Found, PaperClaim, Sign, conclude_claims
 from sandbox.lab.code_digest import DIGITS
-from sandbox.lab.experiment import Experiment, ExperimentArm
+from sandbox.lab.experiment import Experiment, ExperimentArm, seeds_text
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, labels, make_headline, seeds_of
 from sandbox.lab.metrics import METRICS, metric
-from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
+from sandbox.lab.published import (
+    CLAIMS,
+    FRIENDSHIP,
+    KARATE,
+    TABLE_2,
+    ClaimTest,
+    Found,
+    PaperClaim,
+    Sign,
+    conclude_claims,
+)
 from sandbox.lab.results import ArmComparison, Results, missing_values
-from sandbox.lab.seeds import seeds_text
 from sandbox.lab.statistics import required_seeds
 from sandbox.lab.wording import NOTHING, bold, chance, interval_text, more, number_text, settings_of
 
-CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
-HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
-AGAIN = ("changed_by_mood", "decisions_changed")
-TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
+CARRY, TABLE, MADE = (
+    tuple(key for key, m in METRICS.items() if m.part == part) for part in ("carry-over", "networks", "made")
+)
 DENSER = ("made_modularity", "made_nmi")  # measures of the made network, which gets denser by more talk alone
-MADE = tuple(f"made_{key}" for key in TABLE)
-SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics reported in parts of their own
 Rows = list[tuple[str, ...]]
 
 
@@ -194,7 +199,7 @@ def friendship_part(results: Results) -> Rows | None:
 
 def others(results: Results) -> dict[str, Any] | None:
     """Metrics reported nowhere else, by arm."""
-    keys = [key for key in results.plan.experiment.metrics if key not in SHOWN]
+    keys = [key for key in results.plan.experiment.metrics if not metric(key).part]
     if not keys:
         return None
     rows = [
@@ -265,7 +270,9 @@ def trust(results: Results) -> dict[str, Any]:
         "least_p": chance(2.0 ** (1 - n)),  # of all sign flips, the observed one and its opposite
         "wanted": max((required_seeds(c.metrics.values()) for c in results.compared), default=0),
         "expects": bool(results.plan.experiment.expects),
-        "heard": bool(HEARD & {*asked}),
-        "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],
+        "heard": any(metric(k).caveat == "words" for k in asked),
+        "again": [
+            f"{m.label[:1].upper()}{m.label[1:]}" for k, m in METRICS.items() if m.caveat == "again" and k in asked
+        ],
         "notes": results.plan.experiment.notes,
     }

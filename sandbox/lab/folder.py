@@ -17,7 +17,17 @@ from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import path_text, safe
 from sandbox.core.plain import json_lines
 from sandbox.core.yamlnodes import read_ordinary
-from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, lab_fault
+from sandbox.lab.experiment import (
+    MOST_ARMS,
+    MOST_STEPS,
+    Experiment,
+    LabFaults,
+    is_arm,
+    is_measure,
+    is_name,
+    lab_fault,
+    read_seeds,
+)
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import check_judges, read_judges
 from sandbox.lab.metrics import METRICS
@@ -25,7 +35,6 @@ from sandbox.lab.published import PAPERS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.results import LabPlan
 from sandbox.lab.scores import Judging
-from sandbox.lab.seeds import read_seeds
 from sandbox.lab.wording import FILES
 from sandbox.store.errors import explain_errors
 from sandbox.store.files import appearing

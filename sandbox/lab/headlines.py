@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
-from sandbox.lab.claims import Conclusion, besides, conclude_claims, difference_sign, put_there
 from sandbox.lab.metrics import metric
-from sandbox.lab.published import CLAIMS, FRIENDSHIP
+from sandbox.lab.published import CLAIMS, FRIENDSHIP, Conclusion, besides, conclude_claims, difference_sign, put_there
 from sandbox.lab.results import ArmComparison, ArmResult, Results
 from sandbox.lab.statistics import ENOUGH, Estimate, required_seeds
 from sandbox.lab.wording import chance, more, number_text
@@ -23,7 +22,7 @@ class MetricHeadline(NamedTuple):
     q: "" if tested alone. verdict: nothing to compare; too few seeds to tell; open, if the interval contains 0;
     unsettled, if not but p, or q, is too high; else a difference, or one as expected, or the opposite. built_in: our
     rules that build in a difference a paper claims, "" = none; along: further differences between the arms
-    (`claims.besides`).
+    (`published.besides`).
     """
 
     label: str

@@ -138,7 +138,7 @@ def _unclear(q: Judge, a: JudgeAnswer) -> str:
 
 _KIND = Rubric("kind", "Kindness", "talk", 0, 10, "How kind are they?", ((0, "harsh"), (10, "kind")), ())
 _SAMPLE = Judge("sample", rubric=_KIND, people=(("Ann", "a baker"),), a=(), b=())
-JUDGE = model_question(Judge, JudgeAnswer, _SAMPLE, JudgeAnswer(), _unclear)
+JUDGE = model_question(Judge, JudgeAnswer, _SAMPLE, _unclear)
 PROMPT = Prompt(
     Judge,
     prompt_source("judge.j2"),

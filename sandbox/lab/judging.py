@@ -10,23 +10,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
 from sandbox.core.chance import Chance
-from sandbox.core.faults import Faults
-from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.carryover import Talked
-from sandbox.lab.experiment import Comparison, LabFaults
+from sandbox.lab.experiment import Comparison
 from sandbox.lab.material import JudgeMaterial
 from sandbox.people.ties import pair_key
 
-FILE = Path(__file__).parent / "rubrics.yaml"
 CRITERIA = ("empathy", "appropriateness", "continuity", "believability", "communication", "social_rules")
-BOUND = 10
 SERIES = 2  # talks needed for a series
 SEED = 20250213  # of random samples
 
@@ -48,61 +44,15 @@ class Rubric(msgspec.Struct, frozen=True):
         return min(float(self.highest), max(float(self.lowest), score))
 
 
-@lru_cache(maxsize=1)
+@cache
 def rubrics() -> dict[str, Rubric]:
-    """Criterion -> its rubric, in the order of CRITERIA. Raises LabFaults."""
-    return read_rubrics(FILE)
-
-
-def read_rubrics(path: Path) -> dict[str, Rubric]:
-    """The rubrics in a file. Raises LabFaults with every fault, by line."""
-    faults = Faults()
-    r = MappingReader(open_yaml(path, faults))
+    """Criterion -> its rubric, in the order of CRITERIA."""
+    whole = msgspec.yaml.decode(Path(__file__).with_name("rubrics.yaml").read_bytes())
     out = {}
     for name in CRITERIA:
-        value = r.get(name, need="{title: ..., of: talk, lowest: 0, highest: 10, asks: ..., levels: {...}, rules: []}")
-        if value is not None:
-            out[name] = _rubric(name, value.mapping())
-    r.rest()
-    if faults.errors:
-        raise LabFaults(faults.errors)
+        levels = sorted(whole[name]["levels"].items())
+        out[name] = msgspec.convert({**whole[name], "name": name, "levels": levels}, Rubric)
     return out
-
-
-def _rubric(name: str, reader: MappingReader) -> Rubric:
-    lowest = reader.integer("lowest", 0, -BOUND, 0, need="0")
-    highest = reader.integer("highest", BOUND, 0, BOUND, need="10")
-    of = reader.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
-    rubric = Rubric(
-        name=name,
-        title=reader.text("title", name, need="Empathy", limit=80),
-        of="series" if of == "series" else "talk",
-        lowest=lowest,
-        highest=highest,
-        asks=reader.text("asks", need="Do the two notice how the other feels?", limit=1000),
-        levels=tuple(sorted(_levels(reader.section("levels", need="{0: not at all, 10: wholly}"), lowest, highest))),
-        rules=reader.texts("rules", limit=400),
-    )
-    reader.rest()
-    return rubric
-
-
-def _levels(section: MappingReader, lowest: int, highest: int) -> list[tuple[int, str]]:
-    out: list[tuple[int, str]] = []
-    for key, value in section.entries():
-        score = _score(key)
-        if score is None or not lowest <= score <= highest:
-            section.key_fault(key, f"is no score of {lowest} to {highest}")
-        else:
-            out.append((score, value.text() or ""))
-    return out
-
-
-def _score(key: str) -> int | None:
-    try:
-        return int(key)
-    except ValueError:
-        return None
 
 
 class JudgedTalk(msgspec.Struct, frozen=True):

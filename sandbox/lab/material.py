@@ -6,38 +6,21 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, TypeVar, cast
 
-import msgspec
-
 from sandbox.core.clock import HOUR, Clock
-from sandbox.core.events import r6
 from sandbox.core.plain import shown_as
 from sandbox.engine.briefing import persona_summary
 from sandbox.engine.world import World
 from sandbox.lab.carryover import SAME_MOOD, CarryOver, CarryoverPair, Talked, carry_over, carryover_pairs
-from sandbox.lab.diagnostics import (
-    THRESHOLD,
-    Partition,
-    Shape,
-    arc_reciprocity,
-    arcs_above,
-    community_drift,
-    louvain,
-    modularity,
-    network_shape,
-    nmi,
-    pair_sums,
-    strengths,
-    weighted_reciprocity,
-)
-from sandbox.lab.insults import insulting
+from sandbox.lab.diagnostics import LEAST, FeelingNetwork, Feelings, feeling_gains, feeling_network, feelings_shape
+from sandbox.lab.networks import Report
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
 from sandbox.readers.all_stories import event_counts
@@ -51,9 +34,7 @@ from sandbox.talk.model import Exchanged, HasTalk, Opened
 from sandbox.talk.sentiment import sentiment
 
 T = TypeVar("T")
-Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Values = dict[str, float | None]
-LEAST = 1e-6  # the smallest gain that counts in the made network: a talk moves feelings by .01
 
 
 class SaveReading(NamedTuple):
@@ -119,17 +100,6 @@ def _feelings(world: World) -> Feelings:
     return {(u, v): tie.feeling for u, row in world.people.ties.items() for v, tie in row.items()}
 
 
-class FeelingNetwork(msgspec.Struct, frozen=True):
-    """Feelings at one moment as a network. ends: measures of this moment alone."""
-
-    ends: Values
-    communities: Partition
-    strength: dict[str, float]
-
-    def __repr__(self) -> str:
-        return shown_as(self, f"{len(self.strength)} who have ties", ".ends, .communities, .strength")
-
-
 class Material:
     """A save, each part of which is read on first use. path: of its file. Methods that read it raise SaveError."""
 
@@ -192,10 +162,9 @@ class Material:
         ]
 
     @cached_property
-    def form(self) -> Shape | None:
-        """Structure of the final network without weights; None with fewer than two people."""
-        people = self.reading.people
-        return network_shape(people, pair_sums(arcs_above(self.reading.hours[-1]))) if len(people) > 1 else None
+    def form(self) -> Report:
+        """The shape of the final network without weights (`networks.SHAPE`)."""
+        return feelings_shape(self.reading.people, self.reading.hours[-1])
 
     @cached_property
     def met_again(self) -> list[CarryoverPair]:
@@ -248,43 +217,27 @@ class Material:
         return fmean(abs(w) for w in feeling_gains(self.reading.hours[0], self.reading.hours[-1]).values())
 
 
-def feeling_network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> FeelingNetwork:
-    """The network of feelings of at least the threshold."""
-    arcs = arcs_above(feelings, threshold)
-    pairs = pair_sums(arcs)
-    communities = louvain(pairs)
-    ends: Values = {
-        "reciprocity": arc_reciprocity(arcs),
-        "weighted_reciprocity": weighted_reciprocity(arcs),
-        "modularity": modularity(pairs, communities),
-        "density": 2.0 * len(pairs) / (len(people) * (len(people) - 1)) if len(people) > 1 else None,
-    }
-    return FeelingNetwork(ends, communities, strengths(pairs))
+# ---- lines that insult somebody: an insult of our own list in a line of negative sentiment (talk/sentiment.py) that
+# addresses somebody. It is not the Perspective API, and the numbers are not comparable.
+
+NEGATIVE = -0.05  # VADER's threshold of a negative text
+NEAR = 4  # words after the word of address within which an insult counts
+_YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
+_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 
 
-def feeling_gains(start: Feelings, now: Feelings) -> Feelings:
-    """The gain of each feeling since the start."""
-    return {arc: r6(w - start.get(arc, 0.0)) for arc, w in now.items()}
+def insulting(text: str) -> bool:
+    """Whether a line has an insult, negative sentiment and the second person, the insult at most four words after
+    "you".
+    """
+    words = _WORD.findall(text.lower())
+    found = [i for i, word in enumerate(words) if word in insults()]
+    meant = any(_YOU.fullmatch(word) for i in found for word in words[max(0, i - NEAR) : i])
+    return meant and sentiment(text) <= NEGATIVE
 
 
-def hourly_mean(
-    hours: Sequence[FeelingNetwork], measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]
-) -> float | None:
-    """The mean of a measure of consecutive hours, over those that can be compared."""
-    found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
-    return fmean(found) if found else None
-
-
-def community_match(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """The agreement (NMI) of the communities of two moments."""
-    return nmi(a.communities, b.communities)
-
-
-def network_drift(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """The drift of communities between two moments, with matched communities."""
-    return community_drift(a.communities, b.communities, a.strength)
-
-
-def drifted_raw(a: FeelingNetwork, b: FeelingNetwork) -> float | None:
-    """The drift with Louvain's community numbers, unmatched."""
-    return community_drift(a.communities, b.communities, a.strength, matched=False)
+@cache
+def insults() -> frozenset[str]:
+    """The words of `insults.txt`."""
+    lines = (Path(__file__).parent / "insults.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))

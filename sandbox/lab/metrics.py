@@ -4,18 +4,19 @@ separate (`lab.judging`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf, sqrt
 from statistics import fmean
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from sandbox.core.faults import suggestion
-from sandbox.lab.insults import NEGATIVE
-from sandbox.lab.material import Material, community_match, drifted_raw, hourly_mean, network_drift
+from sandbox.lab.carryover import CarryOver
+from sandbox.lab.diagnostics import FeelingNetwork, hourly_mean
+from sandbox.lab.material import NEGATIVE, Material
 from sandbox.readers.measures import KEYS as DRAMA
 from sandbox.readers.talkstats import KEYS as TALK
 
@@ -29,9 +30,11 @@ MODULARITY = (-0.5, 1.0)
 
 
 class Metric(NamedTuple):
-    """label: in tables. about: what it is, in a line. of: computes it, None if there is nothing to measure. decimals:
-    in tables. built_in: 0 by construction where moods are off, so that a difference from that is a check, not a
-    finding. can_be: the least and greatest possible value.
+    """A measure, as everything that reports it reads it. label: in tables. about: what it is, in a line. of: computes
+    it, None if there is nothing to measure. decimals: in tables. built_in: 0 by construction where moods are off, so
+    that a difference from that is a check, not a finding. can_be: the least and greatest possible value. part: the part
+    of a report that shows it, "" = among the others. caveat: what the report warns of: words (of the sentiment of
+    texts) or again (of questions that are put once more).
     """
 
     label: str
@@ -40,6 +43,8 @@ class Metric(NamedTuple):
     decimals: Decimals = 3
     built_in: bool = False
     can_be: Range = ANY
+    part: Literal["", "carry-over", "networks", "made", "feelings", "shapes"] = ""
+    caveat: Literal["", "words", "again"] = ""
 
 
 _OWN: ContextVar[Mapping[str, Metric] | None] = ContextVar("own measures", default=None)
@@ -60,13 +65,40 @@ def own_metrics(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
         _OWN.reset(before)
 
 
-def _ended(key: str) -> Of:
-    """The function for a measure of the final network."""
-    return lambda m: m.hours[-1].ends[key]
+OfNetworks = Callable[[Sequence[FeelingNetwork]], float | None]
 
 
-def _made(key: str) -> Of:
-    return lambda m: m.made[-1].ends[key]
+def _last(key: str) -> OfNetworks:
+    """The function for a measure of the last of some networks."""
+    return lambda hours: hours[-1].ends[key]
+
+
+def _hourly(measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]) -> OfNetworks:
+    """The function for the mean of a measure of consecutive networks."""
+    return lambda hours: hourly_mean(hours, measure)
+
+
+def _network(label: str, about: str, of: OfNetworks, can_be: Range = SHARE) -> tuple[Metric, Metric]:
+    """A measure of the networks of feelings, and the same of what the run itself has made."""
+    made = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
+    return (
+        Metric(label, about, lambda m: of(m.hours), can_be=can_be, part="networks"),
+        Metric(f"{label}, made", made, lambda m: of(m.made), can_be=can_be, part="made"),
+    )
+
+
+def _shape(key: str, label: str, about: str, can_be: Range = SHARE) -> Metric:
+    """A measure of the final network without weights (`networks.SHAPE`)."""
+    return Metric(label, f"{about}, at the end", lambda m: m.form[key], can_be=can_be, part="shapes")
+
+
+def _carry(label: str, about: str, of: Callable[[Material], CarryOver]) -> Metric:
+    return Metric(label, about, lambda m: of(m).value, can_be=(-2.0, 2.0), part="carry-over", caveat="words")
+
+
+def _count(what: str) -> Of:
+    """The function for a count of events, by the names of stories."""
+    return lambda m: m.reading.counts[what]
 
 
 def _talk(key: str) -> Of:
@@ -88,87 +120,61 @@ def _check(key: str, known: Collection[str], what: str) -> None:
         raise ValueError(f"{what} measures no {key}{suggestion(key, known)}")
 
 
-_MADE = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
-METRICS: dict[str, Metric] = {
-    "carry_over": Metric(
-        "carry-over",
-        "sentiment that comes back at the next meeting, less what shuffled partners would give",
-        lambda m: m.carry.value,
-        can_be=(-2.0, 2.0),
+NETWORKS = {
+    "reciprocity": _network("r", "mutual pairs / connected pairs, at the end", _last("reciprocity")),
+    "weighted_reciprocity": _network(
+        "r_w", "how alike the two feelings of a mutual pair are, at the end", _last("weighted_reciprocity")
     ),
-    "carry_over_partner": Metric(
-        "carry-over, partner",
-        "the same, shuffled among partners met within an hour of each other: not a mood that lasts, but who it was",
-        lambda m: m.carry_partner.value,
-        can_be=(-2.0, 2.0),
+    "modularity": _network(
+        "Q", "weighted modularity of Louvain's communities, at the end", _last("modularity"), MODULARITY
     ),
-    "carry_over_all": Metric(
-        "carry-over, all lines",
-        "the same of all that was said at either meeting, not two lines",
-        lambda m: m.carry_all.value,
-        can_be=(-2.0, 2.0),
-    ),
-    "reciprocity": Metric("r", "mutual pairs / connected pairs, at the end", _ended("reciprocity"), can_be=SHARE),
-    "weighted_reciprocity": Metric(
-        "r_w",
-        "how alike the two feelings of a mutual pair are, at the end",
-        _ended("weighted_reciprocity"),
-        can_be=SHARE,
-    ),
-    "modularity": Metric(
-        "Q", "weighted modularity of Louvain's communities, at the end", _ended("modularity"), can_be=MODULARITY
-    ),
-    "nmi": Metric(
+    "nmi": _network(
         "NMI",
         "agreement of the communities of one hour with those of the next, mean",
-        lambda m: hourly_mean(m.hours, community_match),
-        can_be=SHARE,
+        _hourly(FeelingNetwork.agreement),
     ),
-    "drift": Metric(
+    "drift": _network(
         "drift, matched",
         "strength of those who changed community in an hour, names matched, mean",
-        lambda m: hourly_mean(m.hours, network_drift),
-        can_be=SHARE,
+        _hourly(FeelingNetwork.drift),
     ),
-    "drift_raw": Metric(
-        "drift, raw",
-        "the same with the names that Louvain gave",
-        lambda m: hourly_mean(m.hours, drifted_raw),
-        can_be=SHARE,
+    "drift_raw": _network("drift, raw", "the same with the names that Louvain gave", _hourly(FeelingNetwork.raw_drift)),
+}
+METRICS: dict[str, Metric] = {
+    "carry_over": _carry(
+        "carry-over",
+        "sentiment that comes back at the next meeting, less what shuffled partners would give",
+        lambda m: m.carry,
     ),
-    "made_reciprocity": Metric("r, made", _MADE, _made("reciprocity"), can_be=SHARE),
-    "made_weighted_reciprocity": Metric("r_w, made", _MADE, _made("weighted_reciprocity"), can_be=SHARE),
-    "made_modularity": Metric("Q, made", _MADE, _made("modularity"), can_be=MODULARITY),
-    "made_nmi": Metric("NMI, made", _MADE, lambda m: hourly_mean(m.made, community_match), can_be=SHARE),
-    "made_drift": Metric("drift, matched, made", _MADE, lambda m: hourly_mean(m.made, network_drift), can_be=SHARE),
-    "made_drift_raw": Metric("drift, raw, made", _MADE, lambda m: hourly_mean(m.made, drifted_raw), can_be=SHARE),
+    "carry_over_partner": _carry(
+        "carry-over, partner",
+        "the same, shuffled among partners met within an hour of each other: not a mood that lasts, but who it was",
+        lambda m: m.carry_partner,
+    ),
+    "carry_over_all": _carry(
+        "carry-over, all lines", "the same of all that was said at either meeting, not two lines", lambda m: m.carry_all
+    ),
+    **{key: felt for key, (felt, _) in NETWORKS.items()},
+    **{f"made_{key}": made for key, (_, made) in NETWORKS.items()},
     "feeling_moved": Metric(
         "feelings moved",
         "how far a feeling is at the end from where it began, mean over ties",
         lambda m: m.moved,
         can_be=APART,
+        part="feelings",
     ),
-    "density": Metric("density", "connected pairs / all pairs, at the end", _ended("density"), can_be=SHARE),
-    "clustering": Metric(
-        "clustering",
-        "how many of one's friends are friends, mean over people, at the end",
-        lambda m: m.form and m.form.clustering,
+    "density": Metric(
+        "density",
+        "connected pairs / all pairs, at the end",
+        lambda m: m.hours[-1].ends["density"],
         can_be=SHARE,
+        part="shapes",
     ),
-    "largest_component": Metric(
-        "largest component", "share of people in it, at the end", lambda m: m.form and m.form.largest, can_be=SHARE
-    ),
-    "path_length": Metric(
-        "path length",
-        "mean steps between two of the largest component, at the end",
-        lambda m: m.form and m.form.path,
-        can_be=(1.0, inf),
-    ),
-    "plain_modularity": Metric(
-        "Q, unweighted",
-        "modularity of the same pairs without weights, at the end",
-        lambda m: m.form and m.form.modularity,
-        can_be=MODULARITY,
+    "clustering": _shape("clustering", "clustering", "how many of one's friends are friends, mean over people"),
+    "largest_component": _shape("largest_component", "largest component", "share of people in it"),
+    "path_length": _shape("path_length", "path length", "mean steps between two of the largest component", (1.0, inf)),
+    "plain_modularity": _shape(
+        "plain_modularity", "Q, unweighted", "modularity of the same pairs without weights", MODULARITY
     ),
     "pleasure_range": Metric(
         "range of pleasure",
@@ -196,18 +202,21 @@ METRICS: dict[str, Metric] = {
         "VADER's compound, mean over lines",
         lambda m: fmean(m.heard) if m.heard else None,
         can_be=SIGNED,
+        caveat="words",
     ),
     "negative_lines": Metric(
         "negative lines",
         "share of lines with a compound of -.05 or less",
         lambda m: fmean(x <= NEGATIVE for x in m.heard) if m.heard else None,
         can_be=SHARE,
+        caveat="words",
     ),
     "toxic_lines": Metric(
         "toxic lines",
         "share of lines that are negative and call somebody a name",
         lambda m: fmean(m.toxic) if m.toxic else None,
         can_be=SHARE,
+        caveat="words",
     ),
     "changed_by_mood": Metric(
         "lines changed by mood",
@@ -215,6 +224,7 @@ METRICS: dict[str, Metric] = {
         _talk("changed_by_mood"),
         built_in=True,
         can_be=SHARE,
+        caveat="again",
     ),
     "decisions_changed": Metric(
         "decisions changed",
@@ -222,6 +232,7 @@ METRICS: dict[str, Metric] = {
         _talk("decisions_changed_without_emotion"),
         built_in=True,
         can_be=SHARE,
+        caveat="again",
     ),
     "distinct_4": Metric(
         "distinct runs of four",
@@ -234,13 +245,11 @@ METRICS: dict[str, Metric] = {
     "declined": Metric(
         "talks declined",
         "offers to talk that were turned down",
-        lambda m: m.reading.counts["declined"],
+        _count("declined"),
         1,
         can_be=COUNT,
     ),
-    "reflections": Metric(
-        "reflections", "how often people looked back", lambda m: m.reading.counts["reflections"], 1, can_be=COUNT
-    ),
+    "reflections": Metric("reflections", "how often people looked back", _count("reflections"), 1, can_be=COUNT),
     "incidents": Metric(
         "incidents",
         "what came of one matter between people, as `sandbox drama` counts it",
@@ -252,7 +261,7 @@ METRICS: dict[str, Metric] = {
     "stood_in": Metric(
         "stood in",
         "answers that the embedded mind gave instead of a model",
-        lambda m: m.reading.counts["stood_in"],
+        _count("stood_in"),
         1,
         can_be=COUNT,
     ),

@@ -169,8 +169,9 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class ReceiptFacts(NamedTuple):
-    """The input of a receipt. span: all events from the act's step on. world: at the end of it. since: second at which
-    the act takes effect; asked: seconds after it to report; until: the last of them that was run.
+    """The input of a receipt. span: all events from the act's step on; earlier: those of pressures before. world: at
+    the end of the span. since: second at which the act takes effect; asked: seconds after it to report; until: the last
+    second of them that was run. by_hand: whether the act was the player's.
     """
 
     act: Record
@@ -184,8 +185,9 @@ class ReceiptFacts(NamedTuple):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """since: second at which the act takes effect; asked: seconds after it that were requested; until: last second of
-    the save, or end of the span. luck: None if there was no run without the act; `untwinned` then says why, a clause.
+    """told: what came of the act. since: second at which it takes effect; asked: seconds after it that were requested;
+    until: last second of the save, or end of the span. luck: None if there was no run without the act; `untwinned` then
+    says why, a clause.
     """
 
     told: Aftermath

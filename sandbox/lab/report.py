@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.core.plain import count_of
-from sandbox.lab import published, seeds, statistics, wording
+from sandbox.lab import experiment, published, statistics, wording
 from sandbox.lab.facts import (
     carryover_part,
     claims,
@@ -222,7 +222,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     made.filters["sentence"] = lambda text: f"{text[:1].upper()}{text[1:]}"
-    for words in (count_of, wording.markdown_table, wording.wide, seeds.seeds_text):
+    for words in (count_of, wording.markdown_table, wording.wide, experiment.seeds_text):
         made.globals[words.__name__] = words
     made.globals |= {"least": statistics.LEAST, "enough": statistics.ENOUGH, "exact": statistics.EXACT}
     made.globals["near"] = NEAR

@@ -14,16 +14,14 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
 from sandbox.core.plain import count_of, shown_as, some
-from sandbox.lab.claims import ClaimTest, claim_tests, conclude_claims
-from sandbox.lab.experiment import Comparison, Experiment
+from sandbox.lab.experiment import Comparison, Experiment, seeds_text
 from sandbox.lab.judging import SERIES, match_counts
 from sandbox.lab.material import Values
 from sandbox.lab.measuring import AXES, HOURLY, MOST, Measurements
 from sandbox.lab.metrics import Decimals, Metric, Range, metric, own_metrics
-from sandbox.lab.published import CLAIMS
+from sandbox.lab.published import CLAIMS, ClaimTest, claim_tests, conclude_claims
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
-from sandbox.lab.seeds import seeds_text
 from sandbox.lab.statistics import LEAST, Estimate, PairedDifference, band, estimate, paired_differences, with_q
 from sandbox.lab.wording import COLUMNS, TABLES, Table, column_table
 

@@ -1,5 +1,5 @@
 """Means over seeds and their uncertainty: Student's t intervals widened for skewness, sign-flip tests, and multiple
-testing.
+testing. And the entropy of counts.
 
 scipy.stats takes half a second and 70 MB to import, so it is imported for the first interval, which only reports make.
 """
@@ -197,3 +197,10 @@ def q_values(found: Mapping[Key, float | None]) -> dict[Key, float]:
     from scipy.stats import false_discovery_control
 
     return {key: r6(float(q)) for key, q in zip(known, false_discovery_control([*known.values()]), strict=True)}
+
+
+def entropy(counts: Iterable[int]) -> float:
+    """Shannon's, in nats, of a distribution given as counts; 0 of none."""
+    known = [c for c in counts if c > 0]
+    n = sum(known)
+    return -math.fsum(c / n * math.log(c / n) for c in known) if n else 0.0

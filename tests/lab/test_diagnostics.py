@@ -10,22 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.lab.diagnostics import (
-    arc_reciprocity,
-    arcs_above,
-    community_drift,
-    louvain,
-    modularity,
-    network_shape,
-    nmi,
-    pair_sums,
-    strengths,
-    weighted_reciprocity,
-)
+from sandbox.lab.diagnostics import FeelingNetwork, community_drift, feeling_network, feelings_shape, nmi
 
 
 def cliques(*sizes: int) -> tuple[list[frozenset[str]], dict[tuple[str, str], float]]:
-    """Cliques that nothing connects, and the pairs in them."""
+    """Cliques that nothing connects, and the pairs in them, of whom one feels something for the other."""
     groups, first = [], 0
     for size in sizes:
         groups.append(frozenset(f"n{i:02d}" for i in range(first, first + size)))
@@ -41,17 +30,23 @@ partitions = st.lists(st.integers(0, 3), min_size=6, max_size=6).map(
 weights = st.lists(st.floats(0.2, 2), min_size=6, max_size=6).map(lambda w: dict(zip(PEOPLE, w, strict=True)))
 
 
+def network(pairs: dict[tuple[str, str], float]) -> FeelingNetwork:
+    """The network of all who feel something or of whom it is felt."""
+    return feeling_network(sorted({who for pair in pairs for who in pair}), pairs)
+
+
 @pytest.mark.parametrize(("sizes", "q"), [((8, 8, 9), 0.6616), ((5, 5, 5, 5, 5), 0.8)])
 def test_cliques_have_the_modularity_of_the_fixtures(sizes: tuple[int, ...], q: float) -> None:
     groups, pairs = cliques(*sizes)
-    assert set(louvain(pairs)) == set(groups)
-    assert modularity(pairs, groups) == pytest.approx(q, abs=5e-5)
+    found = network(pairs)
+    assert set(found.communities) == set(groups)
+    assert found.ends["modularity"] == pytest.approx(q, abs=5e-5)
     assert q <= 1 - 1 / len(groups)
 
 
 def test_the_literal_reading_of_equation_2_would_halve_it() -> None:
     groups, pairs = cliques(8, 8, 9)
-    strength, w = strengths(pairs), 2 * sum(pairs.values())  # W summed over i and j
+    strength, w = network(pairs).strength, 2 * sum(pairs.values())  # W summed over i and j
     literal = 0.0
     for group in groups:
         for i in group:
@@ -63,16 +58,18 @@ def test_the_literal_reading_of_equation_2_would_halve_it() -> None:
 
 def test_three_fixed_communities_over_ten_snapshots_do_not_move() -> None:
     _groups, pairs = cliques(8, 8, 9)
-    snapshots = [louvain(pairs) for _ in range(10)]
-    assert [nmi(a, b) for a, b in pairwise(snapshots)] == [pytest.approx(1.0)] * 9
-    assert [community_drift(a, b, strengths(pairs)) for a, b in pairwise(snapshots)] == [0.0] * 9
+    snapshots = [network(pairs) for _ in range(10)]
+    assert [a.agreement(b) for a, b in pairwise(snapshots)] == [pytest.approx(1.0)] * 9
+    assert [a.drift(b) for a, b in pairwise(snapshots)] == [0.0] * 9
+    assert [a.raw_drift(b) for a, b in pairwise(snapshots)] == [0.0] * 9
 
 
 def test_other_names_for_the_same_communities_are_a_raw_drift_of_1_and_a_matched_one_of_0() -> None:
     groups, pairs = cliques(8, 8, 9)
     renamed = [groups[1], groups[2], groups[0]]
-    assert community_drift(groups, renamed, strengths(pairs), matched=False) == 1.0
-    assert community_drift(groups, renamed, strengths(pairs)) == 0.0
+    strength = network(pairs).strength
+    assert community_drift(groups, renamed, strength, matched=False) == 1.0
+    assert community_drift(groups, renamed, strength) == 0.0
     assert nmi(groups, renamed) == pytest.approx(1.0)
 
 
@@ -94,52 +91,50 @@ def test_two_partitions_of_one_community_are_alike_and_strangers_are_not_compare
 
 
 def test_edges_are_kept_from_the_threshold_on_and_summed_both_ways() -> None:
-    found = arcs_above({("a", "b"): 0.2, ("b", "a"): 0.5, ("c", "a"): 0.19, ("b", "c"): -0.9, ("d", "c"): 1.0})
-    assert found == {("a", "b"): 0.2, ("b", "a"): 0.5, ("d", "c"): 1.0}
-    assert pair_sums(found) == {("a", "b"): pytest.approx(0.7), ("c", "d"): 1.0}
-    assert arc_reciprocity(found) == 0.5
-    assert weighted_reciprocity(found) == pytest.approx(1 - 0.3 / 0.7)
+    felt = {("a", "b"): 0.2, ("b", "a"): 0.5, ("c", "a"): 0.19, ("b", "c"): -0.9, ("d", "c"): 1.0}
+    found = feeling_network("abcd", felt)
+    assert found.strength == {"a": pytest.approx(0.7), "b": pytest.approx(0.7), "c": 1.0, "d": 1.0}
+    assert set(found.communities) == {frozenset("ab"), frozenset("cd")}
+    assert found.ends["reciprocity"] == 0.5
+    assert found.ends["weighted_reciprocity"] == pytest.approx(1 - 0.3 / 0.7)
+    assert found.ends["density"] == pytest.approx(2 / 6)
 
 
 def test_without_an_edge_there_is_nothing_to_measure() -> None:
-    assert louvain({}) == []
-    assert modularity({}, []) is None
-    assert arc_reciprocity({}) is None
-    assert weighted_reciprocity({("a", "b"): 0.5}) is None
-    assert network_shape("abc", []) == (0.0, 0.0, pytest.approx(1 / 3), None, None)
-    with pytest.raises(ValueError, match="two nodes"):
-        network_shape("a", [])
+    for felt in ({}, {("a", "b"): 0.1}):
+        found = feeling_network("abc", felt)
+        assert found.ends == {"reciprocity": None, "weighted_reciprocity": None, "modularity": None, "density": 0.0}
+        assert (found.communities, found.strength) == ([], {})
+        assert [*feelings_shape("abc", felt).values()] == [0.0, 0.0, pytest.approx(1 / 3), None, None]
+    assert feeling_network("ab", {("a", "b"): 0.5}).ends["weighted_reciprocity"] is None
+    assert [*feelings_shape("a", {}).values()] == [None] * 5
 
 
 def test_the_karate_club_has_the_row_of_the_table() -> None:
     club = nx.karate_club_graph()
-    found = network_shape(map(str, club.nodes), ((str(u), str(v)) for u, v in club.edges))
+    found = [*feelings_shape([*map(str, club.nodes)], {(str(u), str(v)): 1.0 for u, v in club.edges}).values()]
     assert [round(x or 0.0, 3) for x in found[:4]] == [0.139, 0.571, 1.0, 2.408]
-    assert found.modularity == pytest.approx(0.420, abs=0.006)  # Louvain may end a little below the best
+    assert found[4] == pytest.approx(0.420, abs=0.006)  # one run of Louvain may end a little below the best
 
 
 @given(arcs)
-def test_reciprocity_is_counted_by_pairs_where_networkx_counts_arcs(found: dict[tuple[str, str], float]) -> None:
-    edges = arcs_above(found)
-    r = arc_reciprocity(edges)
+def test_measures_are_those_of_networkx_but_for_reciprocity_which_is_counted_by_pairs(
+    felt: dict[tuple[str, str], float],
+) -> None:
+    edges = {arc: x for arc, x in felt.items() if x >= 0.2}
+    found = feeling_network(PEOPLE, felt)
+    assert sorted(v for group in found.communities for v in group) == sorted(found.strength)
+    r, rw = found.ends["reciprocity"], found.ends["weighted_reciprocity"]
+    assert rw is None or 0.0 <= rw <= 1.0
     if r is None:
         assert not edges
         return
     assert nx.overall_reciprocity(nx.DiGraph(list(edges))) == pytest.approx(2 * r / (1 + r))
-    rw = weighted_reciprocity(edges)
-    assert rw is None or 0.0 <= rw <= 1.0
-
-
-@given(arcs)
-def test_modularity_is_that_of_networkx(found: dict[tuple[str, str], float]) -> None:
-    pairs = pair_sums(arcs_above(found))
-    groups = louvain(pairs)
-    assert sorted(v for group in groups for v in group) == sorted(strengths(pairs))
-    q = modularity(pairs, groups)
-    if q is not None:
-        graph = nx.Graph()
-        graph.add_weighted_edges_from((u, v, w) for (u, v), w in pairs.items())
-        assert q == pytest.approx(nx.community.modularity(graph, groups))
+    graph = nx.Graph()
+    for (u, v), w in edges.items():
+        graph.add_edge(u, v, weight=w + edges.get((v, u), 0.0))
+    assert found.strength == {v: pytest.approx(s) for v, s in graph.degree(weight="weight")}
+    assert found.ends["modularity"] == pytest.approx(nx.community.modularity(graph, found.communities))
 
 
 @given(partitions, partitions, weights)

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.lab.claims import besides, with_cause
 from sandbox.lab.custom_minds import asking
 from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped_experiments
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.published import CLAIMS
+from sandbox.lab.published import CLAIMS, besides, with_cause
 from sandbox.lab.replica import replicas
 from sandbox.minds.embedded import ASKS, DEFAULT_ASKS
 from sandbox.minds.spec import MindSpec

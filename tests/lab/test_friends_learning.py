@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from friends_few import HANDLES, POSTED, RULES, VIEW, WRITTEN, few
 
-from sandbox.lab.friends.coach import reward_gaps, tips
-from sandbox.lab.friends.learner import PLAYS, Learner, Linear, MeanBandit, play_of
+from sandbox.lab.friends.learner import PLAYS, Learner, Linear, MeanBandit, play_of, reward_gaps, tips
 from sandbox.lab.friends.model import CRITICAL, DM, NOTHING, POST, REWARDS, SUPPORTIVE, TONES, GameAct, GameRules
 from sandbox.lab.friends.persona import shipped_cast
 from sandbox.lab.friends.plan import PlayerView, wrongs

@@ -12,8 +12,8 @@ from sandbox.lab.experiment import LabFaults
 from sandbox.lab.friends import measures
 from sandbox.lab.friends.model import COM, CRITICAL, NOT, POST, REWARDS, SUPPORTIVE, TONES, GameAct, weights_fault
 from sandbox.lab.friends.persona import SHIPPED, read_cast_file, shipped_cast
+from sandbox.lab.friends.plan import better, conversation, opinion, partners, relationship
 from sandbox.lab.friends.scoring import Voters
-from sandbox.lab.friends.transcripts import better, conversation, opinion, partners, relationship
 from sandbox.lab.friends.words import TOPICS, asks_for_mention, compose_text, find_mentions, texts
 from sandbox.talk.sentiment import sentiment
 

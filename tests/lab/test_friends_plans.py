@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from friends_few import GOOD, HANDLES, POSTED, RULES, VIEW, few
 
-from sandbox.lab.friends.coach import random_plan
+from sandbox.lab.friends.learner import random_plan
 from sandbox.lab.friends.model import COM, DM, NOT, NOTHING, POST, GameRules, PlanItem
 from sandbox.lab.friends.persona import shipped_cast
 from sandbox.lab.friends.plan import PlayerView, Wrong, settle_plan, wrongs

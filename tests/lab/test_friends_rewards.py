@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sandbox.lab.friends import model as r
 from sandbox.lab.friends.model import COM, DM, NOT, POST, PUBLIC, GameAct, GameRules
+from sandbox.lab.friends.plan import TranscriptLine, rate_transcript, text_evidence, transcripts
 from sandbox.lab.friends.scoring import ShownTopics, round_scores, signals
-from sandbox.lab.friends.transcripts import TranscriptLine, rate_transcript, text_evidence, transcripts
 from sandbox.talk.sentiment import sentiment
 
 share = st.floats(0, 1)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
 from sandbox.core.clock import Clock
 from sandbox.lab.carryover import Talked
-from sandbox.lab.experiment import Comparison, LabFaults
+from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import (
     CRITERIA,
-    FILE,
     BlindCase,
     JudgeCase,
     JudgedTalk,
@@ -25,7 +23,6 @@ from sandbox.lab.judging import (
     match_counts,
     matches,
     meeting_counts,
-    read_rubrics,
     rubrics,
 )
 from sandbox.lab.material import JudgeMaterial
@@ -59,19 +56,6 @@ def test_the_rules_of_spec_are_in_them() -> None:
     found = rubrics()
     assert any("pure transaction" in rule and " 5" in rule for rule in found["empathy"].rules)
     assert any("style never costs" in rule.lower() for rule in found["social_rules"].rules)
-
-
-def test_faults_of_rubrics_are_told_with_their_line(tmp_path: Path) -> None:
-    path = tmp_path / "rubrics.yaml"
-    text = FILE.read_text(encoding="utf-8")
-    path.write_text(
-        text.replace("  of: talk", "  of: walk", 1).replace("    0: feel", "    11: feel", 1), encoding="utf-8"
-    )
-    with pytest.raises(LabFaults) as caught:
-        read_rubrics(path)
-    said = [str(fault) for fault in caught.value.faults]
-    assert any('no thing to judge "walk"' in text for text in said)
-    assert any("is no score of 0 to 10" in text for text in said)
 
 
 def test_scores_are_clipped_to_the_range() -> None:

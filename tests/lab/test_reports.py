@@ -23,7 +23,6 @@ from sandbox.core.textfiles import MappingReader
 from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import load
-from sandbox.lab.claims import Sign, conclude_claims, with_cause
 from sandbox.lab.experiment import Comparison, Experiment, LabFaults, find_experiment, read_experiment
 from sandbox.lab.figures import FIGURES, draw_figures
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_lab_plan
@@ -31,7 +30,7 @@ from sandbox.lab.laboratory import report, run_experiment
 from sandbox.lab.material import SaveReading, Values, read
 from sandbox.lab.measuring import AXES, HOURLY, Measurements, measure_one
 from sandbox.lab.metrics import ANY, METRICS
-from sandbox.lab.published import CLAIMS
+from sandbox.lab.published import CLAIMS, Sign, conclude_claims, with_cause
 from sandbox.lab.replica import replicas
 from sandbox.lab.report import report_markdown, report_summary
 from sandbox.lab.results import CustomMeasure, LabPlan, Results, gather_results

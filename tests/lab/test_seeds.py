@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox.core.chance import SEED_MAX
-from sandbox.lab.seeds import MOST_SEEDS, read_seeds, seeds_option, seeds_text
+from sandbox.lab.experiment import MOST_SEEDS, read_seeds, seeds_option, seeds_text
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ same numbers.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,14 +14,13 @@ from hypothesis import strategies as st
 
 from sandbox.lab.statistics import Estimate, PairedDifference
 from sandbox.lab.studies.cascade import CASCADE, cascade_shape, errors, nrmse
-from sandbox.lab.studies.checking import check_run, check_study
 from sandbox.lab.studies.counterfactual import CAPITALS, COUNTERFACTUAL, MOST, WORDS, claim
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.herd import HERD
-from sandbox.lab.studies.polarization import ADVICE, EDGES, POLARIZATION, advice, advice_change, advice_index
+from sandbox.lab.studies.polarization import ABOUT, POLARIZATION, advice, advice_change, advice_index
 from sandbox.lab.studies.site import groups
 from sandbox.lab.studies.study import AnswerCounts, Claim, Found, Study, percent_above, pool_samples, sample
-from sandbox.lab.studies.study_results import StudyRun, claim_verdict, study_report
+from sandbox.lab.studies.study_results import StudyRun, check_run, check_study, claim_verdict, study_report
 
 QUICK = {
     "herd": "null",
@@ -105,10 +105,11 @@ def test_no_claim_is_true_and_none_stands_twice() -> None:
 
 @given(st.floats(-1, 1), st.floats(-1, 1))
 def test_safer_advice_is_more_conservative(a: float, b: float) -> None:
-    assert 0 <= advice_index(a) < len(EDGES)
+    assert 0 <= advice_index(a) < len(ABOUT.stances)
+    assert all(one.below < next_.below for one, next_ in pairwise(ABOUT.stances))
     assert (advice_index(a) > advice_index(b)) <= (a > b)
     assert advice_change(advice_index(a), advice_index(b)) == -advice_change(advice_index(b), advice_index(a))
-    assert advice(a, 7, 1) in ADVICE[advice_index(a)][1]
+    assert advice(a, 7, 1) in ABOUT.stances[advice_index(a)].says
     assert advice(a, 7, 1) == advice(a, 7, 1)
 
 

@@ -442,9 +442,9 @@ def run(*args: object) -> Result:
 
 
 def test_the_command_runs_a_study_with_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.lab.studies import herd_minds
+    from sandbox.lab.studies import herd
 
-    monkeypatch.setattr(herd_minds, "STEPS", 8)
+    monkeypatch.setattr(herd, "STEPS", 8)
     out = tmp_path / "out"
     with serving(busy) as server:
         mind = f"openai/m@{server.url}/v1"

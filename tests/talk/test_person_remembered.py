@@ -12,7 +12,7 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.lab.claims import ALONG
+from sandbox.lab.published import ALONG
 from sandbox.people.impressions import SORE as HURT
 from sandbox.people.impressions import USUAL_PLEASURE, Impression
 from sandbox.people.mood import MoodParameters, Pad, effective

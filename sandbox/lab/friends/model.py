@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from sandbox.core.faults import in_quotes, unknown
+from sandbox.lab.statistics import entropy
 from sandbox.people.ties import TieParameters
 
 SOC, INF, PRE, COORD, EMO = "SOC", "INF", "PRE", "COORD", "EMO"
@@ -30,13 +31,6 @@ def soc(sent: int, received: int, actions: int, direct: int, b: float) -> float:
     direct: of all people.
     """
     return (1.0 - b) * share_or_zero(sent, actions) + b * share_or_zero(received, direct)
-
-
-def entropy(counts: Iterable[int]) -> float:
-    """Shannon's, in nats, of a distribution given as counts; 0 of none."""
-    known = [c for c in counts if c > 0]
-    n = sum(known)
-    return -math.fsum(c / n * math.log(c / n) for c in known) if n else 0.0
 
 
 def inf(new: int, shown: Iterable[int], topics: int, b: float) -> float:

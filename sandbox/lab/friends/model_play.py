@@ -12,11 +12,11 @@ import numpy as np
 
 from sandbox.core.protocols import Question
 from sandbox.feed.tables import draws
-from sandbox.lab.friends.coach import random_plan, reward_gaps
+from sandbox.lab.friends.learner import random_plan, reward_gaps
 from sandbox.lab.friends.measures import ITEMS
 from sandbox.lab.friends.model import COORD, EMO, INF, NOT, PRE, PUBLIC, REWARDS, SOC, GameAct, PlanItem
 from sandbox.lab.friends.persona import PlayerPersona
-from sandbox.lab.friends.plan import PlayerView, Wrong, settle_plan
+from sandbox.lab.friends.plan import PlayerView, Wrong, conversation, opinion, relationship, settle_plan, transcripts
 from sandbox.lab.friends.play import CONTROL, TEXT, Game
 from sandbox.lab.friends.questions import (
     CoachRound,
@@ -29,7 +29,6 @@ from sandbox.lab.friends.questions import (
     VoteRound,
 )
 from sandbox.lab.friends.scoring import Votes
-from sandbox.lab.friends.transcripts import conversation, opinion, relationship, transcripts
 
 COUNTS = {
     SOC: "SOC, being in touch: comments and messages you write, and those you get",

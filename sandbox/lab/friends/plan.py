@@ -1,14 +1,34 @@
-"""What somebody knows when they plan, what a plan must keep to, and what is done about one that does not."""
+"""What somebody knows when they plan, what a plan must keep to, and what is done about one that does not. And what has
+passed between people: what of it they know, and ties by its words alone.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from sandbox.core.faults import in_quotes, unknown
-from sandbox.lab.friends.model import COM, DM, KINDS, NOT, NOTHING, POST, TONES, GameAct, GameRules, PlanItem
+from sandbox.lab.friends.model import (
+    COM,
+    DIRECT,
+    DM,
+    KINDS,
+    NOT,
+    NOTHING,
+    POST,
+    PUBLIC,
+    TONES,
+    GameAct,
+    GameRules,
+    PlanItem,
+)
 from sandbox.lab.friends.words import plain_topic
+from sandbox.people.ties import Matrix
 
 
 class Tip(NamedTuple):
@@ -146,3 +166,102 @@ def settle_plan(
     if view.round == 1:
         kept = [kept[0] if kept[0].kind == POST else PlanItem(POST, topic=view.about), *[NOTHING] * (rules.actions - 1)]
     return tuple(kept), len([i for i in bad if 0 <= i < rules.actions])
+
+
+# ---- what has passed between people
+
+
+def conversation(acts: Sequence[GameAct], who: int) -> list[GameAct]:
+    """All that somebody said, or that was addressed to them, in order."""
+    return [a for a in acts if a.kind != NOT and (a.sender == who or who in addressees(a))]
+
+
+def relationship(acts: Sequence[GameAct], who: int, other: int) -> list[GameAct]:
+    """All that passed between two people, in order."""
+    return [
+        a for a in acts if (a.sender == who and other in addressees(a)) or (a.sender == other and who in addressees(a))
+    ]
+
+
+def opinion(acts: Sequence[GameAct], who: int) -> dict[str, float]:
+    """Topic -> one stance: the mean sentiment of what somebody said on it, in [-1, 1]. The topic they spoke of last is
+    the last.
+    """
+    said: dict[str, list[float]] = {}
+    for a in acts:
+        if a.sender == who and a.kind != NOT:
+            said[a.topic] = [*said.pop(a.topic, []), a.sentiment]
+    return {topic: sum(moods) / len(moods) for topic, moods in said.items()}
+
+
+def partners(acts: Sequence[GameAct], who: int, most: int = 5) -> tuple[int, ...]:
+    """The people somebody last interacted with, latest first, each once."""
+    found: dict[int, None] = {}
+    for a in reversed(acts):
+        for other in addressees(a) if a.sender == who else (a.sender,) if who in addressees(a) else ():
+            found.setdefault(other)
+        if len(found) >= most:
+            break
+    return tuple(found)[:most]
+
+
+def better(best: Best | None, round: int, score: float, done: Sequence[GameAct]) -> Best:
+    """Somebody's best round after one more round; the earlier one if equal."""
+    if best is not None and best.score >= score:
+        return best
+    kinds: Mapping[str, int] = Counter(a.kind for a in done)
+    return Best(round, score, kinds)
+
+
+# ---- ties by text: how close somebody would be to another, from what the two wrote in a round. It is a rule of the
+# embedded mind, which sees the words, and neither votes, nor tones as they were planned, nor who anybody is.
+
+HIGHEST = 5
+STEPS = (0.1, 0.4, 0.7)  # mean sentiment from which a transcript is worth 1, 2 and 3
+
+
+class TranscriptLine(NamedTuple):
+    """A text between two people. mine: it is by who rates. mood: how kind it is, names and handles left out."""
+
+    mine: bool
+    text: str
+    mood: float
+
+
+def rate_transcript(transcript: Sequence[TranscriptLine]) -> int:
+    """0 (nothing, mixed or hostile) to 5 (warm, both ways, and more than once): by the mean sentiment of the texts,
+    with one point more where both wrote and none was harsh, and one where there were three or more.
+    """
+    moods = [s.mood for s in transcript]
+    if not moods:
+        return 0
+    mean = sum(moods) / len(moods)
+    points = sum(mean >= step for step in STEPS)
+    if points >= 2 and min(moods) > -STEPS[0]:
+        points += len({s.mine for s in transcript}) == 2
+        points += len(moods) >= 3
+    return min(HIGHEST, points)
+
+
+def addressees(a: GameAct) -> Iterator[int]:
+    """To whom an act is addressed: who gets it or is commented on, and who is named; each once."""
+    to = chain([a.recipient] if a.kind in DIRECT else [], a.mentions if a.kind in PUBLIC else [])
+    return iter(dict.fromkeys(x for x in to if x not in (-1, a.sender)))
+
+
+def transcripts(acts: Sequence[GameAct]) -> dict[tuple[int, int], list[TranscriptLine]]:
+    """(who rates, whom) -> what the two wrote to each other, in order. A pair that wrote nothing has none."""
+    out: dict[tuple[int, int], list[TranscriptLine]] = {}
+    for a in acts:
+        for to in addressees(a):
+            out.setdefault((a.sender, to), []).append(TranscriptLine(True, a.text, a.sentiment))
+            out.setdefault((to, a.sender), []).append(TranscriptLine(False, a.text, a.sentiment))
+    return out
+
+
+def text_evidence(ratings: Mapping[tuple[int, int], int], n: int) -> Matrix:
+    """Row u, column v: e(v -> u) = what v rates u / 5, in [0, 1]."""
+    out = np.zeros((n, n))
+    for (v, u), score in ratings.items():
+        out[u, v] = score / HIGHEST
+    return out

@@ -14,8 +14,7 @@ import numpy as np
 
 from sandbox.core.plain import count_of, shown_as
 from sandbox.feed.tables import draws
-from sandbox.lab.friends.coach import random_plan, tips
-from sandbox.lab.friends.learner import Learner
+from sandbox.lab.friends.learner import Learner, random_plan, tips
 from sandbox.lab.friends.model import (
     COM,
     DM,
@@ -30,9 +29,19 @@ from sandbox.lab.friends.model import (
     weighted_total,
 )
 from sandbox.lab.friends.persona import Cast
-from sandbox.lab.friends.plan import Best, PlayerView, Wrong, settle_plan
+from sandbox.lab.friends.plan import (
+    Best,
+    PlayerView,
+    Wrong,
+    addressees,
+    better,
+    partners,
+    rate_transcript,
+    settle_plan,
+    text_evidence,
+    transcripts,
+)
 from sandbox.lab.friends.scoring import Floats, ShownTopics, Voters, Votes, matrix_of, round_scores, signals
-from sandbox.lab.friends.transcripts import addressees, better, partners, rate_transcript, text_evidence, transcripts
 from sandbox.lab.friends.words import NAMELESS, asks_for_mention, compose_text, find_mentions, plain_topic, remove_names
 from sandbox.people.ties import Matrix, average_likes, evidence_matrix, update_ties
 from sandbox.talk.sentiment import sentiment

@@ -275,12 +275,11 @@ SPECS = (
         PlanRound,
         RoundPlan,
         PlanRound("", player=_ANN, subject="rain", round=2, actions=1, goals=(), rules=(), users=("ben",), posts=_SEEN),
-        RoundPlan(),
     ),
-    model_question(VoteRound, Voted, VoteRound("", player=_ANN, shown=_SEEN), Voted()),
-    model_question(RatePeers, RatedPeers, RatePeers("", player=_ANN, peers=()), RatedPeers()),
-    model_question(CoachRound, Coached, CoachRound("", focus=(), rules=(), users=("ben",)), Coached()),
-    model_question(Survey, Surveyed, Survey("", player=_ANN, items=measures.ITEMS), Surveyed()),
+    model_question(VoteRound, Voted, VoteRound("", player=_ANN, shown=_SEEN)),
+    model_question(RatePeers, RatedPeers, RatePeers("", player=_ANN, peers=())),
+    model_question(CoachRound, Coached, CoachRound("", focus=(), rules=(), users=("ben",))),
+    model_question(Survey, Surveyed, Survey("", player=_ANN, items=measures.ITEMS)),
 )
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sandbox.lab.friends import model as r
 from sandbox.lab.friends.model import CRITICAL, DIRECT, DM, POST, PUBLIC, SUPPORTIVE, TONES, GameAct, GameRules
 from sandbox.lab.friends.persona import PlayerPersona
-from sandbox.lab.friends.transcripts import addressees
+from sandbox.lab.friends.plan import addressees
 from sandbox.people.ties import Matrix, Signals
 
 Votes = npt.NDArray[np.int8]

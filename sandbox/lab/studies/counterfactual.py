@@ -6,52 +6,46 @@ Each comment says how much it doubts its post, from 1 (believes it) to 10 (rejec
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
-from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
+from sandbox.feed.wording import BAND, Who
+from sandbox.lab.studies.declaring import (
+    declared_minds,
+    declared_study,
+)
+from sandbox.lab.studies.questions import Doubt
+from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import (
     GROUPS,
     REPLYING,
     TENTH,
     TICK,
-    VOTE_MEASURES,
     TreatedPosting,
-    group_plot,
+    empty_platform,
+    less,
     mean_of,
     platform,
-    vote_effects,
     vote_values,
 )
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Study
+from sandbox.lab.studies.study import Case, Found, ModelPanel
 
-CAPITALS = {
-    "Albania": "Tirana", "Angola": "Luanda", "Argentina": "Buenos Aires", "Armenia": "Yerevan", "Australia": "Canberra",
-    "Austria": "Vienna", "Bangladesh": "Dhaka", "Belgium": "Brussels", "Brazil": "Brasília", "Bulgaria": "Sofia",
-    "Cambodia": "Phnom Penh", "Canada": "Ottawa", "Chad": "N'Djamena", "Chile": "Santiago", "Colombia": "Bogotá",
-    "Croatia": "Zagreb", "Cuba": "Havana", "Denmark": "Copenhagen", "Ecuador": "Quito", "Egypt": "Cairo",
-    "Estonia": "Tallinn", "Ethiopia": "Addis Ababa", "Fiji": "Suva", "Finland": "Helsinki", "France": "Paris",
-    "Germany": "Berlin", "Ghana": "Accra", "Greece": "Athens", "Guatemala": "Guatemala City", "Hungary": "Budapest",
-    "Iceland": "Reykjavik", "India": "New Delhi", "Iran": "Tehran", "Iraq": "Baghdad", "Ireland": "Dublin",
-    "Italy": "Rome", "Jamaica": "Kingston", "Japan": "Tokyo", "Jordan": "Amman", "Kenya": "Nairobi",
-    "Laos": "Vientiane", "Latvia": "Riga", "Lebanon": "Beirut", "Lithuania": "Vilnius", "Madagascar": "Antananarivo",
-    "Mali": "Bamako", "Malta": "Valletta", "Mexico": "Mexico City", "Mongolia": "Ulaanbaatar", "Morocco": "Rabat",
-    "Namibia": "Windhoek", "Nepal": "Kathmandu", "New Zealand": "Wellington", "Niger": "Niamey", "Norway": "Oslo",
-    "Oman": "Muscat", "Pakistan": "Islamabad", "Panama": "Panama City", "Paraguay": "Asunción", "Peru": "Lima",
-    "Poland": "Warsaw", "Portugal": "Lisbon", "Qatar": "Doha", "Romania": "Bucharest", "Rwanda": "Kigali",
-    "Senegal": "Dakar", "Serbia": "Belgrade", "Somalia": "Mogadishu", "Spain": "Madrid", "Sudan": "Khartoum",
-    "Sweden": "Stockholm", "Thailand": "Bangkok", "Togo": "Lomé", "Tunisia": "Tunis", "Turkey": "Ankara",
-    "Uganda": "Kampala", "Uruguay": "Montevideo", "Vietnam": "Hanoi", "Zambia": "Lusaka", "Zimbabwe": "Harare",
-}  # fmt: skip
-WORDS = (
-    "{city} is the capital of {country}.",
-    "The parliament of {country} sits in {city}.",
-    "{country} is governed from {city}.",
-    "Of all cities of {country}, {city} is its capital.",
-)
+
+class FalseClaims(msgspec.Struct, frozen=True):
+    """What false claims are made of (`capitals.yaml`). words: with places for a country and a city."""
+
+    words: tuple[str, ...]
+    capitals: dict[str, str]
+
+
+MADE_OF = msgspec.yaml.decode(Path(__file__).with_name("capitals.yaml").read_bytes(), type=FalseClaims)
+WORDS, CAPITALS = MADE_OF.words, MADE_OF.capitals
 COUNTRIES, CITIES = [*CAPITALS], [*CAPITALS.values()]
 MOST = len(WORDS) * len(CITIES) * (len(CITIES) - 1)  # claims there are
 
@@ -69,6 +63,14 @@ SCALES = {100: (50, 30, 219), 1_000: (500, 300, 2_191), 10_000: (5_000, 3_000, 2
 COMMENT = -1.0  # logit: some 1.4 comments a sitting, as in the paper's table 3
 DOUBTFUL = -0.2  # how far users believe what is false, at the start: the mean stance
 EARLY, LATE = slice(0, 10), slice(20, 30)  # steps
+# With a model:
+ACTS = ("create_comment", "like_comment", "dislike_comment", "like_post", "dislike_post", "do_nothing")
+COMMENTS, OF = 5, 100  # OF: users of the study's smallest scale, whose posts and list are taken in proportion
+LEANS = (
+    "Most of what you read you take with a pinch of salt.",
+    "Some of what you read you believe, and some you do not.",
+    "Most of what you read you believe.",
+)
 
 
 def run(case: Case, seed: int) -> Found:
@@ -131,76 +133,60 @@ def _mean_doubts(posting: ClaimPosting, first: int = 0) -> dict[str, float | Non
     return {name: mean_of(doubts[treated == group]) for group, name in GROUPS.items()}
 
 
-def _case(name: str, about: str, users: int = 1_000, **settings: Any) -> Case:
-    return Case(name, about, {"users": users, **settings})
+# ---- with a language model in the readers' place
 
 
-SWEPT = swept_cases("social", "1,000 users, the score weighs {:g}", (0.5, 1.5, 2.0), {"users": 1_000})
-SIZES = {100: "herd_100", 1_000: "herd_1k", 10_000: "herd_10k"}
+async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
+    """One run with a model: doubt is what judges read in comments. settings: steps; shown: whether scores are."""
+    steps, shown = case.settings.get("steps", STEPS), case.settings.get("shown", True)
+    cache, a_step, total = (max(1, round(x * voice.users / OF)) for x in SCALES[OF])
+    drawn = platform("reddit", seed, {"crowd": max(OF, voice.users)}, {"mean": DOUBTFUL})
+    drawn.feed.hours[:] = TENTH
+    site = empty_platform("reddit", seed, {"hot": cache, "cache": cache, "read": READ})
+    readers = Readers(site, drawn, voice.users, seed, Screen(ACTS, COMMENTS, shown), _lean)
+    posting = ClaimPosting(site, seed, total, a_step)
+    ends = []
+    for _ in range(steps):
+        posting.step()
+        await readers.step(voice, TICK)
+        ends.append(site.feed.comments.n)
+    return _judged(site, posting.treated, ends, await _doubts(site, voice))
 
-COUNTERFACTUAL = Study(
-    name="counterfactual",
-    told=read_prose("counterfactual"),
-    cases=(
-        _case("herd_100", "100 users who follow a score either way", 100),
-        _case("herd_1k", "1,000 of them"),
-        _case("herd_10k", "10,000 of them", 10_000),
-        _case("human_1k", "1,000 users who follow a score above 0 and lean against one below", herding="human"),
-        _case("null_100", "100 users for whom the score weighs nothing", 100, herding="none"),
-        _case("null_1k", "1,000 of them", herding="none"),
-        _case("null_10k", "10,000 of them", 10_000, herding="none"),
-        _case(
-            "still_1k",
-            "1,000 users whose stances do not move, and for whom the score weighs nothing",
-            moves=False,
-            herding="none",
-        ),
-        *SWEPT.values(),
-    ),
-    run=run,
-    measures=(
-        *(Measure(name, f"mean doubt, {name}") for name in GROUPS.values()),
-        *VOTE_MEASURES,
-        Measure("turn", "doubt in the last ten steps less the first ten"),
-        Measure("comments", "comments a step", 1),
-    ),
-    effects=(
-        *(effect for n, case in SIZES.items() for effect in vote_effects(f"{{}}_{n}", f"{n:,} users", case)),
-        Effect("growth", "a first dislike, 10,000 less 100 users", "down_effect", "herd_10k", "herd_100"),
-        Effect("turn", "doubt grows over the steps, 10,000 users", "turn", "herd_10k"),
-        Effect("human_down", "a first dislike, human readers", "down_effect", "human_1k"),
-        *(
-            effect
-            for n, case in SIZES.items()
-            for effect in vote_effects(
-                f"null_{{}}_{n}", f"weight 0, {n:,} users", case.replace("herd", "null"), null=True
-            )
-        ),
-        Effect("still", "doubt grows, stances that do not move", "turn", "still_1k", null=True),
-        *swept_effects(SWEPT, "swept_{:g}", "a first dislike, weight {:g}", "down_effect"),
-    ),
-    claims=(
-        Claim("with 100 users a first dislike shows no effect", "down_100", 0),
-        Claim("with 1,000 users a first dislike shows no effect", "down_1000", 0),
-        Claim("with 10,000 users a first dislike makes comments doubt more", "down_10000", 1, built_in=True),
-        Claim("with 10,000 users a first like changes nothing", "up_10000", 0),
-        Claim("the effect of a dislike grows with the number of users", "growth", 1),
-        Claim("a large crowd comes to doubt false posts more as it goes on", "turn", 1),
-    ),
-    first=84001,
-    seeds=10,
-    quick=8,
-    sweeps=(
-        make_sweep(
-            "crowd.social",
-            "what a first dislike adds to doubt",
-            SWEPT,
-            "swept_{:g}",
-            {0.0: "null_down_1000", 0.98: "down_1000"},
-        ),
-    ),
-    plots=tuple(
-        group_plot(case, f"Doubt of new comments by group, {n:,} users", "mean doubt", case)
-        for n, case in SIZES.items()
-    ),
-)
+
+def _lean(who: Who) -> str:
+    return LEANS[0 if who.stance < -BAND else 2 if who.stance > BAND else 1]
+
+
+async def _doubts(site: Any, voice: ModelPanel) -> Any:
+    """How much each comment doubts its post, by the mean of the judges; NaN = nobody could say."""
+    feed = site.feed
+    of = feed.comments.post[: feed.comments.n].tolist()
+    questions = [Doubt("", claim=feed.texts[post], comment=feed.comment_texts[i]) for i, post in enumerate(of)]
+    said = np.array(
+        [[np.nan if x.doubt is None else x.doubt for x in one] for one in await voice.judge(questions)], np.float64
+    )
+    known = np.isfinite(said).sum(axis=0)
+    return np.where(known > 0, np.nansum(said, axis=0) / np.maximum(known, 1), np.nan)
+
+
+def _judged(site: Any, treated: Any, ends: Sequence[int], doubts: Any) -> Found:
+    group_of = treated[site.feed.comments.post[: len(doubts)]]
+    known = np.isfinite(doubts)
+    means: dict[str, float | None] = {}
+    curves: dict[str, list[float]] = {}
+    for group, name in GROUPS.items():
+        own = (group_of == group) & known
+        means[name] = mean_of(doubts[own])
+        steps = [mean_of(doubts[a:b][own[a:b]]) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
+        curves[name] = fill_gaps([np.nan if x is None else x for x in steps])
+    third = max(1, len(ends) // 3)
+    early, late = slice(ends[third - 1]), slice(ends[-third - 1] if len(ends) > third else 0, None)
+    values = means | {"turn": less(mean_of(doubts[late][known[late]]), mean_of(doubts[early][known[early]]))}
+    values |= vote_values(means)
+    values["comments"] = len(doubts) / len(ends)
+    values["unjudged"] = mean_of(~known)
+    return Found(values, curves)
+
+
+COUNTERFACTUAL = declared_study("counterfactual", run)
+MINDS = declared_minds(COUNTERFACTUAL, run_minds)

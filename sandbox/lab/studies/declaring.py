@@ -1,20 +1,17 @@
-"""What studies have in common as they are declared: their words, cases and effects of a number that is turned up and
-down, and the same study as a language model has it.
-"""
+"""Studies as their files declare them: `NAME.yaml`, and `NAME_minds.yaml` for the same study with a language model."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from sandbox.core.faults import Faults
-from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.lab.studies.study import (
     Case,
+    Claim,
     Effect,
     Found,
     Groups,
@@ -27,83 +24,108 @@ from sandbox.lab.studies.study import (
     Sweep,
 )
 
-SECTIONS = ("paper", "built_in", "limits")
 COUNTED = (
     Measure("answered", "questions answered", 1),
     Measure("stood_in", "questions without an answer that fits", 1),
     Measure("refused", "deeds refused by the platform", 1),
 )  # of every run with minds
 
-
-def read_prose(name: str) -> Prose:
-    """The words of the study of that name (`NAME.yaml`); one with minds has a file of its own."""
-    faults = Faults()
-    r = MappingReader(open_yaml(Path(__file__).with_name(f"{name}.yaml"), faults))
-    sections = (r.texts(key, limit=2000) for key in SECTIONS)
-    found = Prose(r.text("title"), r.text("about", limit=2000), *sections)
-    r.rest()
-    assert not faults.errors, faults.errors
-    return found
+T = TypeVar("T")
 
 
-def swept_cases(
-    setting: str, about: str, values: Iterable[float], others: Mapping[str, Any] | None = None
-) -> dict[float, Case]:
-    """A case for each value of a setting. about: in words, with a place for the value. others: settings of all."""
-    return {
-        x: Case(f"{setting}_{x:g}".replace(".", "_"), about.format(x), {**(others or {}), setting: x}) for x in values
-    }
+class DeclaredStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `NAME.yaml` declares beside the text: fields of `Study`."""
+
+    first: int
+    seeds: int
+    quick: int
+    cases: tuple[Case, ...]
+    measures: tuple[Measure, ...]
+    effects: tuple[Effect, ...]
+    claims: tuple[Claim, ...]
+    sweeps: tuple[Sweep, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    groups: Groups | None = None
 
 
-def swept_effects(
-    cases: Mapping[float, Case], key: str, label: str, measure: str, against: str = ""
-) -> tuple[Effect, ...]:
-    """The same effect in each of these cases. key, label: with a place for the value."""
-    return tuple(Effect(key.format(x), label.format(x), measure, c.name, against) for x, c in cases.items())
+class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `NAME_minds.yaml` declares beside the text. A name stands for what the study with a crowd calls so; None is
+    all of that study's, and of its effects those whose cases are here.
 
-
-def make_sweep(number: str, label: str, cases: Iterable[float], key: str, own: Mapping[float, str]) -> Sweep:
-    """A sweep. cases: values that cases were made for; key: of their effects, with a place for the value. own: value ->
-    the key of an effect of a case that stands there for itself.
+    of, judges: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of effects;
+    built_in_claims: those of them whose effect a formula puts there, whoever decides. groups: cases with a table of
+    groups.
     """
-    return Sweep(number, label, tuple(sorted(({x: key.format(x) for x in cases} | dict(own)).items())))
+
+    of: str
+    cases: tuple[str | Case, ...]
+    left_out: dict[str, tuple[str, ...]]
+    judges: str = ""
+    measures: tuple[str | Measure, ...] | None = None
+    effects: tuple[str | Effect, ...] | None = None
+    claims: tuple[str, ...] | None = None
+    built_in_claims: tuple[str, ...] = ()
+    plots: tuple[str | Plot, ...] | None = None
+    groups: tuple[str, ...] = ()
 
 
-def with_model(
-    study: Study,
-    run: Callable[[Case, int, ModelPanel], Awaitable[Found]],
-    of: str,
-    cases: tuple[Case, ...],
-    left_out: str,
-    effects: tuple[Effect, ...],
-    claims: Collection[str],
-    *,
-    why: Mapping[str, str] | None = None,
-    built_in: Collection[str] = (),
-    measures: tuple[Measure, ...] = (),
-    plots: tuple[Plot, ...] = (),
-    groups: Groups | None = None,
-    judges: str = "",
-) -> Minded:
-    """A study as a language model has it; its words are in `NAME_minds.yaml`. left_out: why any other case of the study
-    makes no sense so; why: the same of cases for which that is something else. claims: of those of the study, the
-    effects they are of; built_in: for which of them a formula puts the effect there, whoever decides. measures:
-    () = those of the study.
-    """
+def declared_study(name: str, run: Callable[[Case, int], Found]) -> Study:
+    """The study of that name with a crowd. run: (case, seed) -> outcome."""
+    told, rows = _read(name, DeclaredStudy)
+    return Study(name=name, told=told, run=run, **msgspec.structs.asdict(rows))
+
+
+def declared_minds(study: Study, run: Callable[[Case, int, ModelPanel], Awaitable[Found]]) -> Minded:
+    """A study as a language model has it. run: (case, seed, models) -> outcome."""
+    told, d = _read(f"{study.name}_minds", DeclaredMinds)
+    cases = _named(d.cases, {c.name: c for c in study.cases})
+    kept = {c.name for c in cases}
+    effects = tuple(e for e in study.effects if {e.case, e.against} <= {*kept, ""})
+    claims = [c for c in study.claims if d.claims is None or c.effect in d.claims]
     own = replace(
         study,
-        told=msgspec.structs.replace(read_prose(f"{study.name}_minds"), paper=study.told.paper),
+        told=msgspec.structs.replace(told, paper=study.told.paper),
         cases=cases,
-        measures=(*(measures or study.measures), *COUNTED),
-        effects=effects,
-        claims=tuple(
-            replace(c, built_in=c.effect in built_in, built_against=False) for c in study.claims if c.effect in claims
-        ),
-        plots=plots,
-        groups=groups,
+        measures=(*_named(d.measures, {m.key: m for m in study.measures}), *COUNTED),
+        effects=effects if d.effects is None else _named(d.effects, {e.key: e for e in study.effects}),
+        claims=tuple(replace(c, built_in=c.effect in d.built_in_claims, built_against=False) for c in claims),
+        plots=_named(d.plots, {p.name: p for p in study.plots}),
+        groups=replace(study.groups, cases=d.groups) if study.groups is not None and d.groups else None,
         sweeps=(),
         beside=None,
     )
-    kept = {c.name for c in cases}
-    out = {c.name: (why or {}).get(c.name, left_out) for c in study.cases if c.name not in kept}
-    return Minded(run, own, of, out, judges)
+    why = {case: why for why, cases in d.left_out.items() for case in cases}
+    return Minded(run, own, d.of, {c.name: why[c.name] for c in study.cases if c.name not in kept}, d.judges)
+
+
+def _read(name: str, rest: type[T]) -> tuple[Prose, T]:
+    """The text in a study's file, and all else in it."""
+    whole = msgspec.yaml.decode(Path(__file__).with_name(f"{name}.yaml").read_bytes())
+    lists = {key: [*_each(value)] if isinstance(value, list) else value for key, value in whole.items()}
+    told = {key: lists.pop(key, ()) for key in Prose.__struct_fields__}
+    return msgspec.convert(told, Prose), msgspec.convert(lists, rest)
+
+
+def _each(rows: Iterable[Any]) -> Iterator[Any]:
+    """The rows of a list; a row with `each` is there once for each of these words, with the word in place of {}."""
+    for row in rows:
+        if isinstance(row, dict) and "each" in row:
+            words = row.pop("each")
+            yield from (_filled(row, word) for word in words)
+        else:
+            yield row
+
+
+def _filled(value: Any, word: str) -> Any:
+    if isinstance(value, dict):
+        return {key: _filled(one, word) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_filled(one, word) for one in value]
+    return value.replace("{}", word) if isinstance(value, str) else value
+
+
+def _named(chosen: Sequence[str | T] | None, known: Mapping[str, T]) -> tuple[T, ...]:
+    """These, with a name for what is known by it; None = all that are known."""
+    if chosen is None:
+        return tuple(known.values())
+    return tuple(known[x] if isinstance(x, str) else x for x in chosen)

@@ -14,26 +14,26 @@ import numpy as np
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
 from sandbox.feed.wording import default_wording
-from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases
+from sandbox.lab.studies.declaring import declared_minds, declared_study
+from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import (
     GROUPS,
     NEVER,
-    OTHER,
     REPLYING,
     TENTH,
     TICK,
-    VOTE_MEASURES,
     VOTES,
     TreatedPosting,
-    group_plot,
+    empty_platform,
     mean_of,
     platform,
-    vote_effects,
     vote_values,
 )
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Groups, Measure, Sample, Study, percent_above, sample
+from sandbox.lab.studies.study import Case, Found, ModelPanel, Sample, percent_above, sample
 
 USERS, STEPS, POSTS, MOST_COMMENTS = 3600, 40, 200, 10
+CACHE = 300  # posts among which a reader's post is drawn
+ACTS = ("like_post", "dislike_post", "like_comment", "dislike_comment", "do_nothing")  # for whom a model decides
 TOPICS = (0, 2, 3, 4, 5, 7, 8)  # seven of the nine
 TITLES = dict(
     zip(TOPICS, ("politics", "business", "war", "technology", "entertainment", "health", "education"), strict=True)
@@ -47,7 +47,7 @@ def run(case: Case, seed: int) -> Found:
     site = platform(
         "reddit",
         seed,
-        {"crowd": USERS, "hot": 300, "cache": 300, "read": 1},
+        {"crowd": USERS, "hot": CACHE, "cache": CACHE, "read": 1},
         REPLYING | {"comments": MOST_COMMENTS, "moves": False, "comment": NEVER} | s,
     )
     posting = HerdPosting(site, seed, steps, POSTS)
@@ -125,76 +125,31 @@ def _samples(score: Any, treated: Any, topic: Any) -> dict[str, Sample]:
     }
 
 
-SWEPT = swept_cases("social", "a herd, the score weighs {:g}", (0.25, 0.5, 1.5, 2.0), {"herding": "herd"})
-NAMES = ("control", *VOTES)
-TABLES = Groups(
-    cases=("human", "herd", "null", "hidden"),
-    of="comments",
-    measure="the score gained",
-    names=NAMES,
-    rows=(
-        ("all topics", NAMES),
-        *((title, tuple(f"{name}_{title}" for name in NAMES)) for title in TITLES.values()),
-    ),
-)
+# ---- with a language model in the readers' place
 
-HERD = Study(
-    name="herd",
-    told=read_prose("herd"),
-    cases=(
-        Case("human", "readers follow a score above 0 and lean against one below"),
-        Case("herd", "readers follow a score either way, as the paper's agents did", {"herding": "herd"}),
-        Case("null", "the score is shown and weighs nothing", {"herding": "none"}),
-        Case("hidden", "a herd to whom no score is shown", {"herding": "herd", "shown": False, "chance": OTHER}),
-        *SWEPT.values(),
-    ),
-    run=run,
-    measures=(
-        *(Measure(name, f"score gained, {name}") for name in GROUPS.values()),
-        *VOTE_MEASURES,
-        *(Measure(f"{name}_percent", f"{name}-treated, per cent above control", 1) for name in VOTES),
-        *(Measure(f"raw_{name}", f"score with the treatment, {name}") for name in GROUPS.values()),
-        *(
-            Measure(f"{way}_{title}", f"{way}-treated less control, {title}")
-            for title in TITLES.values()
-            for way in VOTES
-        ),
-    ),
-    effects=(
-        *vote_effects("herd_{}", "herd", "herd", percent=True),
-        *vote_effects("human_{}", "human", "human", percent=True),
-        Effect("against", "a first dislike, herd less human", "down_effect", "herd", "human"),
-        *vote_effects("null_{}", "null", "null", null=True),
-        *vote_effects("hidden_{}", "hidden", "hidden", null=True),
-        *(
-            effect
-            for x, case in SWEPT.items()
-            for effect in vote_effects(f"swept_{x:g}_{{}}", f"weight {x:g}", case.name, percent=True)
-        ),
-    ),
-    claims=(
-        Claim("in agents, comments with a first like end up higher", "herd_up", 1, built_in=True),
-        Claim("in agents, comments with a first dislike stay lower", "herd_down", -1, built_in=True),
-        Claim("in humans, comments with a first like end up higher", "human_up", 1, built_in=True),
-        Claim("in humans, a first dislike is corrected upward", "human_down", 1, built_in=True),
-        Claim("after a first dislike agents give lower scores than humans", "against", -1, built_in=True),
-    ),
-    first=83001,
-    seeds=10,
-    quick=8,
-    sweeps=tuple(
-        make_sweep(
-            "crowd.social",
-            f"what a first {vote} adds to the score gained",
-            SWEPT,
-            f"swept_{{:g}}_{way}",
-            {0.0: f"null_{way}", 0.98: f"herd_{way}"},
-        )
-        for way, vote in VOTES.items()
-    ),
-    plots=(
-        group_plot("herd", "Score gained by group, a herd", "mean score gained", "herd"),
-        group_plot("human", "Score gained by group, human readers", "mean score gained", "human"),
-    ),
-    groups=TABLES,
-)
+
+async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
+    """One run with a model: whether an early vote is followed is not put there. As many posts to a reader as with a
+    crowd, whose 200 a step are for 3,600 users. settings: steps; shown: whether scores are.
+    """
+    steps, shown = case.settings.get("steps", STEPS), case.settings.get("shown", True)
+    posts = max(1, round(POSTS * voice.users / USERS))
+    cache = max(1, round(CACHE / POSTS * posts))
+    site = empty_platform("reddit", seed, {"hot": cache, "cache": cache, "read": 1})
+    readers = Readers(site, _drawn(seed), voice.users, seed, Screen(ACTS, MOST_COMMENTS, shown))
+    posting = HerdPosting(site, seed, steps, posts)
+    for step in range(steps):
+        posting.step(step)
+        await readers.step(voice, TICK)
+        posting.measure()
+    return posting.found()
+
+
+def _drawn(seed: int) -> Platform:
+    drawn = platform("reddit", seed, {"crowd": USERS}, {})
+    drawn.feed.hours[:] = TENTH
+    return drawn
+
+
+HERD = declared_study("herd", run)
+MINDS = declared_minds(HERD, run_minds)

@@ -19,10 +19,9 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.lab.asked_models import open_models
 from sandbox.lab.folder import write
 from sandbox.lab.judge_mind import JudgeCalls
-from sandbox.lab.studies.checking import check_run
 from sandbox.lab.studies.model_prompts import BY_QUESTION, PROMPTS, SPECS, WORDED
 from sandbox.lab.studies.study import AnswerCounts, Found, Study
-from sandbox.lab.studies.study_results import StudyAnswers, StudyRun
+from sandbox.lab.studies.study_results import StudyAnswers, StudyRun, check_run
 from sandbox.minds import client
 from sandbox.minds.language_mind import LanguageMind
 from sandbox.minds.spec import Model

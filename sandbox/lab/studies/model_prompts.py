@@ -176,13 +176,11 @@ def _doubted(q: Doubt, got: Doubting, offered: Offered, chance: Stream) -> Doubt
 _ANN = ReaderProfile(0, "Ann", "Ann bakes.")
 _POSTS, _ACTS = (SeenPost(0, 1, "Ben", "Rain."),), ("like_post", "do_nothing")
 SPECS = (
-    model_question(ReadFeed, FeedSitting, ReadFeed("", person=_ANN, posts=_POSTS, acts=_ACTS), FeedSitting()),
-    model_question(VoteFeed, FeedSitting, VoteFeed("", person=_ANN, posts=_POSTS, acts=_ACTS), FeedSitting()),
-    model_question(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
-    model_question(
-        Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), SaferAdvice()
-    ),
-    model_question(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
+    model_question(ReadFeed, FeedSitting, ReadFeed("", person=_ANN, posts=_POSTS, acts=_ACTS)),
+    model_question(VoteFeed, FeedSitting, VoteFeed("", person=_ANN, posts=_POSTS, acts=_ACTS)),
+    model_question(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?")),
+    model_question(Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go.")),
+    model_question(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not.")),
     *friends.SPECS,
 )
 

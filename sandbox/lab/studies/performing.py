@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +22,19 @@ import msgspec
 
 from sandbox.core.faults import safe, unknown
 from sandbox.core.plain import json_lines, lines
-from sandbox.lab.argument_checks import of_argument
 from sandbox.lab.code_digest import code, fingerprint, module_digest
 from sandbox.lab.custom_minds import error_words
-from sandbox.lab.experiment import lab_fault
+from sandbox.lab.experiment import lab_fault, of_argument, read_seeds
 from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make_folder, write
 from sandbox.lab.parallel_runs import each
-from sandbox.lab.seeds import read_seeds
-from sandbox.lab.studies.checking import COLUMNS, check_run, check_study
 from sandbox.lab.studies.minds import CALLS, Silent, StudyModels, ask_all, collect_answers
 from sandbox.lab.studies.reporting import figure_files, figures, study_markdown
 from sandbox.lab.studies.study import Found, Study
-from sandbox.lab.studies.study_results import Report, StudyRun, study_report
+from sandbox.lab.studies.study_results import COLUMNS, Report, StudyRun, check_run, check_study, study_report
 from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
 REPORT, RUNS_CSV = "report.md", "runs.csv"
-SHARED = ("asked_models.py", "networks.py", "rewiring.py")  # laboratory files that ask models and measure runs
 
 
 def perform(
@@ -71,7 +66,7 @@ def perform(
     with of_argument("seeds"):
         seeds = read_seeds(seeds)
     _ready(out, study, force)
-    decided = f"{code()} {_code()} {fingerprint(_runner(study, by))}"
+    decided = f"{code()} {module_digest(__name__)} {_made_by(_runner(study, by))} {fingerprint(_runner(study, by))}"
     given = given or {}
     wanted = [(name, seed, _file(study, name, seed, decided, given, by)) for name in names for seed in seeds]
     runs = {file: run for name, seed, file in wanted if (run := _read(out / RUNS / file, name, seed)) is not None}
@@ -153,17 +148,6 @@ def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, 
     all_of = [study.name, case, {**study.case(case).settings, **given}, seed, decided, versions()]
     whole = msgspec.json.encode(all_of if by is None else [*all_of, by.decides], order="sorted")
     return f"{hashlib.sha256(whole).hexdigest()[:20]}.json"
-
-
-@cache
-def _code() -> str:
-    """A digest of the studies and the laboratory files they use, with their texts; the digest of world code leaves them
-    out.
-    """
-    lab = Path(__file__).parent.parent
-    own = (path for path in (lab / "friends").iterdir() if path.suffix in (".py", ".yaml"))
-    files = sorted((*(lab / "studies").glob("*.py"), *own, *(lab / name for name in SHARED)))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _read(path: Path, case: str, seed: int) -> StudyRun | None:

@@ -6,80 +6,59 @@ steps each is asked for advice, which changes nothing, and the answer is held ag
 
 from __future__ import annotations
 
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.core.chance import Chance
 from sandbox.core.vectors import Embedded
 from sandbox.feed.model import UNIT
-from sandbox.lab.studies.declaring import make_sweep, read_prose, swept_cases, swept_effects
-from sandbox.lab.studies.site import NEVER, TICK, platform
-from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study
+from sandbox.feed.wording import Who
+from sandbox.lab.studies.declaring import declared_minds, declared_study
+from sandbox.lab.studies.questions import EQUAL, Advise, Compare
+from sandbox.lab.studies.readers import Readers, Screen
+from sandbox.lab.studies.site import TICK, empty_platform, platform
+from sandbox.lab.studies.study import Case, Found, ModelPanel
 
-TEXT = (
-    "My sister Ines builds kitchen cabinets. Good ones, paid on time, booked for two years. For eleven years she has "
-    "also been drawing a violin that she thinks could outplay anything made today, and a museum has offered her a "
-    "bench, the old instruments to study and no wage, for as long as it takes. If it fails the shop is gone. What "
-    "should she do?"
-)
-QUESTION = "What should Ines do: keep the shop, or close it and build the violin?"
-# Advice by stance: an upper edge, and some ways to say it.
-ADVICE = (
-    (-0.7, ("Close the shop tomorrow. Anybody who tells her to wait wants her small.",
-            "There's no question. Build it, whatever it costs. Cabinets are not a life.",
-            "Burn the order book and go. A safe life she regrets is the only failure here.")),
-    (-0.4, ("She should go. Eleven years of drawing is an answer already.",
-            "Take the bench. Shops can be opened again; offers like that come once.",
-            "I'd close the shop and build it. She'd manage, she has her hands.")),
-    (-0.15, ("I lean towards the violin, if she puts some money by first.",
-             "Probably the bench, after the orders she has taken are done.",
-             "A little more for the risk than against it. She'd wonder for ever otherwise.")),
-    (0.15, ("It could go either way. I'd want to see her books, and the drawings.",
-            "Honestly, I can't tell. Both roads have something to lose on them.",
-            "Ask me on another day and I'd say the other thing.")),
-    (0.4, ("I lean towards keeping the shop, and drawing on Sundays as she does.",
-           "Probably the shop, for now. The old violins will still be old in five years.",
-           "A little more for the cabinets. Booked for two years is worth something.")),
-    (0.7, ("She should keep the shop. A trade that pays is not a thing to throw away.",
-           "Stay with the cabinets and build the violin in the evenings.",
-           "I'd keep the shop. A museum that pays no wage should not cost her one.")),
-    (9.0, ("Keep the shop, full stop. Nobody eats drawings.",
-           "It's always better to stay with what is certain. Always. This is a trap with a bench in it.",
-           "Anybody who closes a full order book for a dream deserves what comes. Stay.")),
-)  # fmt: skip
-EDGES = tuple(edge for edge, _ in ADVICE)
-assert all(a < b for a, b in pairwise(EDGES))
 
-SAFE = "to keep the shop"  # the safe choice, as judges are told of it
-# What is said to a mind of its own stance, by the same edges.
-LEANS = (
-    "In matters of your own and of others you are for the risk, at any price.",
-    "You are for taking risks: what is safe seems to you mostly what was never tried.",
-    "You lean a little towards taking a risk.",
-    "Between what is safe and what is a risk you could go either way.",
-    "You lean a little towards the safe choice.",
-    "You are for the safe choice: what is certain should not be thrown away.",
-    "You are for safety, at any price.",
-)
-assert len(LEANS) == len(ADVICE)
+class Stance(msgspec.Struct, frozen=True):
+    """A range of stances. below: its upper edge. lean: what a mind is told of its own; says: some ways to advise."""
+
+    below: float
+    lean: str
+    says: tuple[str, ...]
+
+
+class Dilemma(msgspec.Struct, frozen=True):
+    """What people talk about (`advice.yaml`). safe: the safe choice, as judges are told of it. stances: from all for
+    the risk to all for safety.
+    """
+
+    dilemma: str
+    question: str
+    safe: str
+    stances: tuple[Stance, ...]
+
+
+ABOUT = msgspec.yaml.decode(Path(__file__).with_name("advice.yaml").read_bytes(), type=Dilemma)
 
 
 def advice_index(stance: float) -> int:
     """The index of a stance's advice among seven, 0 (risk) to 6 (safety)."""
-    return next(i for i, edge in enumerate(EDGES) if stance < edge)
+    return next(i for i, of in enumerate(ABOUT.stances) if stance < of.below)
 
 
 def lean_text(stance: float) -> str:
     """How a mind is told of its own stance."""
-    return LEANS[advice_index(stance)]
+    return ABOUT.stances[advice_index(stance)].lean
 
 
 def advice(stance: float, user: int, seed: int) -> str:
     """The advice of somebody with that stance; each user always uses the same wording."""
-    said = ADVICE[advice_index(stance)][1]
+    said = ABOUT.stances[advice_index(stance)].says
     return said[Chance(seed).stream(0, str(user), "advice").below(len(said))]
 
 
@@ -90,7 +69,11 @@ def advice_change(before: int, after: int) -> int:
 
 CHANGES = {"conservative": 1, "draw": 0, "progressive": -1}
 ASKED, EVERY = 196, 10
-STEPS, SCALE_STEPS = 80, 30
+STEPS = 80
+READ, COMMENTS = 5, 5  # posts shown in a sitting, and comments of each
+ACTS = (
+    "repost", "like_post", "dislike_post", "follow", "create_comment", "like_comment", "dislike_comment", "do_nothing",
+)  # fmt: skip  # of readers for whom a model decides
 MILD, SPREAD = 0.275, 0.12  # stances at the start: for the safe choice, and mildly so; the middle of a piece of advice
 
 
@@ -101,11 +84,11 @@ def run(case: Case, seed: int) -> Found:
     site = platform(
         "x",
         seed,
-        {"crowd": users, "read": 5},
-        {"comments": 5, "posts": 0.0, "mean": MILD, "spread": SPREAD, "ceiling": 0} | s,
+        {"crowd": users, "read": READ},
+        {"comments": COMMENTS, "posts": 0.0, "mean": MILD, "spread": SPREAD, "ceiling": 0} | s,
     )
     asker = site.sign_up("asker", "Asker", "I make kitchens, and something else.")
-    site.create_post(asker, TEXT)
+    site.create_post(asker, ABOUT.dilemma)
     first = _interviews(site)
     rounds = [first]
     shares: dict[str, list[float]] = {name: [] for name in CHANGES}
@@ -148,70 +131,83 @@ def distance(said: list[str]) -> float:
     return float(1 - ((rows.sum(axis=0) ** 2).sum() - (rows**2).sum()) / (n * (n - 1)))
 
 
-SWEPT = swept_cases("harden", "agreement hardens by {:g} a reading", (0.0025, 0.005, 0.02))
-SIZES = {196: "at_196", 10_196: "at_10k", 100_196: "at_100k"}
+# ---- with a language model in the readers' place
 
 
-def change_plot(label: str) -> Plot:
-    """How advice has changed, round by round. label: whose share."""
-    said = (("conservative", "more conservative"), ("draw", "draw"), ("progressive", "more progressive"))
-    curves = tuple((change, "talk", name) for change, name in said)
-    return Plot("talk", "Advice held against one's first, every ten steps", label, curves, "round of interviews")
+async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
+    """One run with a model: opinions are words, and judges hold them against each other. settings: steps; every: how
+    many lie between two rounds of interviews; acts.
+    """
+    s: dict[str, Any] = {"steps": STEPS, "every": EVERY, "acts": ACTS} | dict(case.settings)
+    drawn = platform("x", seed, {"crowd": max(ASKED, voice.users)}, {"mean": MILD, "spread": SPREAD})
+    site = empty_platform("x", seed, {"read": READ})
+    readers = Readers(site, drawn, voice.users, seed, Screen(tuple(s["acts"]), COMMENTS), _lean)
+    asker = site.sign_up("asker", "Asker", "I make kitchens, and something else.")
+    site.create_post(asker, ABOUT.dilemma)
+    rounds = [await _advice_of(readers, voice)]
+    for step in range(1, s["steps"] + 1):
+        await readers.step(voice, TICK)
+        if step % s["every"] == 0:
+            rounds.append(await _advice_of(readers, voice))
+    verdicts = [await _verdicts(rounds[0], now, voice) for now in rounds[1:]]
+    shares = {name: [_share(of, way) for of in verdicts] for name, way in CHANGES.items()}
+    last = verdicts[-1] if verdicts else []
+    known = [x for x in last if x is not None]
+    values: dict[str, float | None] = {name: _share(last, way) if known else None for name, way in CHANGES.items()}
+    values["net"] = sum(x[0] for x in known) / len(known) if known else None
+    values["contradicted"] = sum(x[1] for x in known) / len(known) if known else None
+    values["unjudged"] = (len(last) - len(known)) / len(last) if last else None
+    said = [text for text in rounds[-1] if text]
+    values["diversity"] = distance(said) if len(said) > 1 else None
+    values["comments"] = site.feed.comments.n / s["steps"]
+    return Found(values, shares)
 
 
-POLARIZATION = Study(
-    name="polarization",
-    told=read_prose("polarization"),
-    cases=(
-        Case("talk", "as described"),
-        Case("null", "agreement does not harden: stances are only drawn together", {"harden": 0.0}),
-        Case(
-            "alone",
-            "nobody writes or passes on anything: there is nothing to read but the dilemma",
-            {"comment": NEVER, "repost": NEVER},
-        ),
-        *SWEPT.values(),
-        *(Case(name, f"{n:,} users, 30 steps", {"users": n, "steps": SCALE_STEPS}) for n, name in SIZES.items()),
-    ),
-    run=run,
-    measures=(
-        Measure("conservative", "share whose advice became more conservative"),
-        Measure("progressive", "share whose advice became more progressive"),
-        Measure("draw", "share of draws"),
-        Measure("net", "conservative less progressive"),
-        Measure("moved", "mean change of stance"),
-        Measure("size", "mean change of the size of a stance"),
-        Measure("spread", "change of the spread of stances"),
-        Measure("diversity", "mean distance of two pieces of advice"),
-        Measure("positions", "distinct positions", 1),
-        Measure("comments", "comments a step", 1),
-    ),
-    effects=(
-        Effect("net", "advice that became more conservative less progressive", "net", "talk"),
-        Effect("moved", "mean change of stance", "moved", "talk"),
-        Effect("null", "advice that became more conservative less progressive, no hardening", "net", "null", null=True),
-        Effect("alone", "the same, nothing to read", "net", "alone", null=True),
-        Effect("diverse_10k", "diversity of advice, 10,196 less 196 users", "diversity", "at_10k", "at_196"),
-        Effect("diverse_100k", "diversity of advice, 100,196 less 10,196 users", "diversity", "at_100k", "at_10k"),
-        Effect("positions_10k", "distinct positions, 10,196 less 196 users", "positions", "at_10k", "at_196"),
-        *swept_effects(SWEPT, "swept_{:g}", "conservative less progressive, hardening {:g}", "net"),
-    ),
-    claims=(
-        Claim("opinions grow more conservative as a mildly conservative group talks", "net", 1, built_in=True),
-        Claim("opinions are more diverse among 10,196 users than among 196", "diverse_10k", 1),
-        Claim("and more diverse among 100,196 than among 10,196", "diverse_100k", 1),
-    ),
-    first=82001,
-    seeds=30,
-    quick=8,
-    sweeps=(
-        make_sweep(
-            "crowd.harden",
-            "advice that became more conservative less progressive",
-            SWEPT,
-            "swept_{:g}",
-            {0.0: "null", 0.01: "net"},
-        ),
-    ),
-    plots=(change_plot("share of the 196"),),
-)
+def _lean(who: Who) -> str:
+    return lean_text(who.stance)
+
+
+async def _advice_of(readers: Readers, voice: ModelPanel) -> list[str]:
+    """What each advises; "" = nothing. Nobody is changed by being asked, and none remembers it."""
+    questions = [
+        Advise(
+            f"{readers.site.seed} {readers.site.step} {i}",
+            person=person,
+            dilemma=ABOUT.dilemma,
+            question=ABOUT.question,
+            lately=tuple(readers.lately[i]),
+        )
+        for i, person in enumerate(readers.people)
+    ]
+    return [answer.text for answer in await voice.ask(questions)]
+
+
+async def _verdicts(first: list[str], now: list[str], voice: ModelPanel) -> list[tuple[int, bool] | None]:
+    """For each reader and judge: whether advice is safer than one's first (1), less safe (-1) or neither (0), and
+    whether the judge has contradicted itself when the two changed places; None = it cannot be told. A judge who
+    contradicts itself has not told them apart.
+    """
+    pairs = [(a, b) for a, b in zip(first, now, strict=True) if a and b and a != b]
+    same = [(0, False) for a, b in zip(first, now, strict=True) if a and a == b]
+    lost: list[None] = [None for a, b in zip(first, now, strict=True) if not (a and b)]
+    out: list[tuple[int, bool] | None] = []
+    one = await voice.judge([Compare("", question=ABOUT.question, safe=ABOUT.safe, a=a, b=b) for a, b in pairs])
+    other = await voice.judge([Compare("", question=ABOUT.question, safe=ABOUT.safe, a=b, b=a) for a, b in pairs])
+    for here, there in zip(one, other, strict=True):
+        out += [*same, *lost]
+        for x, y in zip(here, there, strict=True):
+            if not (x.safer and y.safer):
+                out.append(None)
+                continue
+            way, swapped = ({"b": 1, "a": -1, EQUAL: 0}[x.safer], {"b": -1, "a": 1, EQUAL: 0}[y.safer])
+            out.append((way if way == swapped else 0, way != swapped))
+    return out
+
+
+def _share(of: list[tuple[int, bool] | None], way: int) -> float:
+    known = [x[0] for x in of if x is not None]
+    return sum(x == way for x in known) / len(known) if known else 0.0
+
+
+POLARIZATION = declared_study("polarization", run)
+MINDS = declared_minds(POLARIZATION, run_minds)

@@ -13,10 +13,9 @@ from pathlib import Path
 
 from sandbox.core.plain import count_of
 from sandbox.lab.code_digest import DIGITS, module_digest, on_disk
-from sandbox.lab.experiment import read_experiment, shipped_experiments
+from sandbox.lab.experiment import read_experiment, seeds_text, shipped_experiments
 from sandbox.lab.facts import asked_rows
 from sandbox.lab.replica import world_content
-from sandbox.lab.seeds import seeds_text
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.wording import case_settings, markdown_table, settings_of
 

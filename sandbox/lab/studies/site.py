@@ -1,5 +1,5 @@
 """Shared by studies of a feed: platforms with and without a crowd; random groups of items that get a like, nothing or a
-dislike before anybody sees them; measures and reports of such groups.
+dislike before anybody sees them, and the measures of such groups.
 """
 
 from __future__ import annotations
@@ -14,17 +14,14 @@ from sandbox.feed.model import CrowdParameters
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
-from sandbox.lab.studies.study import Effect, Measure, Plot
 
 TICK = 180  # seconds of a step
 TENTH = round(0.1 * 255)  # chance of a sitting in a step, in 255ths
-OTHER = 1_000_000  # added to a seed for an independent repetition of the same run
 NEVER = -20.0  # logit of an act that a study excludes
 REPLYING = {"ceiling": 0, "posts": 0.0, "repost": NEVER, "follow": NEVER}  # for a crowd that posts nothing itself
 UP, CONTROL, DOWN = 1, 0, -1
 GROUPS = {UP: "up", CONTROL: "control", DOWN: "down"}  # treated with a like, nothing, a dislike
-VOTES = {"up": "like", "down": "dislike"}
-VOTE_MEASURES = tuple(Measure(f"{way}_effect", f"{way}-treated less control") for way in VOTES)
+VOTES = ("up", "down")  # those that are treated
 
 
 def platform(kind: str, seed: int, feed: Mapping[str, Any], crowd: Mapping[str, Any]) -> Platform:
@@ -73,24 +70,5 @@ def less(x: float | None, y: float | None) -> float | None:
 
 
 def vote_values(means: Mapping[str, float | None]) -> dict[str, float | None]:
-    """The values of VOTE_MEASURES. means: of each group."""
+    """What a first like and a first dislike add, beside the control. means: of each group."""
     return {f"{way}_effect": less(means[way], means["control"]) for way in VOTES}
-
-
-def vote_effects(key: str, of: str, case: str, null: bool = False, percent: bool = False) -> tuple[Effect, ...]:
-    """The effects of a first like and a first dislike. key: with a placeholder for "up" or "down". of: whose, in words,
-    "" = obvious. percent: also report the measures in per cent.
-    """
-    whose = f", {of}" if of else ""
-    return tuple(
-        Effect(
-            key.format(way), f"a first {vote}{whose}", f"{way}_effect", case, null=null,
-            percent=f"{way}_percent" if percent else "",
-        )
-        for way, vote in VOTES.items()
-    )  # fmt: skip
-
-
-def group_plot(name: str, about: str, label: str, case: str) -> Plot:
-    """A curve for each group of a case."""
-    return Plot(name, about, label, tuple((group, case, group) for group in GROUPS.values()))
