@@ -9,10 +9,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import (
     stories_of_claims,
-    stories_of_director,
     stories_of_feed,
-    stories_of_goals,
-    stories_of_money,
     stories_of_people,
     stories_of_phones,
     stories_of_play,
@@ -47,16 +44,13 @@ def _names(types: Iterable[type[Event]]) -> str:
 TOLD = (
     stories_of_run,
     stories_of_people,
-    stories_of_money,
     stories_of_talk,
     stories_of_pressures,
     stories_of_showdowns,
     stories_of_claims,
-    stories_of_goals,
     stories_of_feed,
     stories_of_phones,
     stories_of_play,
-    stories_of_director,
 )
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 

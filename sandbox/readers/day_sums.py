@@ -29,9 +29,8 @@ from sandbox.readers.day_headline import (
 )
 from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.life import Life
+from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.phrases import tie_kinds, with_why
-from sandbox.readers.played import PlaySpan
 from sandbox.readers.quotes import Quotes
 from sandbox.readers.staying import Spirits
 from sandbox.readers.stories_of_claims import news_of

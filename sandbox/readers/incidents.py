@@ -14,8 +14,7 @@ from sandbox.drama.turns import GOOD, SECRET, WEIGHT
 from sandbox.people.handbook import Handbook
 from sandbox.readers import thread_pressures, thread_talks
 from sandbox.readers.sentences import incident_slots
-from sandbox.readers.thread_log import ThreadLog
-from sandbox.readers.threads import DayFacts, Incident, ThreadDay
+from sandbox.readers.threads import DayFacts, Incident, ThreadDay, ThreadLog
 
 LINKED, ACTING = 3, 2  # least number of events, and of people, in an incident
 UNTOUCHED = 48 * HOUR  # seconds without an event after which an open pressure counts as neglected

@@ -20,8 +20,7 @@ from sandbox.people.paying import Lacked
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.thread_log import ThreadLog
-from sandbox.readers.threads import PossibleCause, PressureRecord, ThreadDeed
+from sandbox.readers.threads import PossibleCause, PressureRecord, ThreadDeed, ThreadLog
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan
 

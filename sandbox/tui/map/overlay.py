@@ -15,7 +15,7 @@ from textual.strip import Strip
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.engine.world import World
-from sandbox.readers.map_objects import MapThing
+from sandbox.readers.places import MapThing
 from sandbox.readers.story import SpeechTurn
 from sandbox.town.conditions import TownCondition
 from sandbox.town.plan import sector_of

@@ -16,12 +16,12 @@ from sandbox.people.model import Chose, Planned
 from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
 from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where
-from sandbox.readers.map_objects import KINDS as OF_THINGS
-from sandbox.readers.map_objects import LASTS, MapThing, Things
+from sandbox.readers.places import KINDS as OF_THINGS
+from sandbox.readers.places import LASTS, MapThing, Things
 from sandbox.readers.pressures import learn
+from sandbox.readers.talkagain import unsaid_lines
 from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
-from sandbox.readers.unsaid import unsaid_lines
 from sandbox.talk.model import Declined, Opened
 from sandbox.town.ways import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
