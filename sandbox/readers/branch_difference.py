@@ -16,7 +16,7 @@ from sandbox.engine.domain import Reseeded
 from sandbox.engine.world import World
 from sandbox.people.pressure_model import Began
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import STORIES, event_sentence
+from sandbox.readers.all_stories import STORIES, event_sentence, learn
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Notable, Teller, default_notable
 from sandbox.store.compare import find_parting, street_at
@@ -51,7 +51,7 @@ async def in_words(save: SaveReader, record: Record, world: World, notable: Nota
     at, e = record
     matters = pressures.world_matters(world)
     for begun in await save.records({Began.KIND}, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
-        pressures.learn(matters, begun)
+        learn(matters, begun)
     teller = Teller(world.handbook, matters, notable or default_notable(), await _came_of(save, record), owners(world))
     with explain_unfitting(save.path):
         text = upper(event_sentence(record, teller))

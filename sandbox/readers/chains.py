@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import msgspec
 
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.people.beliefs import FIRSTHAND
-from sandbox.people.model import Felt, Noticed, Reflected
-from sandbox.phones.model import Crossed, Read
-from sandbox.readers.all_stories import event_sentence
-from sandbox.readers.stories_of_phones import RULE_WORDS
+from sandbox.readers.all_stories import STORIES, event_sentence
 from sandbox.readers.story import Teller
-from sandbox.talk.model import Closed, Exchanged
 
 MOST = 60  # characters in the words of a link
 
@@ -91,40 +85,6 @@ def chain_words(way: Iterable[ChainLink]) -> str:
 
 
 def link_words(record: Record, teller: Teller) -> str:
-    """Short words for an event in a path: those in CALLED, else its sentence as far as the first colon or semicolon."""
-    words = CALLED.get(type(record.event))
-    text = (
-        words(teller, record)
-        if words is not None
-        else re.split(r"[:;] |, and named", event_sentence(record, teller))[0]
-    )
-    return clean(text, MOST)
-
-
-def _read(teller: Teller, record: Record) -> str:
-    saw = getattr(record.event, "counts", None) is not None
-    return f"{_name(teller, record)} {'saw what came of it' if saw else 'read it'}"
-
-
-def _exchanged(teller: Teller, record: Record) -> str:
-    e: Any = record.event
-    heard = [row for row in e.told if row.strength]
-    if heard and heard[0].source not in FIRSTHAND:
-        return f"{teller.name(heard[0].source)} told {teller.name(heard[0].who)}"
-    who = [teller.name(who) for who in dict.fromkeys(line.who for line in e.lines)]
-    return f"{' and '.join(who) or 'they'} talked"
-
-
-def _name(teller: Teller, record: Record) -> str:
-    return teller.name(record.stamp.actor)
-
-
-CALLED: Mapping[type[Event], Callable[[Teller, Record], str]] = {
-    Read: _read,
-    Crossed: lambda teller, record: RULE_WORDS.get(getattr(record.event, "rule", ""), "something on the feed"),
-    Exchanged: _exchanged,
-    Closed: lambda teller, record: f"{' and '.join(map(teller.name, getattr(record.event, 'who', ())))} parted",
-    Felt: lambda teller, record: f"{_name(teller, record)} felt it",
-    Reflected: lambda teller, record: f"{_name(teller, record)} thought it over",
-    Noticed: lambda teller, record: f"{_name(teller, record)} saw it",
-}
+    """Short words for an event in a path: its story's, else its sentence as far as the first colon or semicolon."""
+    text = STORIES[type(record.event)].link(teller, record.event, record.stamp)
+    return clean(text or re.split(r"[:;] |, and named", event_sentence(record, teller))[0], MOST)

@@ -1,5 +1,5 @@
-"""A digest, or the story of a person, as a page of plain text: 80 columns, no colour, so that it can be pasted anywhere.
-A story also as Markdown, with user text escaped.
+"""A digest, or the story of a person, as a page of plain text: 80 columns, no colour, so that it can be pasted
+anywhere. A story also as Markdown, with user text escaped.
 """
 
 from __future__ import annotations

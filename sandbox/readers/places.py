@@ -4,20 +4,19 @@ which things lie on the map: what events brought, whose it is and until when.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, Clock
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Record
 from sandbox.core.text import join_names
-from sandbox.director.model import CardReached
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claim_model import StandingClaim, Use
 from sandbox.people.guest_model import in_town
 from sandbox.people.persona import Persona
 from sandbox.people.pressure_deck import DramaDeck
-from sandbox.people.pressure_model import Began, Ended, Sparked
+from sandbox.readers.all_stories import STORIES, event_end, kinds_where, matter_begun
 from sandbox.town.plan import sector_of
 
 
@@ -121,42 +120,7 @@ def _claim(w: World, who: str, kind: str) -> StandingClaim | None:
 
 LASTS = DAY + 6 * HOUR  # seconds until a thing is gone, whatever it started
 ARTICLES = ("a ", "an ", "the ", "some ")
-
-
-class NewThing(NamedTuple):
-    """A thing that came with an event, and by whom (who) it lies. people: everybody it concerns."""
-
-    text: str
-    who: str
-    people: tuple[str, ...]
-
-
-def _sparked(drama: DramaDeck, e: Sparked, stamp: Stamp) -> NewThing | None:
-    spark = drama.sparks.get(e.id)
-    role = next((role for role in spark.roles if role in e.roles), "") if spark is not None else ""
-    if spark is None or not spark.thing or not role:
-        return None
-    return NewThing(spark.thing, e.roles[role], tuple(e.roles.values()))
-
-
-def _reached(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
-    if not e.thing:
-        return None
-    return NewThing(e.thing, stamp.actor, tuple(who for who in (stamp.actor, e.about, e.loser) if who))
-
-
-# Type of event that brings a thing -> a function that finds what it is and by whom it lies.
-BRINGS: Mapping[type[Event], Callable[[DramaDeck, Any, Stamp], NewThing | None]] = {
-    Sparked: _sparked,
-    CardReached: _reached,
-}
-KINDS = (*(kind.KIND for kind in BRINGS), Began.KIND, Ended.KIND)
-
-
-def new_thing(drama: DramaDeck, record: Record) -> NewThing | None:
-    """The thing that came with an event, None if none did."""
-    brings = BRINGS.get(type(record.event))
-    return brings(drama, record.event, record.stamp) if brings is not None else None
+KINDS = kinds_where(lambda story: story.thing or story.begins or story.ends)
 
 
 class MapThing(NamedTuple):
@@ -197,18 +161,19 @@ class Things:
     def take(self, record: Record, place: Callable[[str, int], tuple[float, float] | None]) -> None:
         """Take in the next record. place: where somebody stood at a second, None if that is not known."""
         stamp, e = record
-        came = new_thing(self._drama, record)
+        thing = STORIES[type(e)].thing
+        came = thing(self._drama, e, stamp) if thing is not None else None
         if came is not None and (at := place(came.who, stamp.t)) is not None:
             self._came = [thing for thing in self._came if stamp.t - thing.t < 2 * LASTS]
             self._came.append(MapThing(*came, round(at[0]), round(at[1]), stamp.t, stamp.seq))
-        elif isinstance(e, Began):
+        elif (matter := matter_begun(record)) is not None:
             for seq in stamp.causes:
                 if any(thing.seq == seq for thing in self._came):
-                    self._open.setdefault(seq, set()).add(e.id)
-        elif isinstance(e, Ended):
+                    self._open.setdefault(seq, set()).add(matter.id)
+        elif (over := event_end(e)) is not None:
             for seq, matters in self._open.items():
-                if e.id in matters:
-                    matters.discard(e.id)
+                if over.id in matters:
+                    matters.discard(over.id)
                     if not matters:
                         self._gone[seq] = stamp.t
 

@@ -13,6 +13,7 @@ from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import GIFT, LOAN, PART, Earned, Lacked, Paid
+from sandbox.readers.facts import Ending, Payment
 from sandbox.readers.pressures import MATTER, Matter
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
@@ -139,7 +140,7 @@ def _lacked(teller: Teller, e: Lacked, stamp: Stamp) -> str:
 
 STORIES: dict[type[Event], Story] = {
     Made: replace(_story("made"), claims=lambda e: (e,)),
-    Broken: replace(_story("broken"), unclaims=lambda e: e.id),
+    Broken: replace(_story("broken"), ends=lambda e: Ending(e.id, e.why)),
     GoalPlanned: Story(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(MATTER, teller.notable["goal.anew" if e.why else "goal.planned"]),
@@ -168,11 +169,13 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_paid,
         sheet=lambda teller, e, clock: matter_blocks(teller, e.debt),
         matter=lambda e: e.debt,
+        payments=lambda e, at: (Payment(at.actor, e.to, e.amount, e.what, e.debt, e.left),),
     ),
     Lacked: Story(sentence=_lacked, untold="what comes of it is told: a loan, a feeling"),
     Earned: Story(
         sentence=lambda teller, e, at: f"Pay day: {len(e.wages)} people have their wages of the week",
         mark=COINS,
         weight="money.payday",
+        payments=lambda e, at: (Payment("", who, coins, "wages") for who, coins in e.wages.items()),
     ),
 }

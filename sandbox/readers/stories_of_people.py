@@ -17,16 +17,15 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import DONE_TO, OWN, Pad
 from sandbox.people.mood_words import MARKS
+from sandbox.readers.facts import MoodChange, TieShift
 from sandbox.readers.phrases import before, mood_turn_sentence
 from sandbox.readers.story import (
     Block,
     DecisionText,
     MarkAndWeight,
-    MoodChange,
     SingleLine,
     Story,
     Teller,
-    TieShift,
     TonedText,
     WrappedText,
 )
@@ -226,6 +225,7 @@ STORIES: dict[type[Event], Story] = {
     Noticed: Story(
         sentence=_noticed,
         others=lambda e: (s.who for s in e.seen),
+        link=lambda teller, e, at: f"{teller.name(at.actor)} saw it",
         counts=lambda e: [("sights", len(e.seen))],
         untold="what comes of it is told: a feeling, a talk, news that goes round",
     ),
@@ -235,6 +235,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.about,),
         result=True,
         moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, e.sort),),
+        link=lambda teller, e, at: f"{teller.name(at.actor)} felt it",
     ),
     Needed: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)}, {e.why}",
@@ -248,6 +249,7 @@ STORIES: dict[type[Event], Story] = {
         others=lambda e: (x.about for x in (*e.insights, *e.moments, *e.notes)),
         sheet=_thoughts,
         moods=_mood_of_thoughts,
+        link=lambda teller, e, at: f"{teller.name(at.actor)} thought it over",
         counts=lambda e: [("reflections", 1)],
     ),
     Placed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} was there", untold=SHOWN),

@@ -34,6 +34,7 @@ from sandbox.play.model import (
 from sandbox.play.reading import STANCES
 from sandbox.play.turning import StanceChoice
 from sandbox.readers import pressures
+from sandbox.readers.facts import Intent
 from sandbox.readers.pressures import Matter, matter_sentence
 from sandbox.readers.story import Block, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.talk.model import ScoredRule
@@ -186,17 +187,22 @@ def _swayed(teller: Teller, e: Swayed, stamp: Stamp) -> str:
 
 STORIES: dict[type[Event], Story] = {
     PlayBegan: Story(
-        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
+        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on",
+        mark=MARK,
+        weight="play.began",
+        intent=lambda e: Intent(hands="player"),
     ),
     Settled: Story(
         sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on, and new in town",
         mark=MARK,
         weight="play.began",
+        intent=lambda e: Intent(hands="player"),
     ),
     PlayEnded: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",
         mark=MARK,
         weight="play.began",
+        intent=lambda e: Intent(hands="player"),
     ),
     Aside: Story(
         sentence=lambda teller, e, at: (
@@ -205,13 +211,21 @@ STORIES: dict[type[Event], Story] = {
             else f"{teller.name(at.actor)} is in your hands again"
         ),
         untold=INPUT,
+        intent=lambda e: Intent(hands="own" if e.on else "player"),
     ),
     Headed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} is sent on their way", untold=INPUT),
     Bidden: Story(
         sentence=_bidden,
         untold=INPUT,
     ),
-    Wished: Story(sentence=_wished, mark=MARK, weight="play.wished", about=lambda e: (e.whom,), sheet=_words),
+    Wished: Story(
+        sentence=_wished,
+        mark=MARK,
+        weight="play.wished",
+        about=lambda e: (e.whom,),
+        sheet=_words,
+        intent=lambda e: Intent(e),
+    ),
     Handed: Story(
         sentence=_handed,
         mark=MARK,
@@ -232,6 +246,7 @@ STORIES: dict[type[Event], Story] = {
         mark=MARK,
         weight="play.vain",
         about=lambda e: (e.whom,),
+        intent=lambda e: Intent(vain=e.whom),
     ),
     PutTo: Story(
         sentence=_put,
@@ -247,7 +262,11 @@ STORIES: dict[type[Event], Story] = {
         untold=INPUT,
         sheet=_words,
     ),
-    TookLeave: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave", untold=INPUT),
+    TookLeave: Story(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave",
+        untold=INPUT,
+        intent=lambda e: Intent(),
+    ),
     SawAll: Story(
         sentence=lambda teller, e, at: (
             f"Whoever plays {teller.name(at.actor)} is shown all that is so"
@@ -271,5 +290,6 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.whom, *((e.wish.whom,) if e.wish is not None else ())),
         matter=lambda e: e.matter,
         sheet=_stance_words,
+        intent=lambda e: Intent(e.wish) if e.wish is not None else None,
     ),
 }

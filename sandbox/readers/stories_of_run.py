@@ -16,6 +16,8 @@ from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.readers.facts import NewThing
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
@@ -50,6 +52,10 @@ def _weigh_reached(teller: Teller, e: CardReached, stamp: Stamp) -> MarkAndWeigh
     if e.how == "hindered":
         return None
     return MarkAndWeight(CARD, teller.notable["card.reached"], once=f"card {e.card} {e.how}")
+
+
+def _thing(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
+    return NewThing(e.thing, stamp.actor, tuple(x for x in (stamp.actor, e.about, e.loser) if x)) if e.thing else None
 
 
 def _over(teller: Teller, e: CardOver, stamp: Stamp) -> str:
@@ -160,6 +166,7 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_reached,
         about=lambda e: (who for who in (e.about, e.loser) if who),
         ties=lambda e: ties_from_feelings(e.feelings),
+        thing=_thing,
         result=True,
     ),
     AnnalsOpened: Story(

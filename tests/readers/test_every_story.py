@@ -16,7 +16,8 @@ from sandbox.people.pressure_model import Turned
 from sandbox.readers import stories_of_people
 from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
 from sandbox.readers.day import Day
-from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, default_notable, ties_from_feelings
+from sandbox.readers.facts import MoodChange
+from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
 from sandbox.tui.sheets.read import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods
@@ -46,7 +47,7 @@ HELPED = Story(
 
 
 def test_a_type_of_event_without_a_story_is_refused_by_name() -> None:
-    with pytest.raises(TypeError, match="without a story: Helped; declare one in a module readers/of_"):
+    with pytest.raises(TypeError, match="without a story: Helped; declare one in a module readers/stories_of_"):
         complete((STORIES,), (*EVENTS.values(), Helped))
 
 

@@ -15,10 +15,9 @@ from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Planned
 from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
-from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where
+from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where, learn
 from sandbox.readers.places import KINDS as OF_THINGS
 from sandbox.readers.places import LASTS, MapThing, Things
-from sandbox.readers.pressures import learn
 from sandbox.readers.talkagain import unsaid_lines
 from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
