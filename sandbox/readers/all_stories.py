@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
 
-from sandbox.core.events import Event, Record
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import EVENTS
 from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import (
@@ -18,7 +18,7 @@ from sandbox.readers import (
     stories_of_showdowns,
     stories_of_talk,
 )
-from sandbox.readers.facts import Ending, Intent, MoodChange, Payment, TieShift
+from sandbox.readers.facts import Ending, Intent, MoodChange, Outside, Payment, TieShift
 from sandbox.readers.pressures import Matter
 from sandbox.readers.story import Story, Teller
 
@@ -60,6 +60,9 @@ STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 def kinds_where(test: Callable[[Story], object]) -> tuple[str, ...]:
     """The kinds of event whose story passes a test; for readers that load only those kinds from a log."""
     return tuple(event.KIND for event, story in STORIES.items() if test(story))
+
+
+BEGINNINGS = kinds_where(lambda story: story.begins)  # kinds of event that begin a pressure
 
 
 def event_sentence(record: Record, teller: Teller) -> str:
@@ -128,6 +131,12 @@ def event_payments(record: Record) -> Iterable[Payment]:
     """The coins that changed hands by an event."""
     payments = STORIES[type(record.event)].payments
     return payments(record.event, record.stamp) if payments is not None else ()
+
+
+def event_from_outside(e: Event, at: Stamp) -> Outside | None:
+    """What an event brings into town without a cause there, None = nothing."""
+    outside = STORIES[type(e)].outside
+    return outside(e, at) if outside is not None else None
 
 
 def event_intent(e: Event) -> Intent | None:

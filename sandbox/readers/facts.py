@@ -6,6 +6,7 @@ that may hold some (`kinds_where`). So a new type of event is read by all of the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sandbox.people.mood import MoodMark, Pad, Sort
@@ -51,6 +52,16 @@ class SpeechTurn(NamedTuple):
     change: float
     tone: float
     why: tuple[ScoredRule, ...] = ()
+
+
+class Outside(NamedTuple):
+    """Something that needs no cause in town, and of which others may come. people: whom it may draw in, None = anybody.
+    passes: it may draw in those, too, whom its own causes may. seen: it shows, and so is a sign of what it starts.
+    """
+
+    people: Iterable[str] | None = None
+    passes: bool = False
+    seen: bool = True
 
 
 class Payment(NamedTuple):

@@ -13,7 +13,7 @@ from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import GIFT, LOAN, PART, Earned, Lacked, Paid
-from sandbox.readers.facts import Ending, Payment
+from sandbox.readers.facts import Ending, Outside, Payment
 from sandbox.readers.pressures import MATTER, Matter
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
@@ -171,7 +171,11 @@ STORIES: dict[type[Event], Story] = {
         matter=lambda e: e.debt,
         payments=lambda e, at: (Payment(at.actor, e.to, e.amount, e.what, e.debt, e.left),),
     ),
-    Lacked: Story(sentence=_lacked, untold="what comes of it is told: a loan, a feeling"),
+    Lacked: Story(
+        sentence=_lacked,
+        untold="what comes of it is told: a loan, a feeling",
+        outside=lambda e, at: Outside((at.actor, e.seen), seen=False),
+    ),
     Earned: Story(
         sentence=lambda teller, e, at: f"Pay day: {len(e.wages)} people have their wages of the week",
         mark=COINS,

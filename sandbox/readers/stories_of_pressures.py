@@ -17,7 +17,7 @@ from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
-from sandbox.readers.facts import Ending, NewThing
+from sandbox.readers.facts import Ending, NewThing, Outside
 from sandbox.readers.pressures import (
     MATTER,
     SOMEBODY,
@@ -300,6 +300,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: e.roles.values(),
         result=True,
         thing=_thing,
+        outside=lambda e, at: Outside(e.roles.values()),
     ),
     Decided: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),

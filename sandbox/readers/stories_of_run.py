@@ -16,8 +16,9 @@ from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
+from sandbox.people.beliefs import people_named
 from sandbox.people.pressure_deck import DramaDeck
-from sandbox.readers.facts import NewThing
+from sandbox.readers.facts import NewThing, Outside
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
@@ -160,6 +161,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (who for who in (e.dealt.to, e.dealt.whom) if who),
         sheet=_sheet,
         counts=lambda e: [("cards", 1)],
+        outside=lambda e, at: Outside(),
     ),
     CardReached: Story(
         sentence=_reached,
@@ -168,6 +170,7 @@ STORIES: dict[type[Event], Story] = {
         ties=lambda e: ties_from_feelings(e.feelings),
         thing=_thing,
         result=True,
+        outside=lambda e, at: Outside((at.actor, e.about, e.loser, *people_named(e.told)), passes=True),
     ),
     AnnalsOpened: Story(
         sentence=lambda teller, e, at: "From here on it is kept how matters end",
@@ -179,11 +182,13 @@ STORIES: dict[type[Event], Story] = {
         untold="the card that brought it is told",
         about=lambda e: (e.who,) if e.who else (),
         sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.until)}", "dim")],
+        outside=lambda e, at: Outside(),
     ),
     ConditionEnded: Story(sentence=lambda teller, e, at: upper(e.says), mark=CARD, weight="card.ended"),
     OccasionCalled: Story(
         sentence=lambda teller, e, at: f"{e.occasion.title} is called, {teller.handbook.at(e.occasion.where)}",
         untold="the card that brought it is told",
         about=lambda e: e.occasion.who,
+        outside=lambda e, at: Outside(),
     ),
 }

@@ -22,7 +22,7 @@ from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Turned
-from sandbox.readers.facts import Ending, Intent, MoodChange, NewThing, Payment, SpeechTurn, TieShift
+from sandbox.readers.facts import Ending, Intent, MoodChange, NewThing, Outside, Payment, SpeechTurn, TieShift
 from sandbox.readers.pressures import UNKNOWN, Matter, Matters
 from sandbox.talk.model import Relation, ScoredRule
 
@@ -219,7 +219,7 @@ class Story:
     The facts it holds (`facts.py`): speech: what is said in it; moods, ties: the changes it made; payments: coins that
     change hands; begins: the pressure that begins with it, None = none; claims: those that begin with it; ends: the
     claim or pressure that ends; thing: what it brings that lies about, None = nothing; intent: what the person who is
-    played means to do since, None = as before.
+    played means to do since, None = as before; outside: what it brings into town without a cause there.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -247,6 +247,7 @@ class Story:
     begins: Callable[[Any, Stamp], Matter | None] | None = None
     claims: Callable[[Any], Iterable[Claim | Made]] | None = None
     intent: Callable[[Any], Intent | None] | None = None
+    outside: Callable[[Any, Stamp], Outside] | None = None
     ends: Callable[[Any], Ending] | None = None
     thing: Callable[[DramaDeck, Any, Stamp], NewThing | None] | None = None
 

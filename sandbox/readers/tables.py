@@ -25,7 +25,15 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.phones.model import Crossed, Read, Wrote
-from sandbox.readers.all_stories import event_moods, event_payments, event_talk, event_ties, kinds_where, matter_begun
+from sandbox.readers.all_stories import (
+    BEGINNINGS,
+    event_moods,
+    event_payments,
+    event_talk,
+    event_ties,
+    kinds_where,
+    matter_begun,
+)
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.ways import Spot, tile_at, tiles_walked
@@ -263,7 +271,7 @@ class PhoneTable(LogTable):
         "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
     )  # fmt: skip
     reads = (
-        *kinds_where(lambda story: story.begins),
+        *BEGINNINGS,
         *(e.KIND for e in (Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed)),
     )
 
