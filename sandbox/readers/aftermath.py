@@ -1,5 +1,6 @@
-"""What came of one act, as sentences: the events in its chain of causes, in groups for reading. Each line has its time,
-its event and the path from the act to it. Also whom the act reached, and when first.
+"""What came of one act: the events in its chain of causes with the shortest path to each, and all that as sentences, in
+groups for reading. Each line has its time, its event and the path from the act to it. Also whom the act reached, and
+when first.
 """
 
 from __future__ import annotations
@@ -15,9 +16,17 @@ from sandbox.core.text import clean, join_names
 from sandbox.feed.events import Commented, Messaged, Posted, Quoted
 from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
 from sandbox.people.model import HasPeople
-from sandbox.people.pressure_model import Began, Ended, Stirred
+from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.phones.model import Wrote
-from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
+from sandbox.readers.all_stories import (
+    STORIES,
+    event_end,
+    event_matter,
+    event_moods,
+    event_sentence,
+    event_ties,
+    matter_begun,
+)
 from sandbox.readers.beliefs import HOW
 from sandbox.readers.phrases import MOVED
 from sandbox.readers.sentences import incident_sentence
@@ -249,12 +258,13 @@ def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
     """One event for each pressure: its end, else where it broke, else its beginning, else its last."""
     told_by: dict[str, tuple[int, Record]] = {}
     for record in came:
-        e = record.event
-        if not isinstance(e, Began | Stirred | Ended) or record.stamp.seq in covered:
+        e, begun = record.event, matter_begun(record)
+        if record.stamp.seq in covered or not (begun or isinstance(e, Stirred | Ended)):
             continue
-        rank = 1 if isinstance(e, Began) else 3 if e.OVER else 2 * e.turn
-        if e.id not in told_by or rank >= told_by[e.id][0]:
-            told_by[e.id] = (rank, record)
+        rank = 3 if event_end(e) else 2 * e.turn if isinstance(e, Stirred) else 1
+        matter = event_matter(record)
+        if matter not in told_by or rank >= told_by[matter][0]:
+            told_by[matter] = (rank, record)
     return [record for _, record in told_by.values()]
 
 

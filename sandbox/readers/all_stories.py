@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
 
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
 from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import (
@@ -18,7 +18,7 @@ from sandbox.readers import (
     stories_of_showdowns,
     stories_of_talk,
 )
-from sandbox.readers.facts import Ending, Intent, MoodChange, Outside, Payment, TieShift
+from sandbox.readers.facts import Ending, Intent, MoodChange, Payment, TieShift
 from sandbox.readers.pressures import Matter
 from sandbox.readers.story import Story, Teller
 
@@ -57,9 +57,14 @@ TOLD = (
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 
 
+def events_where(test: Callable[[Story], object]) -> tuple[type[Event], ...]:
+    """The types of event whose story passes a test."""
+    return tuple(event for event, story in STORIES.items() if test(story))
+
+
 def kinds_where(test: Callable[[Story], object]) -> tuple[str, ...]:
     """The kinds of event whose story passes a test; for readers that load only those kinds from a log."""
-    return tuple(event.KIND for event, story in STORIES.items() if test(story))
+    return tuple(event.KIND for event in events_where(test))
 
 
 BEGINNINGS = kinds_where(lambda story: story.begins)  # kinds of event that begin a pressure
@@ -93,16 +98,6 @@ def event_talk(e: Event) -> str:
     return STORIES[type(e)].talk(e)
 
 
-def event_doing(e: Event) -> str:
-    """The name of the activity that the actor does from this event on, or ""."""
-    return STORIES[type(e)].doing(e)
-
-
-def event_plan_day(e: Event) -> int:
-    """The day for which an event is a plan, 0 if it is none."""
-    return STORIES[type(e)].plan_day(e)
-
-
 def event_moods(record: Record) -> Iterable[MoodChange]:
     """The changes of mood that an event made."""
     moods = STORIES[type(record.event)].moods
@@ -131,12 +126,6 @@ def event_payments(record: Record) -> Iterable[Payment]:
     """The coins that changed hands by an event."""
     payments = STORIES[type(record.event)].payments
     return payments(record.event, record.stamp) if payments is not None else ()
-
-
-def event_from_outside(e: Event, at: Stamp) -> Outside | None:
-    """What an event brings into town without a cause there, None = nothing."""
-    outside = STORIES[type(e)].outside
-    return outside(e, at) if outside is not None else None
 
 
 def event_intent(e: Event) -> Intent | None:

@@ -21,8 +21,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.readers import thread_talks
-from sandbox.readers.all_stories import event_from_outside, kinds_where
-from sandbox.readers.facts import Outside
+from sandbox.readers.all_stories import STORIES, events_where
 from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.threads import DayFacts, Incident, PossibleCause, PressureRecord, ThreadDay, ThreadDeed, ThreadLog
@@ -72,8 +71,8 @@ def _touched(log: ThreadLog, stamp: Stamp, e: Stirred | Ended) -> None:
     log.link_feed(day, stamp.causes)
     day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
     if answered:
-        do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
-        day.deeds[seq] = ThreadDeed(do, two, {*two} <= log.principals[p.thread])
+        two = min(stamp.actor, e.to), max(stamp.actor, e.to)
+        day.deeds[seq] = ThreadDeed(e.done, two, {*two} <= log.principals[p.thread])
     learns = stamp.actor in {row.who for row in e.learned}  # the actor learns of the matter by this very event
     sound = (stamp.actor in p.knowers or learns) and log.is_sound(stamp.causes)
     place = next((k.place for c in stamp.causes if (k := log.known.get(c)) and k.place), "")
@@ -124,8 +123,11 @@ def _goal(log: ThreadLog, stamp: Stamp, e: GoalPlanned | GoalPursued | GoalAdvan
     p.last, p.touched, p.rests = stamp.seq, stamp.t, True
 
 
-def _from_outside(log: ThreadLog, stamp: Stamp, e: Event, x: Outside) -> None:
+def _from_outside(log: ThreadLog, stamp: Stamp, e: Event) -> None:
     """Something that needs no cause: others may come of it."""
+    outside = STORIES[type(e)].outside
+    assert outside is not None
+    x = outside(e, stamp)
     people = log.handbook.cast if x.people is None else [who for who in x.people if who]
     others = (who for c in stamp.causes if x.passes and (k := log.known.get(c)) for who in k.people)
     log.known[stamp.seq] = PossibleCause(stamp.t, True, tuple(dict.fromkeys((*people, *others))))
@@ -179,8 +181,9 @@ FOLDS: dict[type[Event], Callable[[ThreadLog, Stamp, Any], None]] = {
     GoalPursued: _goal,
     GoalAdvanced: _goal,
     **thread_talks.FOLDS,
+    **dict.fromkeys(events_where(lambda story: story.outside), _from_outside),
 }
-KINDS = (*(e.KIND for e in FOLDS), *kinds_where(lambda story: story.outside))
+KINDS = tuple(e.KIND for e in FOLDS)
 
 
 class Incidents:
@@ -201,16 +204,12 @@ class Incidents:
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
         for stamp, event in records:
-            fold, outside = FOLDS.get(type(event)), event_from_outside(event, stamp)
-            if fold is None and outside is None:
-                continue
-            if stamp.t >= self._dawn:
-                self._new_day(stamp.t)
-            self._now = stamp.t
+            fold = FOLDS.get(type(event))
             if fold is not None:
+                if stamp.t >= self._dawn:
+                    self._new_day(stamp.t)
+                self._now = stamp.t
                 fold(self._log, stamp, event)
-            elif outside is not None:
-                _from_outside(self._log, stamp, event, outside)
 
     def days(self) -> tuple[int, ...]:
         """The days read so far, including the current one."""

@@ -34,6 +34,7 @@ EVENTS = tuple(
 )  # the kinds of event that the measures need
 LATER = 2  # the first day of the second column of ranges
 WEEK = 7  # days
+ANYTHING, MANY = float("-inf"), float("inf")  # where a range has no end
 
 
 class _Open:
@@ -164,12 +165,24 @@ class Range(NamedTuple):
     """A range of a measure: least <= x <= most and x < under."""
 
     least: float = 0.0
-    most: float = float("inf")
-    under: float = float("inf")
+    most: float = MANY
+    under: float = MANY
 
     def holds(self, x: float | None) -> bool:
         """Whether a measure lies in the range; None (nothing to measure) does not."""
         return x is not None and self.least <= x <= self.most and x < self.under
+
+    def words(self, unit: str = "") -> str:
+        """The range as text: "5 to 18", "at least 80 %", "at most 6", "under 3 h". unit: "", "%" (of shares) or "h"."""
+        scale, end = (100 if unit == "%" else 1), f" {unit}" if unit else ""
+        if self.under != MANY:
+            return f"under {self.under:g}{end}"
+        least, most = f"{self.least * scale:g}", f"{self.most * scale:g}"
+        if self.least == self.most or (unit == "%" and self.least == 1):
+            return f"{least}{end}"
+        if self.most == MANY:
+            return f"at least {least}{end}"
+        return f"{least} to {most}{end}" if self.least > 0 else f"at most {most}{end}"
 
 
 class DramaTarget(NamedTuple):
@@ -213,7 +226,6 @@ TARGETS: dict[str, DramaTarget] = {
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # measures of one run; SHARED compares two
 
-ANYTHING, MANY = float("-inf"), float("inf")
 WEEKS: dict[str, DramaTarget] = {
     "new_share": DramaTarget("new incidents", "%", Range(0.85), Range(0.6)),
     "cast_share": DramaTarget("of the cast's own", "%", None, Range(0.15)),
@@ -227,19 +239,18 @@ WEEKS: dict[str, DramaTarget] = {
     "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
     "showdowns": _same("showdowns", "", Range(1, 3)),
 }
-FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # for runs of two weeks or more: label, unit, range
-    "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
-    "secrets_found": ("secrets found out", "", Range(1, MANY)),
-    "loves_begun": ("loves begun", "", Range(1, 4)),
-    "loves_ended": ("loves ended", "", Range(0, 3)),
-    "lives_changed": ("people whose life has changed", "%", Range(0.15, 0.4)),
-    "ties_correlation": ("ties, day 7 with day 14", "", Range(0.4, 0.8)),
-    "close_pairs_ratio": ("close ties at the end, to one", "", Range(0, 1.5)),
-    "purse_correlation": ("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
-    "purse_total": ("coins in town at the end, to one", "", Range(0, 1.5)),
+FORTNIGHT: dict[str, DramaTarget] = {  # for runs of two weeks or more
+    "secrets_out": _same("secrets of the cast that are out", "%", Range(0.6)),
+    "secrets_found": _same("secrets found out", "", Range(1, MANY)),
+    "loves_begun": _same("loves begun", "", Range(1, 4)),
+    "loves_ended": _same("loves ended", "", Range(0, 3)),
+    "lives_changed": _same("people whose life has changed", "%", Range(0.15, 0.4)),
+    "ties_correlation": _same("ties, day 7 with day 14", "", Range(0.4, 0.8)),
+    "close_pairs_ratio": _same("close ties at the end, to one", "", Range(0, 1.5)),
+    "purse_correlation": _same("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
+    "purse_total": _same("coins in town at the end, to one", "", Range(0, 1.5)),
 }
-OF_WEEKS = (*WEEKS, *FORTNIGHT)
-_UNITS = {key: unit for key, (_, unit, *_) in (TARGETS | WEEKS | FORTNIGHT).items()}
+_UNITS = {key: target.unit for key, target in (TARGETS | WEEKS | FORTNIGHT).items()}
 
 
 def whole_weeks(days: Sequence[int]) -> list[tuple[int, ...]]:
@@ -257,18 +268,8 @@ def value(key: str, x: float | None) -> str:
 
 
 def range_words(key: str, r: Range | None) -> str:
-    """A range as text: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
-    if r is None:
-        return ""
-    scale, unit = (100, " %") if _UNITS[key] == "%" else (1, " h" if _UNITS[key] == "h" else "")
-    if r.under != float("inf"):
-        return f"under {r.under:g}{unit}"
-    least, most = f"{r.least * scale:g}", f"{r.most * scale:g}"
-    if r.least == r.most or (unit == " %" and r.least == 1):
-        return f"{least}{unit}"
-    if r.most == float("inf"):
-        return f"at least {least}{unit}"
-    return f"{least} to {most}{unit}" if r.least > 0 else f"at most {most}{unit}"
+    """A range of a measure as text, "" if there is none."""
+    return r.words(_UNITS[key]) if r is not None else ""
 
 
 class LongMeasure(NamedTuple):
@@ -308,8 +309,10 @@ def long_measures(drama: DramaStats, days: Sequence[int], whole: Measures) -> li
         ended = sum(any((thread, day + n) in ends for n in range(7)) for thread, day in due.items()) / max(1, len(due))
         out.append(LongMeasure("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
     if len(days) >= 2 * WEEK:
-        for key, (label, _, range_) in FORTNIGHT.items():
-            out.append(LongMeasure(label, value(key, whole[key]), range_words(key, range_), range_.holds(whole[key])))
+        for key, target in FORTNIGHT.items():
+            range_ = target.range(LATER)
+            fine = range_ is not None and range_.holds(whole[key])
+            out.append(LongMeasure(target.label, value(key, whole[key]), range_words(key, range_), fine))
     return out
 
 

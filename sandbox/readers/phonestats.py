@@ -358,11 +358,7 @@ class PhoneTarget(NamedTuple):
 
     def words(self) -> str:
         """The range as text: "at least 60 %"; "" if there is none."""
-        if self.range is None:
-            return ""
-        scale, unit = (100, " %") if self.unit else (1, "")
-        least, most = f"{self.range.least * scale:g}{unit}", f"{self.range.most * scale:g}{unit}"
-        return f"at most {most}" if self.range.most != float("inf") else f"at least {least}"
+        return self.range.words(self.unit) if self.range is not None else ""
 
 
 TARGETS: dict[str, PhoneTarget] = {

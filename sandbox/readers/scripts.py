@@ -82,7 +82,7 @@ def consequences_of(records: Iterable[Record], seqs: Iterable[int]) -> list[Reco
 def sentences(records: Iterable[Record], teller: Teller) -> tuple[str, ...]:
     """Records as sentences, without moods, each sentence once."""
     return tuple(
-        dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not isinstance(record.event, Felt))
+        dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not [*event_moods(record)])
     )
 
 
@@ -90,7 +90,7 @@ def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, s
     """The colours of people's moods before the first of these records and after the last."""
     first: dict[str, str] = {}
     last: dict[str, str] = {}
-    for m in (m for record in records if isinstance(record.event, Felt) for m in event_moods(record)):
+    for m in (m for record in records for m in event_moods(record)):
         first.setdefault(m.who, colour(before(m.after, m.delta)))
         last[m.who] = colour(Pad(*m.after))
     return first, last

@@ -30,23 +30,23 @@ def news_of(handbook: Handbook, e: ClaimEvent) -> str:
     return claim_clause(handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
 
 
-def _story(what: str) -> Story:
-    """The story of a claim that was made or ended. what: "made" or "broken", part of the key of its weight."""
+def _story(over: bool) -> Story:
+    """The story of a claim that was made, or has ended (over)."""
 
     def sentence(teller: Teller, e: ClaimEvent, stamp: Stamp) -> str:
         kind = teller.handbook.claims.kinds[e.kind]
-        return claim_words(teller.handbook, kind.ended(e) if isinstance(e, Broken) else kind.made, e)
+        return claim_words(teller.handbook, kind.ended(e) if over else kind.made, e)
 
     def weigh(teller: Teller, e: ClaimEvent, stamp: Stamp) -> MarkAndWeight | None:
         kind = teller.handbook.claims.kinds[e.kind]
-        if kind.private and isinstance(e, Made):
+        if kind.private and not over:
             return None  # the row about the confidence has said it
         size = "hard" if kind.hard else "soft"
-        key = "passed" if isinstance(e, Broken) and e.instead else f"{what}_{size}"
+        key = "passed" if isinstance(e, Broken) and e.instead else f"{'broken' if over else 'made'}_{size}"
         return MarkAndWeight(CHANGED, teller.notable[f"claim.{key}"], why=e.why)
 
     def sheet(teller: Teller, e: ClaimEvent, clock: Clock) -> list[Block]:
-        stood = [c.since for c in teller.handbook.claims.claims if c.id == e.id and c.since and isinstance(e, Broken)]
+        stood = [c.since for c in teller.handbook.claims.claims if over and c.id == e.id and c.since]
         return [*(WrappedText(f"so since {since}") for since in stood), *([WrappedText(e.why, "dim")] if e.why else [])]
 
     return Story(
@@ -139,8 +139,8 @@ def _lacked(teller: Teller, e: Lacked, stamp: Stamp) -> str:
 
 
 STORIES: dict[type[Event], Story] = {
-    Made: replace(_story("made"), claims=lambda e: (e,)),
-    Broken: replace(_story("broken"), ends=lambda e: Ending(e.id, e.why)),
+    Made: replace(_story(over=False), claims=lambda e: (e,)),
+    Broken: replace(_story(over=True), ends=lambda e: Ending(e.id, e.why)),
     GoalPlanned: Story(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(MATTER, teller.notable["goal.anew" if e.why else "goal.planned"]),

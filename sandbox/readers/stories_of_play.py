@@ -36,7 +36,7 @@ from sandbox.play.turning import StanceChoice
 from sandbox.readers import pressures
 from sandbox.readers.facts import Intent
 from sandbox.readers.pressures import Matter, matter_sentence
-from sandbox.readers.story import Block, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.readers.story import Block, Story, Teller, WrappedText, does, ties_from_feelings
 from sandbox.talk.model import ScoredRule
 
 TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # stance -> the word one types
@@ -199,7 +199,7 @@ STORIES: dict[type[Event], Story] = {
         intent=lambda e: Intent(hands="player"),
     ),
     PlayEnded: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",
+        sentence=does("is left to the town again"),
         mark=MARK,
         weight="play.began",
         intent=lambda e: Intent(hands="player"),
@@ -213,7 +213,7 @@ STORIES: dict[type[Event], Story] = {
         untold=INPUT,
         intent=lambda e: Intent(hands="own" if e.on else "player"),
     ),
-    Headed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} is sent on their way", untold=INPUT),
+    Headed: Story(sentence=does("is sent on their way"), untold=INPUT),
     Bidden: Story(
         sentence=_bidden,
         untold=INPUT,
@@ -238,8 +238,8 @@ STORIES: dict[type[Event], Story] = {
         mark=MARK,
         weight="play.leaned",
     ),
-    Saving: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} counts coins out", untold=INPUT),
-    TookPhone: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes out their phone", untold=INPUT),
+    Saving: Story(sentence=does("counts coins out"), untold=INPUT),
+    TookPhone: Story(sentence=does("takes out their phone"), untold=INPUT),
     Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
     WishOver: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",
@@ -263,7 +263,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=_words,
     ),
     TookLeave: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave",
+        sentence=does("takes leave"),
         untold=INPUT,
         intent=lambda e: Intent(),
     ),

@@ -265,6 +265,11 @@ class Story:
         return found if found is not None and found.weight else None
 
 
+def does(words: str) -> Callable[[Teller, Any, Stamp], str]:
+    """A sentence: the name of an event's actor, and these words."""
+    return lambda teller, e, at: f"{teller.name(at.actor)} {words}"
+
+
 def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:
     """The changes of ties in a field `relations`."""
     out = []

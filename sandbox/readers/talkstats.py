@@ -143,14 +143,7 @@ class TalkTarget(NamedTuple):
 
     def words(self) -> str:
         """The range as text: "0", "at least 25 %"; "" if there is none."""
-        if self.range is None:
-            return ""
-        least, most = (f"{100 * x:g} %" if self.share else f"{x:g}" for x in self.range[:2])
-        if most == least:
-            return least
-        if self.range.most == float("inf"):
-            return f"at least {least}"
-        return f"{least} to {most}" if self.range.least else f"at most {most}"
+        return self.range.words("%" * self.share) if self.range is not None else ""
 
 
 NONE = Range(0, 0)

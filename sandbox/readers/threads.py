@@ -14,12 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.events import Event, Stamp
+from sandbox.core.events import Stamp
 from sandbox.drama.turns import SECRET, How, StoryTurn
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressure_model import Began
-from sandbox.talk.model import Opened
+from sandbox.people.pressure_model import Began, Ended, Stirred
+from sandbox.talk.model import Closed, Opened
 
 
 class PressureTurn(NamedTuple):
@@ -100,6 +100,9 @@ class ThreadDeed(NamedTuple):
     principals: bool
 
 
+Turning = Stirred | Ended | Closed  # the events that can be turns
+
+
 class TurnScene(NamedTuple):
     """What is needed to describe a turn: the pressure, the deed that made it, and where. away: whether the one who came
     for it was turned away before a word was said.
@@ -108,7 +111,7 @@ class TurnScene(NamedTuple):
     turn: PressureTurn
     matter: PressureRecord
     stamp: Stamp
-    event: Event
+    event: Turning
     place: str
     away: bool = False
 
@@ -308,7 +311,7 @@ class ThreadLog:
             self.clues[seq] = of
 
     def scene(
-        self, p: PressureRecord, found: StoryTurn, at: tuple[int, int], stamp: Stamp, e: Event, place: str
+        self, p: PressureRecord, found: StoryTurn, at: tuple[int, int], stamp: Stamp, e: Turning, place: str
     ) -> TurnScene:
         """The scene of a turn. at: number and second of the event that stands for the turn; stamp, e: the deed that
         made it.

@@ -21,10 +21,9 @@ from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.people.ties import pair_key
 from sandbox.readers import staying, tielines
-from sandbox.readers.all_stories import event_payments, kinds_where
+from sandbox.readers.all_stories import event_payments, events_where
 from sandbox.readers.breaches import EVENTS as DEEDS
 from sandbox.readers.breaches import Breaches
-from sandbox.readers.facts import Payment
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import pearson, share, spearman
 from sandbox.readers.staying import Staying
@@ -93,8 +92,6 @@ class Weeks:
                 self._dawn = self._clock.midnight(self._day + 1)
             if isinstance(e, DEEDS):
                 self._breaches.read(stamp, e)
-            for x in event_payments(record):
-                self._paid(x)
             found = FOLD.get(type(e))
             if found is not None:
                 found(self, stamp, e)
@@ -230,11 +227,12 @@ class Weeks:
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
-    def _paid(self, x: Payment) -> None:
-        if x.who:
-            self._purses[x.who] = x.left
-        if x.to:
-            self._purses[x.to] = self._purses.get(x.to, 0) + x.amount
+    def _paid(self, stamp: Stamp, e: Event) -> None:
+        for x in event_payments(Record(stamp, e)):
+            if x.who:
+                self._purses[x.who] = x.left
+            if x.to:
+                self._purses[x.to] = self._purses.get(x.to, 0) + x.amount
 
     # ---- states
 
@@ -273,6 +271,6 @@ FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
     Showdown: Weeks._shown,
     GoalPlanned: Weeks._planned,
     GoalAdvanced: Weeks._advanced,
+    **dict.fromkeys(events_where(lambda story: story.payments), Weeks._paid),
 }
-_KINDS = (*(e.KIND for e in (*FOLD, *DEEDS)), *staying.KINDS, *tielines.KINDS, *kinds_where(lambda x: x.payments))
-KINDS = tuple(dict.fromkeys(_KINDS))
+KINDS = tuple(dict.fromkeys((*(e.KIND for e in FOLD), *(e.KIND for e in DEEDS), *staying.KINDS, *tielines.KINDS)))
