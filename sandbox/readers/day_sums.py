@@ -21,6 +21,7 @@ from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import event_counts
 from sandbox.readers.day_headline import (
     Lead,
+    Quotes,
     Shifted,
     lead_of_claim,
     lead_of_outcome,
@@ -30,7 +31,6 @@ from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.phrases import tie_kinds, with_why
-from sandbox.readers.quotes import Quotes
 from sandbox.readers.staying import Spirits
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.talks import OpenTalks, TalkStory

@@ -15,10 +15,10 @@ from sandbox.core.plain import count_of, safe_line
 from sandbox.core.text import join_names
 from sandbox.engine.world import World
 from sandbox.readers.day import Digest, make_digest
+from sandbox.readers.day_headline import Quote
 from sandbox.readers.feedday import feed_page
 from sandbox.readers.life import longest_played_spans, play_spans
 from sandbox.readers.phrases import reason_suffix
-from sandbox.readers.quotes import Quote
 
 WIDTH = 80  # columns
 MARGIN = "  "

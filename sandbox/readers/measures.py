@@ -1,6 +1,4 @@
-"""How much story there is in a town's days: measures of drama by day, the range each should be in, and measures of tone
-that other readers share.
-"""
+"""How much story there is in a town's days: measures of drama by day, and the range each should be in."""
 
 from __future__ import annotations
 
@@ -9,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.turns import BAD, GOOD
@@ -18,23 +14,20 @@ from sandbox.engine.world import World
 from sandbox.readers import idleness, incidents, weeks
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import ANYTHING, MANY, Measures, Range, gini, share
 from sandbox.readers.threads import DayFacts, Incident
 from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
-from sandbox.talk.sentiment import sentiment
 
 FROM, TO = 9 * HOUR, 21 * HOUR  # seconds of the day between which hours without a turn count as quiet
 BEGUN = 8 * HOUR + 30 * MINUTE  # second of day 1 from which turns count for `foreshadowed`
 EVERYDAY = ("plain", "warm")
-Measures = dict[str, float | int | None]
 SHARED = "shared_with_seed"
 EVENTS = tuple(
     dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
 )  # the kinds of event that the measures need
 LATER = 2  # the first day of the second column of ranges
 WEEK = 7  # days
-ANYTHING, MANY = float("-inf"), float("inf")  # where a range has no end
 
 
 class _Open:
@@ -145,44 +138,11 @@ class DramaStats:
         return round(max(b - a for a, b in pairwise(marks)) / HOUR, 2)
 
 
-def gini(numbers: Sequence[int]) -> float | None:
-    """The Gini coefficient: 0 if all numbers are equal, towards 1 if one has everything. None if all are 0."""
-    total, n = sum(numbers), len(numbers)
-    if not total:
-        return None
-    ranked = sum(rank * x for rank, x in enumerate(sorted(numbers), 1))
-    return round(2.0 * ranked / (n * total) - (n + 1) / n, 3)
-
-
 def incident_overlap(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
     """The share of incidents that the others have too, by kind and the people in them; None if there are none."""
     known = {(i.kind, frozenset(i.people)) for i in others}
     own = [(i.kind, frozenset(i.people)) for i in mine]
     return share(sum(x in known for x in own), len(own))
-
-
-class Range(NamedTuple):
-    """A range of a measure: least <= x <= most and x < under."""
-
-    least: float = 0.0
-    most: float = MANY
-    under: float = MANY
-
-    def holds(self, x: float | None) -> bool:
-        """Whether a measure lies in the range; None (nothing to measure) does not."""
-        return x is not None and self.least <= x <= self.most and x < self.under
-
-    def words(self, unit: str = "") -> str:
-        """The range as text: "5 to 18", "at least 80 %", "at most 6", "under 3 h". unit: "", "%" (of shares) or "h"."""
-        scale, end = (100 if unit == "%" else 1), f" {unit}" if unit else ""
-        if self.under != MANY:
-            return f"under {self.under:g}{end}"
-        least, most = f"{self.least * scale:g}", f"{self.most * scale:g}"
-        if self.least == self.most or (unit == "%" and self.least == 1):
-            return f"{least}{end}"
-        if self.most == MANY:
-            return f"at least {least}{end}"
-        return f"{least} to {most}{end}" if self.least > 0 else f"at most {most}{end}"
 
 
 class DramaTarget(NamedTuple):
@@ -314,29 +274,3 @@ def long_measures(drama: DramaStats, days: Sequence[int], whole: Measures) -> li
             fine = range_ is not None and range_.holds(whole[key])
             out.append(LongMeasure(target.label, value(key, whole[key]), range_words(key, range_), fine))
     return out
-
-
-# ---- whether people sound as they feel
-
-
-Stats = dict[str, float | int | None]
-
-
-class Tone:
-    """Whether lines sound as their speakers feel: sentiment against pleasure just before, compared within each move."""
-
-    def __init__(self) -> None:
-        self._said: dict[str, list[tuple[float, float]]] = {}
-
-    def add(self, move: str, pleasure: float, text: str) -> None:
-        """Add a line that somebody said. pleasure: theirs just before, in [-1, 1]."""
-        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
-
-    def correlation(self) -> float | None:
-        """Pearson's r of sentiment and pleasure after subtracting each move's means; None if either does not vary."""
-        parts = [np.array(said) for said in self._said.values()]
-        if not parts:
-            return None
-        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
-        size = float(np.sqrt((x @ x) * (y @ y)))
-        return round(float(x @ y) / size, 4) if size > 1e-12 else None

@@ -21,8 +21,8 @@ from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.deck import RULES
 from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
-from sandbox.readers.measures import TO, Range
-from sandbox.readers.numbers import share
+from sandbox.readers.measures import TO
+from sandbox.readers.numbers import Range, share
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened

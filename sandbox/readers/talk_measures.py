@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from sandbox.core.events import Record
-from sandbox.readers.measures import Stats
+from sandbox.readers.numbers import Measures
 from sandbox.readers.talkagain import Moments, replay_steps
 from sandbox.readers.talkfacts import TalkFacts
 from sandbox.readers.talkstats import KEYS, TalkStats
@@ -78,7 +78,7 @@ Moved = Callable[[int, int], None]  # called with (done, total) as work goes on
 class TalkReading(NamedTuple):
     """The measures of a save, and the readers that made them, for more detail."""
 
-    stats: Stats
+    stats: Measures
     talk: TalkStats
     facts: TalkFacts
 

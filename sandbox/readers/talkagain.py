@@ -23,8 +23,7 @@ from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.ties import closeness_at
-from sandbox.readers.measures import Stats
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import Measures, share
 from sandbox.readers.talks import TalkLine
 from sandbox.readers.talkstats import word_tokens
 from sandbox.store.errors import explain_unfitting
@@ -113,7 +112,7 @@ class Moments:
         elif isinstance(e, Opened | Declined):
             await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
 
-    def stats(self) -> Stats:
+    def stats(self) -> Measures:
         """The shares that changed; None if fewer than half of the moments came out as logged with nothing changed."""
         said = self.said if 2 * self.said >= self._looked_at else 0
         taken = self.taken if 2 * self.taken >= len(self._decisions) else 0

@@ -16,7 +16,7 @@ from sandbox.people.pressure_model import Turned
 from sandbox.readers import stories_of_people
 from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
 from sandbox.readers.day import Day
-from sandbox.readers.facts import MoodChange
+from sandbox.readers.facts import MoodChange, Payment
 from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
 from sandbox.tui.sheets.read import lines_of
@@ -43,6 +43,7 @@ HELPED = Story(
     moods=lambda e, at: [MoodChange(e.whom, GLAD, GLAD, "was helped", "event")],
     ties=lambda e: ties_from_feelings(e.feelings),
     counts=lambda e: [("walks", 1)],
+    payments=lambda e, at: [Payment(at.actor, e.whom, 3, e.what, left=4)],
 )
 
 
@@ -99,6 +100,9 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     assert tie[2:] == ("ben", "ann", "feeling", 0.1, 0.3, "the help", "", record.stamp.seq)
     (mood,) = TABLES["moods"](hour.world).feed(record)
     assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
+
+    (coins,) = TABLES["money"](hour.world).feed(record)
+    assert coins[2:] == ("ann", "ben", 3, "the loaves", "", record.stamp.seq)
 
     later = village.add(Helped("mara", "the loaves", ()), hour.world.now + 60)
     day, pulses = Day(hour.world), RecentMoods()
