@@ -19,14 +19,7 @@ from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import event_counts
-from sandbox.readers.day_headline import (
-    Lead,
-    Quotes,
-    Shifted,
-    lead_of_claim,
-    lead_of_outcome,
-    lead_of_talk,
-)
+from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_claim, lead_of_outcome, lead_of_talk
 from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life, PlaySpan

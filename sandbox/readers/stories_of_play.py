@@ -214,10 +214,7 @@ STORIES: dict[type[Event], Story] = {
         intent=lambda e: Intent(hands="own" if e.on else "player"),
     ),
     Headed: Story(sentence=does("is sent on their way"), untold=INPUT),
-    Bidden: Story(
-        sentence=_bidden,
-        untold=INPUT,
-    ),
+    Bidden: Story(sentence=_bidden, untold=INPUT),
     Wished: Story(
         sentence=_wished,
         mark=MARK,
@@ -262,11 +259,7 @@ STORIES: dict[type[Event], Story] = {
         untold=INPUT,
         sheet=_words,
     ),
-    TookLeave: Story(
-        sentence=does("takes leave"),
-        untold=INPUT,
-        intent=lambda e: Intent(),
-    ),
+    TookLeave: Story(sentence=does("takes leave"), untold=INPUT, intent=lambda e: Intent()),
     SawAll: Story(
         sentence=lambda teller, e, at: (
             f"Whoever plays {teller.name(at.actor)} is shown all that is so"

@@ -114,11 +114,7 @@ STORIES: dict[type[Event], Story] = {
     Reseeded: Story(
         sentence=lambda teller, e, at: "From here on chance is another", untold="it is the player's own doing"
     ),
-    StoodIn: Story(
-        sentence=_stood_in,
-        weigh=_weigh_stood_in,
-        counts=lambda e: [("stood_in", len(e.answers))],
-    ),
+    StoodIn: Story(sentence=_stood_in, weigh=_weigh_stood_in, counts=lambda e: [("stood_in", len(e.answers))]),
     GoalChosen: Story(
         sentence=lambda teller, e, at: f'You follow the goal "{e.title}" now',
         mark=CARD,
@@ -126,9 +122,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.by)}", "dim")],
     ),
     GoalDropped: Story(
-        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer',
-        mark=CARD,
-        weight="player.chosen",
+        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer', mark=CARD, weight="player.chosen"
     ),
     GoalJudged: Story(
         sentence=_judged,

@@ -270,10 +270,7 @@ class PhoneTable(LogTable):
         "t", "time", "who", "what", "number", "on", "whom", "rule", "way", "move", "topic", "matter", "thread", "fact",
         "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
     )  # fmt: skip
-    reads = (
-        *BEGINNINGS,
-        *(e.KIND for e in (Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed)),
-    )
+    reads = (*BEGINNINGS, *(e.KIND for e in (Posted, Quoted, Commented, Messaged, Wrote, Read, Crossed)))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
