@@ -1,5 +1,6 @@
 """The story of one person over some days: chapters by day, incidents with their causes and consequences, stances, and
-how things stand in the end. It comes as pieces, which become a page of text or Markdown.
+how things stand in the end. It comes as pieces, which become a page of text or Markdown (`readers/edition.py`).
+`story_of` reads it from a save's log, for the command and the screen.
 """
 
 from __future__ import annotations

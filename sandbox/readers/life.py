@@ -1,5 +1,6 @@
 """One person's days, read from the log: what they did and were asked for, how that went, what was said about them, and
-how their ties, coins and claims changed. One pass; `readers/lifewords.py` puts it into sentences.
+how their ties, coins and claims changed. One pass; `readers/lifewords.py` puts it into sentences. Also who was played
+by hand, and when.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
 
-PLAYED = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)
+PLAYED = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)  # kinds of event that say so
 
 
 class PlaySpan(NamedTuple):

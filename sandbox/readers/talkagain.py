@@ -3,6 +3,8 @@ other ties: what feelings do to a town's talk.
 
 A moment counts only if the embedded mind, asked again with nothing changed, gives what the log has. So a save made by
 another mind has no such measures.
+
+In the same way the words of a talk that was not recorded in words are made on request (`unsaid_lines`).
 """
 
 from __future__ import annotations

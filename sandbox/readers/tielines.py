@@ -1,7 +1,8 @@
 """How everybody felt about everybody at any moment, and what changed it: ties as the log shows them.
 
 Ties change by events that have a field `relations` (a talk or a day that ends) or `feelings`. New types of event with
-such a field are read without further ado.
+such a field are read without further ado. Also whom a town likes and dislikes most, and which changes brought that
+about.
 """
 
 from __future__ import annotations
