@@ -53,7 +53,7 @@ def _story(over: bool) -> Story:
         sentence=sentence,
         weigh=weigh,
         sheet=sheet,
-        about=lambda e: (x for x in (e.a, e.b) if x),
+        about=lambda e: (e.a, e.b),
         aftermath=lambda e: "claims",
     )
 
@@ -144,7 +144,7 @@ STORIES: dict[type[Event], Story] = {
     GoalPlanned: Story(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(MATTER, teller.notable["goal.anew" if e.why else "goal.planned"]),
-        about=lambda e: (x.whom for x in e.steps if x.whom),
+        about=lambda e: (x.whom for x in e.steps),
         sheet=_steps,
         result=True,
         matter=lambda e: e.id,

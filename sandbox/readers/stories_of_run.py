@@ -5,6 +5,7 @@ another), the cards a director deals, and the player's goals and bets.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
@@ -105,6 +106,8 @@ def _settled(teller: Teller, e: BetSettled, stamp: Stamp) -> str:
     return f"You have {gain} on it. {e.says}"
 
 
+_row = partial(Story, mark=CARD)
+
 STORIES: dict[type[Event], Story] = {
     Founded: Story(sentence=lambda teller, e, at: "The town began", untold="the timeline begins with it"),
     StepSet: Story(
@@ -115,32 +118,28 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: "From here on chance is another", untold="it is the player's own doing"
     ),
     StoodIn: Story(sentence=_stood_in, weigh=_weigh_stood_in, counts=lambda e: [("stood_in", len(e.answers))]),
-    GoalChosen: Story(
+    GoalChosen: _row(
         sentence=lambda teller, e, at: f'You follow the goal "{e.title}" now',
-        mark=CARD,
         weight="player.chosen",
         sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.by)}", "dim")],
     ),
-    GoalDropped: Story(
-        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer', mark=CARD, weight="player.chosen"
+    GoalDropped: _row(
+        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer', weight="player.chosen"
     ),
-    GoalJudged: Story(
+    GoalJudged: _row(
         sentence=_judged,
-        mark=CARD,
         weight="player.judged",
         sheet=_why,
         result=True,
         counts=lambda e: [("goals won" if e.won else "goals lost", 1)],
     ),
-    BetPlaced: Story(
+    BetPlaced: _row(
         sentence=lambda teller, e, at: f"You bet {count_of(e.stake, 'point')} on it. {e.says}",
-        mark=CARD,
         weight="player.bet",
         sheet=_odds,
     ),
-    BetSettled: Story(
+    BetSettled: _row(
         sentence=_settled,
-        mark=CARD,
         weight="player.settled",
         sheet=lambda teller, e, clock: [
             WrappedText(f"how it came out: {e.came}"),
@@ -148,11 +147,10 @@ STORIES: dict[type[Event], Story] = {
         ],
         result=True,
     ),
-    CardPlayed: Story(
+    CardPlayed: _row(
         sentence=_played,
-        mark=CARD,
         weight="card.played",
-        about=lambda e: (who for who in (e.dealt.to, e.dealt.whom) if who),
+        about=lambda e: (e.dealt.to, e.dealt.whom),
         sheet=_sheet,
         counts=lambda e: [("cards", 1)],
         outside=lambda e, at: Outside(),
@@ -160,7 +158,7 @@ STORIES: dict[type[Event], Story] = {
     CardReached: Story(
         sentence=_reached,
         weigh=_weigh_reached,
-        about=lambda e: (who for who in (e.about, e.loser) if who),
+        about=lambda e: (e.about, e.loser),
         ties=lambda e: ties_from_feelings(e.feelings),
         thing=_thing,
         result=True,
@@ -174,11 +172,11 @@ STORIES: dict[type[Event], Story] = {
     ConditionBegan: Story(
         sentence=lambda teller, e, at: upper(e.says),
         untold="the card that brought it is told",
-        about=lambda e: (e.who,) if e.who else (),
+        about=lambda e: (e.who,),
         sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.until)}", "dim")],
         outside=lambda e, at: Outside(),
     ),
-    ConditionEnded: Story(sentence=lambda teller, e, at: upper(e.says), mark=CARD, weight="card.ended"),
+    ConditionEnded: _row(sentence=lambda teller, e, at: upper(e.says), weight="card.ended"),
     OccasionCalled: Story(
         sentence=lambda teller, e, at: f"{e.occasion.title} is called, {teller.handbook.at(e.occasion.where)}",
         untold="the card that brought it is told",

@@ -206,8 +206,8 @@ class Story:
 
     sentence: the event in words, without full stop. mark, weight: of its row in the timeline; weight is a key of
     notable.yaml. weigh: both, if they depend on the event; it returns None for no row. untold: why no event of the type
-    makes a row. about: whom it concerns besides its actor, those it touches and those of its matter; others: people
-    whom only the detail page (sheet) lists.
+    makes a row. about: whom it concerns besides its actor, those it touches and those of its matter ("" = nobody);
+    others: people whom only the detail page (sheet) lists.
 
     sheet: what the detail page shows beyond the sentence. choice: the decision that the event is, for the actor's
     "why". result: whether detail pages list it among the consequences of its causes. matter: the pressure it belongs

@@ -13,8 +13,8 @@ from sandbox.engine.view import View
 from sandbox.people.model import Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Turned
-from sandbox.readers import stories_of_people
-from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
+from sandbox.readers import bonds, incidents, life, places, stories_of_people, weeks
+from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence, kinds_where
 from sandbox.readers.day import Day
 from sandbox.readers.facts import MoodChange, Payment
 from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
@@ -79,6 +79,18 @@ def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
     at = Stamp(2, 1, 0, "ann", ())
     assert STORIES[Woke].weighed(Teller(village.handbook), Woke(), at) is not None
     assert STORIES[Woke].weighed(Teller(village.handbook, notable=weightless), Woke(), at) is None
+
+
+def test_readers_load_every_kind_of_event_whose_story_declares_what_they_ask_for() -> None:
+    asked = {
+        bonds.KINDS: kinds_where(lambda story: story.ties or story.claims or story.begins or story.ends),
+        incidents.KINDS: kinds_where(lambda story: story.outside),
+        life.KINDS: kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent),
+        places.KINDS: kinds_where(lambda story: story.thing),
+        weeks.KINDS: kinds_where(lambda story: story.moods or story.payments),
+    }
+    assert all(asked.values())
+    assert all({*kinds} <= {*loaded} for loaded, kinds in asked.items())
 
 
 @pytest.mark.slow
