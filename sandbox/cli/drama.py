@@ -16,7 +16,8 @@ from sandbox.core.plain import count_of
 if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.readers.beliefs import Knower, KnownFact
-    from sandbox.readers.measures import DramaStats, Measures, Range
+    from sandbox.readers.measures import DramaStats
+    from sandbox.readers.numbers import Measures, Range
 
 ALL = "all"  # the value of --knows for all matters
 

@@ -138,7 +138,7 @@ def _hour(t: int, since: int, clock: Clock) -> str:
 
 
 def _lines(lines: Iterable[AftermathLine], clock: Clock, numbered: bool = True) -> None:
-    from sandbox.readers.chains import chain_words
+    from sandbox.readers.aftermath import chain_words
 
     lines = [*lines]
     for c in lines[:SHOWN]:

@@ -13,8 +13,8 @@ from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.places import expand_path
 
 if TYPE_CHECKING:
-    from sandbox.readers.person_story import DayRange
-    from sandbox.readers.pieces import StoryPiece
+    from sandbox.readers.biography import DayRange
+    from sandbox.readers.edition import StoryPiece
 
 
 def parse_days(text: str) -> tuple[int, int]:
@@ -47,8 +47,8 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
       sandbox story week.db --of mara --days 1-3
       sandbox story week.db --of mara --md mara.md
     """
-    from sandbox.readers.person_story import DayRange
-    from sandbox.readers.pieces import as_markdown, as_page
+    from sandbox.readers.biography import DayRange
+    from sandbox.readers.edition import as_markdown, as_page
     from sandbox.store.files import appearing
 
     check_force(force, md, "--md")
@@ -65,8 +65,8 @@ def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, f
 async def _read(name: str, whose: str | None, days: DayRange) -> list[StoryPiece]:
     """The story of a person. Raises SaveError, and BadParameter for an unknown person or days the save lacks."""
     from sandbox.director.reading import parse_person
-    from sandbox.readers.person_story import played_in, story_days, story_of
-    from sandbox.readers.played import longest
+    from sandbox.readers.biography import played_in, story_days, story_of
+    from sandbox.readers.life import longest
     from sandbox.store.session import read_save, require_people
 
     async with await read_save(name) as save:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sandbox.people.handbook import Handbook
     from sandbox.people.ties import Flags
     from sandbox.readers.bonds import Became, Bonds
-    from sandbox.readers.liking import Liking
+    from sandbox.readers.tielines import Liking
 
 TOLD = 3  # how many of the most and the least liked are printed
 FEWEST, EDGES = 20, 500  # fewest random networks; above so many ties their number is reduced
@@ -151,8 +151,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """All that the command shows. world: as it began; t: the second to show."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
-    from sandbox.readers.liking import rank_by_dislike, rank_by_liking
-    from sandbox.readers.tielines import BEFORE
+    from sandbox.readers.tielines import BEFORE, rank_by_dislike, rank_by_liking
 
     people, lines = [*world.cast], bonds.lines
     began, then = (matrix(people, {two: s.closeness for two, s in lines.at(at).items()}) for at in (BEFORE, t))

@@ -22,12 +22,11 @@ from sandbox.feed.events import Deed
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.pressure_model import Began, Ended, Stirred
 from sandbox.phones.model import Read
-from sandbox.readers.aftermath import Aftermath, AftermathLine, aftermath, belief_wording
-from sandbox.readers.all_stories import STORIES, event_sentence
-from sandbox.readers.chains import Chain
+from sandbox.readers.aftermath import Aftermath, AftermathLine, Chain, aftermath, belief_wording
+from sandbox.readers.all_stories import STORIES, event_sentence, learn
 from sandbox.readers.event_diff import MADE, Numbers, content, difference
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.pressures import Matter, learn, world_matters
+from sandbox.readers.pressures import Matter, world_matters
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident

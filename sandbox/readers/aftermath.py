@@ -1,27 +1,110 @@
-"""What came of one act, as sentences: the events in its chain of causes, in groups for reading. Each line has its time,
-its event and the path from the act to it. Also whom the act reached, and when first.
+"""What came of one act: the events in its chain of causes with the shortest path to each, and all that as sentences, in
+groups for reading. Each line has its time, its event and the path from the act to it. Also whom the act reached, and
+when first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from sandbox.core.events import Record
-from sandbox.core.text import join_names
+from sandbox.core.text import clean, join_names
 from sandbox.feed.events import Writing
 from sandbox.people.beliefs import EVENT, FIRSTHAND, HELD, BeliefUpdate, Fact, fact_sentence, rows_of
 from sandbox.people.model import HasPeople
-from sandbox.people.pressure_model import Began, Ended, Stirred
-from sandbox.readers.all_stories import STORIES, event_moods, event_sentence, event_ties
+from sandbox.people.pressure_model import Ended, Stirred
+from sandbox.readers.all_stories import (
+    STORIES,
+    event_end,
+    event_matter,
+    event_moods,
+    event_sentence,
+    event_ties,
+    matter_begun,
+)
 from sandbox.readers.beliefs import HOW
-from sandbox.readers.chains import Chain, ChainLink, links
 from sandbox.readers.phrases import MOVED
 from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
+
+LENGTH = 60  # characters in the words of a link
+
+
+class ChainLink(msgspec.Struct, frozen=True):
+    """An event on a path, and a few words for it: "Bo told Una"."""
+
+    seq: int
+    words: str
+
+
+class Chain:
+    """An act and all events that it caused, directly or through others. Records must come in order.
+
+    until: events after this second are ignored.
+    """
+
+    def __init__(self, act: Record, until: int) -> None:
+        self.act, self.until = act, until
+        self.records: dict[int, Record] = {act.stamp.seq: act}
+        self._far: dict[int, int] = {act.stamp.seq: 0}  # event -> how many links from the act
+        self._from: dict[int, int] = {}  # event -> the cause nearest to the act
+
+    def __contains__(self, seq: int) -> bool:
+        return seq in self.records
+
+    def __len__(self) -> int:
+        """How many events came of the act."""
+        return len(self.records) - 1
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log, from the act on."""
+        far = self._far
+        for record in records:
+            seq, _, t, _, causes = record.stamp
+            if t > self.until or seq in far:
+                continue
+            near = min((c for c in causes if c in far), key=lambda c: (far[c], c), default=0)
+            if near:
+                self.records[seq], self._from[seq], far[seq] = record, near, far[near] + 1
+
+    def came(self) -> list[Record]:
+        """What came of the act, in order."""
+        return [record for seq, record in self.records.items() if seq != self.act.stamp.seq]
+
+    def path(self, seq: int) -> list[Record]:
+        """The shortest path from the act to an event of the chain, both included. Raises KeyError for other events."""
+        out = [self.records[seq]]
+        while seq in self._from:
+            seq = self._from[seq]
+            out.append(self.records[seq])
+        return out[::-1]
+
+
+def links(chain: Chain, teller: Teller, seq: int) -> tuple[ChainLink, ...]:
+    """The path to an event in words. Of neighbours with the same words only the first stays."""
+    out: list[ChainLink] = []
+    for record in chain.path(seq):
+        words, seq = link_words(record, teller), record.stamp.seq
+        if not out or out[-1].words != words:
+            out.append(ChainLink(seq, words))
+    return tuple(out)
+
+
+def chain_words(way: Iterable[ChainLink]) -> str:
+    """A path as text: "Mara posted -> Una read it -> Una told Bo"."""
+    return " -> ".join(link.words for link in way)
+
+
+def link_words(record: Record, teller: Teller) -> str:
+    """Short words for an event in a path: its story's, else its sentence as far as the first colon or semicolon."""
+    text = STORIES[type(record.event)].link(teller, record.event, record.stamp)
+    return clean(text or re.split(r"[:;] |, and named", event_sentence(record, teller))[0], LENGTH)
+
 
 HEADS = {
     "happened": "What happened",
@@ -170,12 +253,13 @@ def _matters(came: Sequence[Record], covered: set[int]) -> list[Record]:
     """One event for each pressure: its end, else where it broke, else its beginning, else its last."""
     told_by: dict[str, tuple[int, Record]] = {}
     for record in came:
-        e = record.event
-        if not isinstance(e, Began | Stirred | Ended) or record.stamp.seq in covered:
+        e, begun = record.event, matter_begun(record)
+        if record.stamp.seq in covered or not (begun or isinstance(e, Stirred | Ended)):
             continue
-        rank = 1 if isinstance(e, Began) else 3 if e.OVER else 2 * e.turn
-        if e.id not in told_by or rank >= told_by[e.id][0]:
-            told_by[e.id] = (rank, record)
+        rank = 3 if event_end(e) else 2 * e.turn if isinstance(e, Stirred) else 1
+        matter = event_matter(record)
+        if matter not in told_by or rank >= told_by[matter][0]:
+            told_by[matter] = (rank, record)
     return [record for _, record in told_by.values()]
 
 

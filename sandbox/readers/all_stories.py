@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
 
 from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
 from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import (
     stories_of_claims,
-    stories_of_director,
     stories_of_feed,
-    stories_of_goals,
-    stories_of_money,
     stories_of_people,
     stories_of_phones,
     stories_of_play,
@@ -21,7 +18,9 @@ from sandbox.readers import (
     stories_of_showdowns,
     stories_of_talk,
 )
-from sandbox.readers.story import MoodChange, Story, Teller, TieShift
+from sandbox.readers.facts import Ending, Intent, MoodChange, Payment, TieShift
+from sandbox.readers.pressures import Matter
+from sandbox.readers.story import Story, Teller
 
 
 def complete(
@@ -34,7 +33,7 @@ def complete(
             raise TypeError(f"told by two stories: {_names(twice)}")
         out |= table
     if missing := set(events) - out.keys():
-        raise TypeError(f"events without a story: {_names(missing)}; declare one in a module readers/of_...py")
+        raise TypeError(f"events without a story: {_names(missing)}; declare one in a module readers/stories_of_...py")
     if unknown := out.keys() - set(events):
         raise TypeError(f"stories of what is no event of engine/registry.py: {_names(unknown)}")
     return out
@@ -47,23 +46,28 @@ def _names(types: Iterable[type[Event]]) -> str:
 TOLD = (
     stories_of_run,
     stories_of_people,
-    stories_of_money,
     stories_of_talk,
     stories_of_pressures,
     stories_of_showdowns,
     stories_of_claims,
-    stories_of_goals,
     stories_of_feed,
     stories_of_phones,
     stories_of_play,
-    stories_of_director,
 )
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 
 
+def events_where(test: Callable[[Story], object]) -> tuple[type[Event], ...]:
+    """The types of event whose story passes a test."""
+    return tuple(event for event, story in STORIES.items() if test(story))
+
+
 def kinds_where(test: Callable[[Story], object]) -> tuple[str, ...]:
     """The kinds of event whose story passes a test; for readers that load only those kinds from a log."""
-    return tuple(event.KIND for event, story in STORIES.items() if test(story))
+    return tuple(event.KIND for event in events_where(test))
+
+
+BEGINNINGS = kinds_where(lambda story: story.begins)  # kinds of event that begin a pressure
 
 
 def event_sentence(record: Record, teller: Teller) -> str:
@@ -94,16 +98,6 @@ def event_talk(e: Event) -> str:
     return STORIES[type(e)].talk(e)
 
 
-def event_doing(e: Event) -> str:
-    """The name of the activity that the actor does from this event on, or ""."""
-    return STORIES[type(e)].doing(e)
-
-
-def event_plan_day(e: Event) -> int:
-    """The day for which an event is a plan, 0 if it is none."""
-    return STORIES[type(e)].plan_day(e)
-
-
 def event_moods(record: Record) -> Iterable[MoodChange]:
     """The changes of mood that an event made."""
     moods = STORIES[type(record.event)].moods
@@ -122,13 +116,36 @@ def event_claims(e: Event) -> Iterable[Claim | Made]:
     return claims(e) if claims is not None else ()
 
 
-def ended_claim(e: Event) -> str:
-    """The id of the claim that an event ended, or ""."""
-    unclaims = STORIES[type(e)].unclaims
-    return unclaims(e) if unclaims is not None else ""
+def event_end(e: Event) -> Ending | None:
+    """The end of a claim or pressure that an event is, None if it ends none."""
+    ends = STORIES[type(e)].ends
+    return ends(e) if ends is not None else None
+
+
+def event_payments(record: Record) -> Iterable[Payment]:
+    """The coins that changed hands by an event."""
+    payments = STORIES[type(record.event)].payments
+    return payments(record.event, record.stamp) if payments is not None else ()
+
+
+def event_intent(e: Event) -> Intent | None:
+    """What the person who is played means to do since an event, None = as before."""
+    intent = STORIES[type(e)].intent
+    return intent(e) if intent is not None else None
+
+
+def matter_begun(record: Record) -> Matter | None:
+    """What the pressure that begins with an event is about, None if none does."""
+    begins = STORIES[type(record.event)].begins
+    return begins(record.event, record.stamp) if begins is not None else None
+
+
+def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
+    """If a record begins a pressure, add its matter."""
+    if (matter := matter_begun(record)) is not None:
+        matters[matter.id] = matter
 
 
 def event_counts(e: Event) -> Iterable[tuple[str, int]]:
     """What an event adds to the counts of a day or an experiment: (name, number), such as ("talks", 1)."""
-    counts = STORIES[type(e)].counts
-    return counts(e) if counts is not None else ()
+    return STORIES[type(e)].counts(e)

@@ -1,13 +1,16 @@
 """The story of one person over some days: chapters by day, incidents with their causes and consequences, stances, and
-how things stand in the end. It comes as pieces, which become a page of text or Markdown.
+how things stand in the end. It comes as pieces, which become a page of text or Markdown (`readers/edition.py`).
+`story_of` reads it from a save's log, for the command and the screen.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names, spelt, upper
 from sandbox.engine.world import World
@@ -15,7 +18,8 @@ from sandbox.people.claim_handlers import LODGES, claim_words, claims_of
 from sandbox.people.pressure_rules import of as pressures_of
 from sandbox.people.ties import kind
 from sandbox.readers import pressures
-from sandbox.readers.life import Life, LifeDay, Stir
+from sandbox.readers.edition import StoryPiece
+from sandbox.readers.life import KINDS, PLAYED, Life, LifeDay, PlaySpan, Stir, play_spans
 from sandbox.readers.lifewords import (
     coin_sentence,
     gossip_sentences,
@@ -24,9 +28,10 @@ from sandbox.readers.lifewords import (
     tie_sentences,
     turning_point_sentence,
 )
-from sandbox.readers.pieces import StoryPiece
 from sandbox.readers.pressures import Matter, matter_sentence
 from sandbox.readers.threads import Incident, PressureTurn
+from sandbox.store.branch import saves_list
+from sandbox.store.read import SaveReader
 
 QUOTES = 3  # lines of an incident that are quoted, at most
 FEW = 6  # people named for each kind of tie, at most
@@ -260,3 +265,57 @@ def _stands(life: Life, w: World) -> Iterator[StoryPiece]:
         yield StoryPiece("item", f"{matter_sentence(book, known[p.id])}{due}.")
     if len(matters) > MATTERS:
         yield StoryPiece("item", f"And {spelt(len(matters) - MATTERS)} more.")
+
+
+# ---- read from a save's log
+
+
+LONGEST = 7  # length of a story in days; one that begins in a morning touches one date more
+SLICE = 300  # records read before other tasks get a turn, a few milliseconds
+
+
+class DayRange(NamedTuple):
+    """The first and the last day of a story; 0 = the default: the last week up to the end of the save."""
+
+    first: int = 0
+    last: int = 0
+
+
+def story_days(days: DayRange, world: World) -> Sequence[int]:
+    """The days of a story, by date: those asked for, else the dates of the save's last week. world: at the save's end.
+    Raises ValueError, with a sentence for the user, for days that the save lacks and for too many.
+    """
+    day = world.clock.day
+    lived = day(max(0, world.now - 1))
+    first, last = days.first or day(max(0, world.now - LONGEST * DAY)), days.last or lived
+    if last > lived:
+        raise ValueError(f"the save has {lived} day{'s' if lived > 1 else ''}")
+    if last - first > LONGEST:
+        raise ValueError(f"a story tells {LONGEST + 1} days at most; write {last - LONGEST}-{last}")
+    return range(first, last + 1)
+
+
+async def played_in(save: SaveReader, world: World) -> list[PlaySpan]:
+    """Who was played in a save up to the second at which the world stands. Raises SaveError."""
+    return play_spans(await save.records(PLAYED, 0, world.seq), 0, world.now, world.played.who)
+
+
+async def story_of(
+    save: SaveReader, world: World, who: str, days: Sequence[int],
+    moved: Callable[[int, int], None] = lambda done, of: None,
+) -> list[StoryPiece]:  # fmt: skip
+    """The story of a person up to the world's last event. moved: called with (done, total). Raises SaveError."""
+    played = await played_in(save, world)
+    life, until = Life(world, who, played), world.seq
+    async for records in save.slices(KINDS, moved):
+        for i in range(0, len(records), SLICE):
+            life.read(r for r in records[i : i + SLICE] if r.stamp.seq <= until)
+            await asyncio.sleep(0)
+    return biography(life, world, days, await forks_of(save))
+
+
+async def forks_of(save: SaveReader) -> list[Fork]:
+    """The saves in the same folder that branched off this one, by the time of the fork."""
+    uid = (await save.info()).uid
+    found = [x.info for x in await saves_list(save.path.parent) if x.info is not None and x.info.parent == uid]
+    return sorted(Fork(x.fork.t, x.title) for x in found if uid and x.fork is not None)

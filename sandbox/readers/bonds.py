@@ -9,17 +9,16 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.claim_model import Broken, Made
+from sandbox.people.claim_model import Made
 from sandbox.people.guest_handlers import Came
-from sandbox.people.pressure_model import Began, Ended
 from sandbox.people.ties import CRUSH, RIVALRY, Bond, BondSide, bond_name, circles, pairs
-from sandbox.readers.all_stories import STORIES, event_ties
+from sandbox.readers.all_stories import event_end, event_ties, kinds_where, matter_begun
 from sandbox.readers.tielines import TieLines
 
 FADED = "they have had little to do with each other since"
 LASTS = DAY  # seconds that a bond must hold to count as a lasting change
 Two = tuple[str, str]
-KINDS = tuple(t.KIND for t, story in STORIES.items() if story.ties is not None or t in (Made, Broken, Began, Ended))
+KINDS = kinds_where(lambda story: story.ties or story.claims or story.begins or story.ends)
 
 
 class Became(NamedTuple):
@@ -74,12 +73,12 @@ class Bonds:
             touched = {two_of(x.who, x.whom): x.why for x in event_ties(e)}
             if isinstance(e, Made):
                 touched |= dict.fromkeys(self._holds(e.id, e.a, e.b, e.kind), e.why)
-            elif isinstance(e, Began) and e.kind in (CRUSH, RIVALRY):
-                touched |= dict.fromkeys(self._holds(e.id, at.actor, e.about, e.kind), "")
-            elif isinstance(e, Broken | Ended) and e.id in self._held:
-                two, kind = self._held.pop(e.id)
+            elif (m := matter_begun(record)) is not None and m.kind in (CRUSH, RIVALRY):
+                touched |= dict.fromkeys(self._holds(m.id, m.holder, m.about, m.kind), "")
+            elif (over := event_end(e)) is not None and over.id in self._held:
+                two, kind = self._held.pop(over.id)
                 self._between[two][kind] -= 1
-                touched[two] = e.why
+                touched[two] = over.why
             for two, why in touched.items():
                 self._last[two] = at.seq, why
                 self._look(two, at.t)

@@ -14,9 +14,8 @@ from sandbox.core.events import Event, EventRow, Record
 from sandbox.core.text import upper
 from sandbox.engine.domain import Reseeded
 from sandbox.engine.world import World
-from sandbox.people.pressure_model import Began
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import STORIES, event_sentence
+from sandbox.readers.all_stories import BEGINNINGS, STORIES, event_sentence, learn
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Notable, Teller, default_notable
 from sandbox.store.compare import find_parting, street_at
@@ -50,8 +49,8 @@ async def in_words(save: SaveReader, record: Record, world: World, notable: Nota
     """An event of a save in words. world: of that save at any time, best shortly before the event. Raises SaveError."""
     at, e = record
     matters = pressures.world_matters(world)
-    for begun in await save.records({Began.KIND}, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
-        pressures.learn(matters, begun)
+    for begun in await save.records(BEGINNINGS, world.seq, at.seq) if STORIES[type(e)].matter(e) else ():
+        learn(matters, begun)
     teller = Teller(world.handbook, matters, notable or default_notable(), await _came_of(save, record), owners(world))
     with explain_unfitting(save.path):
         text = upper(event_sentence(record, teller))

@@ -13,7 +13,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.drama.claims import breaches_by
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
-from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots
+from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots, rows_of
 from sandbox.people.claim_handlers import Broke, broken_by, came_with
 from sandbox.people.claim_model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
 from sandbox.people.guest_handlers import Came
@@ -76,12 +76,12 @@ class Breaches:
             fact = Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause)
             self._done(stamp, fact, (stamp.actor, e.about, "", 0))
             self._known(stamp, fact, [who for who in e.known_by if who != e.about])
-        elif isinstance(e, Exchanged | Read):
-            self._learned(stamp, e.told)
         elif isinstance(e, Stirred | Ended):
-            if isinstance(e, Stirred) and e.how == "again":
+            if not e.OVER and e.how == "again":
                 self._minds(stamp, e.id, e.to)
             self._happened(stamp, e)
+        else:
+            self._learned(stamp, rows_of(e))
 
     def _enter(self, claim: Claim | ClaimEvent) -> None:
         self._claims[claim.id] = claim
@@ -98,12 +98,12 @@ class Breaches:
 
     def _happened(self, stamp: Stamp, e: Stirred | Ended) -> None:
         """A quarrel or an ending that somebody saw is a fact of its own, and may be a breach."""
-        if isinstance(e, Ended) and (e.by in self._exchanges or e.by == SHOWDOWN):
+        if e.OVER and (e.done in self._exchanges or e.done == SHOWDOWN):
             self._had_out(stamp, e)
         row = next((x for x in e.learned if not x.fact), None)
         matter = self._facts.get(e.id)
         if row is not None and matter is not None:
-            how = e.how if isinstance(e, Ended) else ROW
+            how = e.how if e.OVER else ROW
             fact = Fact(
                 f"{EVENT}{stamp.seq}", e.id, matter.kind, how, *row.slots, matter.stakes, matter.cause
             )  # fmt: skip
@@ -167,7 +167,7 @@ class Breaches:
             if deed.child == child and deed.breaker == about and stamp.actor in deed.minders:
                 deed.noticed |= deed.t <= stamp.t <= deed.t + WITHIN
 
-    def _had_out(self, stamp: Stamp, e: Ended) -> None:
+    def _had_out(self, stamp: Stamp, e: Stirred | Ended) -> None:
         """Two people ended a matter by having it out: the one wronged by it has noticed the breach."""
         for deed in self._deeds.get(e.id, ()):
             two = {deed.breaker, deed.third} >= {stamp.actor, e.to} - {""}

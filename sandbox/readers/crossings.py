@@ -41,7 +41,7 @@ from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.model import Crossed, Read
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import event_matter, event_sentence, event_talk
+from sandbox.readers.all_stories import event_matter, event_sentence, event_talk, learn
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Declined, Exchanged, Opened
@@ -255,7 +255,7 @@ class CrossedWords:
         """Take in the next records of the log."""
         for record in records:
             at, e = record
-            pressures.learn(self._matters, record)
+            learn(self._matters, record)
             if e.ON_FEED or isinstance(e, Read):
                 self._lately[at.seq] = e
             if isinstance(e, Felt) and e.why:

@@ -16,12 +16,10 @@ from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Sort
 from sandbox.people.mood_words import term
-from sandbox.readers.day_headline import Lead, lead_of_occasion, told_changes
+from sandbox.readers.day_headline import Lead, Quote, lead_of_occasion, told_changes
 from sandbox.readers.day_sums import DaySums, Evening
-from sandbox.readers.life import Life
+from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.lifewords import life_paragraphs
-from sandbox.readers.played import PlaySpan
-from sandbox.readers.quotes import Quote
 from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.threads import Incident
 

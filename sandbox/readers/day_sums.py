@@ -18,25 +18,16 @@ from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
-from sandbox.readers import talks
 from sandbox.readers.all_stories import event_counts
-from sandbox.readers.day_headline import (
-    Lead,
-    Shifted,
-    lead_of_claim,
-    lead_of_outcome,
-    lead_of_talk,
-)
+from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_claim, lead_of_outcome, lead_of_talk
 from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.life import Life
+from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.phrases import tie_kinds, with_why
-from sandbox.readers.played import PlaySpan
-from sandbox.readers.quotes import Quotes
 from sandbox.readers.staying import Spirits
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.talks import TalkStory
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.readers.talks import OpenTalks, TalkStory
+from sandbox.talk.model import Closed, Declined, Exchanged
 
 LEADS, REPLANS = 40, 3  # kept at most
 
@@ -65,7 +56,7 @@ class DaySums:
         self.numbers: Counter[str] = Counter()
         self.first: int | None = None
         self.last = 0
-        self._open: dict[str, TalkStory] = {}
+        self._open = OpenTalks(world.handbook)
         self.leads: list[Lead] = []
         self.pairs: Counter[str] = Counter()
         self.lines: Counter[str] = Counter()
@@ -82,14 +73,8 @@ class DaySums:
         self.quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self.moods = Spirits(world)
         self.feed = FeedDay(world)
-        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {  # to know talks that span midnight
-            Opened: self._opened,
+        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Exchanged: self._heard,
-            Closed: self._left,
-        }
-        self._fold = self._other_days | {
-            Exchanged: self._quoted,
-            Closed: self._closed,
             Declined: self._declined,
             Decided: self._decided,
             Made: self._changed,
@@ -110,35 +95,24 @@ class DaySums:
             self.incidents.read((record,))
             if self.life is not None:
                 self.life.read((record,))
+            talk = self._open.take(record)  # of any day, to know talks that span midnight
             if self.day is None or self.clock.day(at.t) == self.day:
                 if at.step > 0:
                     self.first = at.t if self.first is None else min(self.first, at.t)
                     self.last = max(self.last, at.t)
                 for what, n in event_counts(e):
                     self.numbers[what] += n
-                fold = self._fold.get(type(e))
                 self.feed.read(record)
-            else:
-                fold = self._other_days.get(type(e))
-            if fold is not None:
-                fold(at, e)
+                if isinstance(e, Closed):
+                    self._closed(at, e, talk)
+                elif (fold := self._fold.get(type(e))) is not None:
+                    fold(at, e)
 
     # ---- one record
 
-    def _opened(self, stamp: Stamp, e: Opened) -> None:
-        self._open[e.id] = talks.begin_story(stamp, e)
-
     def _heard(self, stamp: Stamp, e: Exchanged) -> None:
-        if e.talk in self._open:
-            talks.add_exchange(self._open[e.talk], stamp, e)
-
-    def _quoted(self, stamp: Stamp, e: Exchanged) -> None:
-        self._heard(stamp, e)
-        story = self._open.get(e.talk)
-        self.quotes.hear(stamp, e, self.handbook.place(story.place) if story else "")
-
-    def _left(self, stamp: Stamp, e: Closed) -> None:
-        self._open.pop(e.talk, None)
+        talk = self._open.stories.get(e.talk)
+        self.quotes.hear(stamp, e, self.handbook.place(talk.place) if talk else "")
 
     def _declined(self, stamp: Stamp, e: Declined) -> None:
         if e.how == "refuse":
@@ -183,18 +157,16 @@ class DaySums:
         """Somebody's mood at t, as if they went to bed then."""
         return Evening(t, self.moods.at(who, t), self.moods.causes(who, t))
 
-    def _closed(self, stamp: Stamp, e: Closed) -> None:
+    def _closed(self, stamp: Stamp, e: Closed, talk: TalkStory | None) -> None:
         self.pairs[pair_key(*e.who)] += 1
         for who in e.who:
             self.talks[who] += 1
         for r in e.relations:
             sums = self.shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
             sums.add(r, tie_kinds(r)[1], e.gist)
-        story = self._open.pop(e.talk, None)
-        if story is not None:
-            talks.end_story(story, stamp, e, self.handbook)
-            self.lines[pair_key(*e.who)] += len(story.lines)
-            self.keep(lead_of_talk(story, self.handbook, self.clock, stamp.seq, self.today()))
+        if talk is not None:
+            self.lines[pair_key(*e.who)] += len(talk.lines)
+            self.keep(lead_of_talk(talk, self.handbook, self.clock, stamp.seq, self.today()))
 
     def keep(self, lead: Lead | None) -> None:
         """Keep a candidate for the lead, if it is among the best."""

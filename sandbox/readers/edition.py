@@ -1,23 +1,24 @@
-"""A digest as a page of plain text: 80 columns, no colour, so that it can be pasted anywhere."""
+"""A digest, or the story of a person, as a page of plain text: 80 columns, no colour, so that it can be pasted
+anywhere. A story also as Markdown, with user text escaped.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from sandbox.core.plain import count_of
+from sandbox.core.events import Record
+from sandbox.core.plain import count_of, safe_line
 from sandbox.core.text import join_names
+from sandbox.engine.world import World
 from sandbox.readers.day import Digest, make_digest
+from sandbox.readers.day_headline import Quote
 from sandbox.readers.feedday import feed_page
+from sandbox.readers.life import longest_played_spans, play_spans
 from sandbox.readers.phrases import reason_suffix
-from sandbox.readers.played import longest_played_spans, play_spans
-from sandbox.readers.quotes import Quote
-
-if TYPE_CHECKING:
-    from sandbox.core.events import Record
-    from sandbox.engine.world import World
 
 WIDTH = 80  # columns
 MARGIN = "  "
@@ -159,3 +160,68 @@ def _quoted(q: Quote) -> list[str]:
     place = f", {q.place}" if q.place else ""
     to = f" to {q.listener}" if q.listener else ""
     return [*wrap_text(f"“{q.text}”"), *wrap_text(f"{q.name}{to}{place}", "    ", "    ")]
+
+
+# ---- the story of a person, piece by piece
+
+
+Sort = Literal["title", "lead", "day", "head", "text", "quote", "item"]
+
+
+class StoryPiece(NamedTuple):
+    """A part of a story. whose: who said it, for a quote."""
+
+    sort: Sort
+    text: str
+    whose: str = ""
+
+
+BEFORE: dict[Sort, str] = {"title": "# ", "day": "## ", "head": "### ", "item": "- "}  # in Markdown
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&@$^])")
+_LINKS = re.compile(r"(?i)(https?|ftp)(:)(?=//)|(www)(\.)")  # what some Markdown readers turn into links
+_BEGINS = re.compile(r"^([-+=:]|\d+(?=[.)]))")  # what would start a list or a heading
+
+
+def as_page(pieces: Iterable[StoryPiece]) -> str:
+    """A story as text for a terminal, 80 columns wide."""
+    out: list[str] = []
+    for sort, text, whose in pieces:
+        if sort == "title":
+            out += ["═" * WIDTH, *wrap_text(text.upper())]
+        elif sort == "lead":
+            out += [*wrap_text(text), "═" * WIDTH]
+        elif sort == "day":
+            out += ["", f"── {text} " + "─" * max(0, WIDTH - len(text) - 4)]
+        elif sort == "head":
+            out += ["", *wrap_text(text.upper())]
+        elif sort == "quote":
+            out += wrap_text(f"{whose}: “{text}”", "  ", "  ")
+        elif sort == "item":
+            out += wrap_text(text, "- ", "  ")
+        else:
+            out += wrap_text(text)
+    return "\n".join(out)
+
+
+def as_markdown(pieces: Iterable[StoryPiece]) -> str:
+    """A story as a Markdown document. Neighbouring quotes form one block, neighbouring items one list."""
+    out: list[str] = []
+    before: Sort | None = None
+    for sort, text, whose in pieces:
+        said = escape_markdown(text)
+        if out and (sort != before or sort not in ("item", "quote")):
+            out.append("")
+        elif sort == "quote" and before == "quote":
+            out.append(">")
+        if sort == "quote":
+            said = f"> {escape_markdown(whose)}: “{said}”"
+        out.append(f"*{said}*" if sort == "lead" else f"{BEFORE.get(sort, '')}{said}")
+        before = sort
+    return "\n".join(out) + "\n"
+
+
+def escape_markdown(text: str) -> str:
+    """Text on one line, escaped so that Markdown shows it as it is."""
+    text = _MARKUP.sub(r"\\\1", " ".join(safe_line(text).split()))
+    text = _LINKS.sub(lambda m: f"{m[1]}\\:" if m[1] else f"{m[3]}\\.", text)
+    return _BEGINS.sub(lambda m: f"{m[1]}\\" if m[1].isdigit() else f"\\{m[1]}", text)

@@ -171,18 +171,6 @@ def difference(a: Sequence[Record], b: Sequence[Record]) -> Difference:
     return Difference(_only(one, two), _only(two, one), _alike(one, two), _alike(two, one))
 
 
-def unshared_events(a: Sequence[Record], b: Sequence[Record]) -> tuple[list[Record], list[Record]]:
-    """The events that only a has, and those that only b has."""
-    found = difference(a, b)
-    return found.a, found.b
-
-
-def same_but(a: Sequence[Record], b: Sequence[Record], seq: int) -> bool:
-    """Whether event `seq` of run a is the only difference."""
-    found = difference(a, b)
-    return [r.stamp.seq for r in found.a] == [seq] and not found.b
-
-
 def _alike(one: RunEvents, other: RunEvents) -> frozenset[int]:
     whats = {named.what for named in other.named}
     return frozenset(r.stamp.seq for r, named in zip(one.records, one.named, strict=True) if named.what in whats)

@@ -1,11 +1,12 @@
 """One person's days, read from the log: what they did and were asked for, how that went, what was said about them, and
-how their ties, coins and claims changed. One pass; `readers/lifewords.py` puts it into sentences.
+how their ties, coins and claims changed. One pass; `readers/lifewords.py` puts it into sentences. Also who was played
+by hand, and when.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,21 +17,69 @@ from sandbox.people.beliefs import HELD, BeliefUpdate, Fact, fact_sentence, rows
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import SEEK, Chose
-from sandbox.people.paying import Earned, Paid
-from sandbox.people.played import CameToHead, PutTo
+from sandbox.people.played import CameToHead
 from sandbox.people.pressure_handlers import fact_of
-from sandbox.people.pressure_model import Began, Ended, Stirred
-from sandbox.play.model import Aside, PlayBegan, PlayEnded, Replied, Settled, StanceTaken, TookLeave, Wished, WishOver
+from sandbox.people.pressure_model import Ended, Stirred
+from sandbox.play.model import PlayBegan, PlayEnded, Replied, Settled, StanceTaken, Wished
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import event_sentence, event_ties, kinds_where
+from sandbox.readers.all_stories import (
+    event_intent,
+    event_payments,
+    event_sentence,
+    event_ties,
+    kinds_where,
+    matter_begun,
+)
+from sandbox.readers.facts import Intent, Payment
 from sandbox.readers.incidents import KINDS as INCIDENTS
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.phrases import with_why
-from sandbox.readers.played import PlaySpan
 from sandbox.readers.pressures import Matter, deed_sentence
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.story import Teller
 from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
+
+PLAYED = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)  # kinds of event that say so
+
+
+class PlaySpan(NamedTuple):
+    """A time in which somebody was played, in seconds."""
+
+    who: str
+    since: int
+    until: int
+
+
+def play_spans(records: Iterable[Record], since: int, until: int, now: str = "") -> list[PlaySpan]:
+    """The times in which anybody was played. records: of the log from second `since` to `until`; other events are
+    ignored. now: who is played at the end, if play began before `since`.
+    """
+    out: list[PlaySpan] = []
+    who, begun = "", since
+    for at, e in records:
+        if isinstance(e, PlayBegan):
+            who, begun = at.actor, at.t
+        elif isinstance(e, PlayEnded):
+            out.append(PlaySpan(at.actor, begun, at.t))
+            who = ""
+    last = who or (now if not out else "")
+    return [*out, PlaySpan(last, begun, until)] if last else out
+
+
+def longest_played_spans(found: Collection[PlaySpan], since: int = 0, until: int | None = None) -> list[PlaySpan]:
+    """All spans of the person who was played longest between two seconds; empty if nobody was."""
+    who = longest(found, since, until)
+    return [x for x in found if x.who == who]
+
+
+def longest(found: Iterable[PlaySpan], since: int = 0, until: int | None = None) -> str:
+    """Who was played longest between two seconds; "" if nobody was."""
+    sums: Counter[str] = Counter()
+    for x in found:
+        part = (x.until if until is None else min(x.until, until)) - max(x.since, since)
+        if part > 0:
+            sums[x.who] += part
+    return max(sums, key=lambda who: sums[who], default="")
 
 
 class LifeDeed(NamedTuple):
@@ -121,7 +170,7 @@ class Life:
         self.stirs: dict[int, Stir] = {}  # by event number
         self._facts: dict[str, Fact] = {**world.beliefs.facts}
         self._facts |= {p.id: fact_of(p) for p in world.pressures.open.values()}
-        self._wish: tuple[int, Wished] | None = None  # what the player wants to do next, and its event
+        self._wish: Wished | None = None  # what the player wants to do next
         self.played = [x for x in played if x.who == who]
         self._replied = False  # whether the player chose the answer in the exchange that comes next
         self._alone = False  # whether the player has left them to act by themselves
@@ -133,8 +182,13 @@ class Life:
             self.incidents.read(records)
         for record in records:
             at, e = record
-            pressures.learn(self.matters, record)
             day = self.of(self.clock.day(at.t))
+            if (matter := matter_begun(record)) is not None:
+                self._began(day, at, matter)
+            if at.actor == self.who and (intent := event_intent(e)) is not None:
+                self._intends(day, intent)
+            for payment in event_payments(record):
+                self._paid(day, payment)
             self._moved(day, record)
             self._said(day, at, e)
             if (fold := FOLD.get(type(e))) is not None:
@@ -159,7 +213,7 @@ class Life:
         mine = stamp.actor == self.who
         other = next((x for x in two if x != stamp.actor), "")
         m = self.matters.get(e.aim)
-        by_hand = self._replied if not mine else self._wish is not None and self._wish[1].whom == other
+        by_hand = self._replied if not mine else self._wish is not None and self._wish.whom == other
         if e.aim and e.do:
             text = deed_sentence(self.handbook, stamp.actor, e.do, other, m, e.answer)
             day.done.append(LifeDeed(stamp.seq, stamp.t, text, e.aim, by_hand and self._in_hand(stamp.t), e.lines))
@@ -167,38 +221,23 @@ class Life:
             self._wish = None
         self._replied = False
 
-    def _wished(self, day: LifeDay, stamp: Stamp, e: Wished) -> None:
-        if stamp.actor == self.who:
-            self._wish = stamp.seq, e
-
-    def _vain(self, day: LifeDay, stamp: Stamp, e: WishOver) -> None:
-        if stamp.actor == self.who and self._wish is not None:
-            day.vain[e.whom] += 1
-            self._wish = None
+    def _intends(self, day: LifeDay, x: Intent) -> None:
+        if x.vain and self._wish is not None:
+            day.vain[x.vain] += 1
+        self._wish = x.wish
+        if x.hands:
+            self._alone, self._replied = x.hands == "own", False
 
     def _declined(self, day: LifeDay, stamp: Stamp, e: Declined) -> None:
-        if e.other == self.who and self._wish is not None and self._wish[1].whom == stamp.actor:
+        if e.other == self.who and self._wish is not None and self._wish.whom == stamp.actor:
             name, whom = self.handbook.name(self.who), self.handbook.name(stamp.actor)
             how = "would not hear of it" if e.how == "refuse" else "had no time"
-            text = f"{name} came to {whom} {self._wish[1].says}; {whom} {how}"
-            day.done.append(LifeDeed(stamp.seq, stamp.t, text, self._wish[1].aim, True))
+            text = f"{name} came to {whom} {self._wish.says}; {whom} {how}"
+            day.done.append(LifeDeed(stamp.seq, stamp.t, text, self._wish.aim, True))
             self._wish = None
 
     def _reply(self, day: LifeDay, stamp: Stamp, e: Replied) -> None:
         self._replied = self._replied or stamp.actor == self.who
-
-    def _dropped(self, day: LifeDay, stamp: Stamp, e: TookLeave) -> None:
-        if stamp.actor == self.who:
-            self._wish = None
-
-    def _aside(self, day: LifeDay, stamp: Stamp, e: Aside) -> None:
-        if stamp.actor == self.who:
-            self._alone, self._wish, self._replied = e.on, None, False
-
-    def _hands(self, day: LifeDay, stamp: Stamp, e: PlayBegan | PlayEnded) -> None:
-        """When play begins or ends, nothing is pending any more."""
-        if stamp.actor == self.who:
-            self._alone, self._wish, self._replied = False, None, False
 
     def _chose(self, day: LifeDay, stamp: Stamp, e: Chose) -> None:
         if stamp.actor == self.who and self._in_hand(stamp.t) and e.block not in (SEEK, "sleep"):
@@ -214,11 +253,11 @@ class Life:
         """Whether a matter is the person's own, or about them."""
         return m is not None and self.who in (m.holder, m.about)
 
-    def _began(self, day: LifeDay, stamp: Stamp, e: Began) -> None:
-        self.causes[e.id] = stamp.causes
-        self._facts.setdefault(e.id, Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause))
-        if self.concerns(self.matters[e.id]) and stamp.causes:
-            day.touched[e.id] = self.matters[e.id]
+    def _began(self, day: LifeDay, stamp: Stamp, m: Matter) -> None:
+        self.matters[m.id], self.causes[m.id] = m, stamp.causes
+        self._facts.setdefault(m.id, Fact(m.id, m.id, m.kind, "", m.holder, m.about, "", 0, m.stakes, m.cause))
+        if self.concerns(m) and stamp.causes:
+            day.touched[m.id] = m
 
     def _touched(self, day: LifeDay, stamp: Stamp, e: Stirred | Ended) -> None:
         m = self.matters.get(e.id)
@@ -239,8 +278,6 @@ class Life:
     def _stance(self, day: LifeDay, stamp: Stamp, e: StanceTaken) -> None:
         if stamp.actor != self.who:
             return
-        if e.wish is not None:
-            self._wish = stamp.seq, e.wish
         for of in (day, self.of(day.day - 1)):  # the turning point may lie before midnight
             for i, turn in enumerate(of.turns):
                 if turn.seq in stamp.causes:
@@ -279,24 +316,18 @@ class Life:
         if stamp.actor == self.who:
             day.marks.append(e.why)
 
-    def _pays(self, day: LifeDay, stamp: Stamp, e: Paid) -> None:
-        if stamp.actor == self.who:
-            day.paid.append((e.amount, e.what, e.to))
-        elif e.to == self.who:
-            day.got.append((e.amount, e.what, stamp.actor))
-
-    def _earned(self, day: LifeDay, stamp: Stamp, e: Earned) -> None:
-        if e.wages.get(self.who):
-            day.got.append((e.wages[self.who], "wages", ""))
+    def _paid(self, day: LifeDay, x: Payment) -> None:
+        if x.who == self.who:
+            day.paid.append((x.amount, x.what, x.to))
+        elif x.to == self.who and x.amount:
+            day.got.append((x.amount, x.what, x.who))
 
 
 # Type of event -> the method that adds it to the person's days.
 FOLD: Mapping[type[Event], Callable[[Life, LifeDay, Stamp, Any], None]] = {
-    Exchanged: Life._exchanged, Closed: Life._closed, Declined: Life._declined, Began: Life._began,
+    Exchanged: Life._exchanged, Closed: Life._closed, Declined: Life._declined,
     Stirred: Life._touched, Ended: Life._touched, Made: Life._claim, Broken: Life._claim, Marked: Life._marked,
-    Paid: Life._pays, Earned: Life._earned, CameToHead: Life._head, StanceTaken: Life._stance,
-    Wished: Life._wished, WishOver: Life._vain, Replied: Life._reply, Chose: Life._chose,
-    TookLeave: Life._dropped, Aside: Life._aside, PlayBegan: Life._hands, Settled: Life._hands,
-    PlayEnded: Life._hands,
+    CameToHead: Life._head, StanceTaken: Life._stance, Replied: Life._reply, Chose: Life._chose,
 }  # fmt: skip
-KINDS = tuple(sorted({*INCIDENTS, PutTo.KIND, *(e.KIND for e in FOLD), *kinds_where(lambda story: story.ties)}))
+_FACTS = kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent)
+KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in FOLD), *_FACTS}))

@@ -1,6 +1,4 @@
-"""How much story there is in a town's days: measures of drama by day, the range each should be in, and measures of tone
-that other readers share.
-"""
+"""How much story there is in a town's days: measures of drama by day, and the range each should be in."""
 
 from __future__ import annotations
 
@@ -9,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.turns import BAD, GOOD
@@ -18,16 +14,14 @@ from sandbox.engine.world import World
 from sandbox.readers import idleness, incidents, weeks
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import ANYTHING, MANY, Measures, Range, gini, share
 from sandbox.readers.threads import DayFacts, Incident
 from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
-from sandbox.talk.sentiment import sentiment
 
 FROM, TO = 9 * HOUR, 21 * HOUR  # seconds of the day between which hours without a turn count as quiet
 BEGUN = 8 * HOUR + 30 * MINUTE  # second of day 1 from which turns count for `foreshadowed`
 EVERYDAY = ("plain", "warm")
-Measures = dict[str, float | int | None]
 SHARED = "shared_with_seed"
 EVENTS = tuple(
     dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
@@ -144,32 +138,11 @@ class DramaStats:
         return round(max(b - a for a, b in pairwise(marks)) / HOUR, 2)
 
 
-def gini(numbers: Sequence[int]) -> float | None:
-    """The Gini coefficient: 0 if all numbers are equal, towards 1 if one has everything. None if all are 0."""
-    total, n = sum(numbers), len(numbers)
-    if not total:
-        return None
-    ranked = sum(rank * x for rank, x in enumerate(sorted(numbers), 1))
-    return round(2.0 * ranked / (n * total) - (n + 1) / n, 3)
-
-
 def incident_overlap(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
     """The share of incidents that the others have too, by kind and the people in them; None if there are none."""
     known = {(i.kind, frozenset(i.people)) for i in others}
     own = [(i.kind, frozenset(i.people)) for i in mine]
     return share(sum(x in known for x in own), len(own))
-
-
-class Range(NamedTuple):
-    """A range of a measure: least <= x <= most and x < under."""
-
-    least: float = 0.0
-    most: float = float("inf")
-    under: float = float("inf")
-
-    def holds(self, x: float | None) -> bool:
-        """Whether a measure lies in the range; None (nothing to measure) does not."""
-        return x is not None and self.least <= x <= self.most and x < self.under
 
 
 class DramaTarget(NamedTuple):
@@ -213,7 +186,6 @@ TARGETS: dict[str, DramaTarget] = {
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # measures of one run; SHARED compares two
 
-ANYTHING, MANY = float("-inf"), float("inf")
 WEEKS: dict[str, DramaTarget] = {
     "new_share": DramaTarget("new incidents", "%", Range(0.85), Range(0.6)),
     "cast_share": DramaTarget("of the cast's own", "%", None, Range(0.15)),
@@ -227,19 +199,18 @@ WEEKS: dict[str, DramaTarget] = {
     "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
     "showdowns": _same("showdowns", "", Range(1, 3)),
 }
-FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # for runs of two weeks or more: label, unit, range
-    "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
-    "secrets_found": ("secrets found out", "", Range(1, MANY)),
-    "loves_begun": ("loves begun", "", Range(1, 4)),
-    "loves_ended": ("loves ended", "", Range(0, 3)),
-    "lives_changed": ("people whose life has changed", "%", Range(0.15, 0.4)),
-    "ties_correlation": ("ties, day 7 with day 14", "", Range(0.4, 0.8)),
-    "close_pairs_ratio": ("close ties at the end, to one", "", Range(0, 1.5)),
-    "purse_correlation": ("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
-    "purse_total": ("coins in town at the end, to one", "", Range(0, 1.5)),
+FORTNIGHT: dict[str, DramaTarget] = {  # for runs of two weeks or more
+    "secrets_out": _same("secrets of the cast that are out", "%", Range(0.6)),
+    "secrets_found": _same("secrets found out", "", Range(1, MANY)),
+    "loves_begun": _same("loves begun", "", Range(1, 4)),
+    "loves_ended": _same("loves ended", "", Range(0, 3)),
+    "lives_changed": _same("people whose life has changed", "%", Range(0.15, 0.4)),
+    "ties_correlation": _same("ties, day 7 with day 14", "", Range(0.4, 0.8)),
+    "close_pairs_ratio": _same("close ties at the end, to one", "", Range(0, 1.5)),
+    "purse_correlation": _same("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
+    "purse_total": _same("coins in town at the end, to one", "", Range(0, 1.5)),
 }
-OF_WEEKS = (*WEEKS, *FORTNIGHT)
-_UNITS = {key: unit for key, (_, unit, *_) in (TARGETS | WEEKS | FORTNIGHT).items()}
+_UNITS = {key: target.unit for key, target in (TARGETS | WEEKS | FORTNIGHT).items()}
 
 
 def whole_weeks(days: Sequence[int]) -> list[tuple[int, ...]]:
@@ -257,18 +228,8 @@ def value(key: str, x: float | None) -> str:
 
 
 def range_words(key: str, r: Range | None) -> str:
-    """A range as text: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
-    if r is None:
-        return ""
-    scale, unit = (100, " %") if _UNITS[key] == "%" else (1, " h" if _UNITS[key] == "h" else "")
-    if r.under != float("inf"):
-        return f"under {r.under:g}{unit}"
-    least, most = f"{r.least * scale:g}", f"{r.most * scale:g}"
-    if r.least == r.most or (unit == " %" and r.least == 1):
-        return f"{least}{unit}"
-    if r.most == float("inf"):
-        return f"at least {least}{unit}"
-    return f"{least} to {most}{unit}" if r.least > 0 else f"at most {most}{unit}"
+    """A range of a measure as text, "" if there is none."""
+    return r.words(_UNITS[key]) if r is not None else ""
 
 
 class LongMeasure(NamedTuple):
@@ -308,32 +269,8 @@ def long_measures(drama: DramaStats, days: Sequence[int], whole: Measures) -> li
         ended = sum(any((thread, day + n) in ends for n in range(7)) for thread, day in due.items()) / max(1, len(due))
         out.append(LongMeasure("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
     if len(days) >= 2 * WEEK:
-        for key, (label, _, range_) in FORTNIGHT.items():
-            out.append(LongMeasure(label, value(key, whole[key]), range_words(key, range_), range_.holds(whole[key])))
+        for key, target in FORTNIGHT.items():
+            range_ = target.range(LATER)
+            fine = range_ is not None and range_.holds(whole[key])
+            out.append(LongMeasure(target.label, value(key, whole[key]), range_words(key, range_), fine))
     return out
-
-
-# ---- whether people sound as they feel
-
-
-Stats = dict[str, float | int | None]
-
-
-class Tone:
-    """Whether lines sound as their speakers feel: sentiment against pleasure just before, compared within each move."""
-
-    def __init__(self) -> None:
-        self._said: dict[str, list[tuple[float, float]]] = {}
-
-    def add(self, move: str, pleasure: float, text: str) -> None:
-        """Add a line that somebody said. pleasure: theirs just before, in [-1, 1]."""
-        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
-
-    def correlation(self) -> float | None:
-        """Pearson's r of sentiment and pleasure after subtracting each move's means; None if either does not vary."""
-        parts = [np.array(said) for said in self._said.values()]
-        if not parts:
-            return None
-        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
-        size = float(np.sqrt((x @ x) * (y @ y)))
-        return round(float(x @ y) / size, 4) if size > 1e-12 else None

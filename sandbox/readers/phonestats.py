@@ -23,8 +23,8 @@ from sandbox.phones.deck import RULES
 from sandbox.phones.model import Crossed, Read, WrittenItem, kind_and_number
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
-from sandbox.readers.measures import TO, Range
-from sandbox.readers.numbers import share
+from sandbox.readers.measures import TO
+from sandbox.readers.numbers import Range, share
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -362,11 +362,7 @@ class PhoneTarget(NamedTuple):
 
     def words(self) -> str:
         """The range as text: "at least 60 %"; "" if there is none."""
-        if self.range is None:
-            return ""
-        scale, unit = (100, " %") if self.unit else (1, "")
-        least, most = f"{self.range.least * scale:g}{unit}", f"{self.range.most * scale:g}{unit}"
-        return f"at most {most}" if self.range.most != float("inf") else f"at least {least}"
+        return self.range.words(self.unit) if self.range is not None else ""
 
 
 TARGETS: dict[str, PhoneTarget] = {

@@ -1,17 +1,22 @@
-"""What is true of a place at a moment: what it has become, who lives and works there and since when, who has left."""
+"""What is true of a place at a moment (what it has become, who lives and works there and since when, who has left), and
+which things lie on the map: what events brought, whose it is and until when.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from sandbox.core.clock import Clock
+from sandbox.core.clock import DAY, HOUR, Clock
+from sandbox.core.events import Record
 from sandbox.core.text import join_names
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claim_model import StandingClaim, Use
 from sandbox.people.guest_model import in_town
 from sandbox.people.persona import Persona
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.readers.all_stories import STORIES, event_end, kinds_where, matter_begun
 from sandbox.town.plan import sector_of
 
 
@@ -108,3 +113,88 @@ def _claim(w: World, who: str, kind: str) -> StandingClaim | None:
     """The claim by which somebody lodges or is employed, None if there is none."""
     end = "a" if kind == LODGES else "b"
     return next((c for c in claims_of(w, who, kind) if getattr(c, end) == who), None)
+
+
+# ---- things on the map
+
+
+LASTS = DAY + 6 * HOUR  # seconds until a thing is gone, whatever it started
+ARTICLES = ("a ", "an ", "the ", "some ")
+KINDS = kinds_where(lambda story: story.thing or story.begins or story.ends)
+
+
+class MapThing(NamedTuple):
+    """Something that lies on the map: where somebody stood when it came, until LASTS is over or all pressures it
+    started have ended. who: its owner; people: everybody it concerns; x, y: its tile; t: the second it came; seq: the
+    event that brought it.
+    """
+
+    text: str
+    who: str
+    people: tuple[str, ...]
+    x: int
+    y: int
+    t: int
+    seq: int
+
+    @property
+    def bare(self) -> str:
+        """The thing's name without an article: "trombone"."""
+        return next((self.text.removeprefix(a) for a in ARTICLES if self.text.startswith(a)), self.text)
+
+
+class Things:
+    """Which things lie where, at any second of the records taken in. Records must come in order."""
+
+    def __init__(self, drama: DramaDeck) -> None:
+        self._drama = drama
+        self._came: list[MapThing] = []
+        self._gone: dict[int, int] = {}  # event that brought a thing -> second when all it started had ended
+        self._open: dict[int, set[str]] = {}  # event that brought a thing -> open pressures that it started
+
+    def clear(self) -> None:
+        """Forget all things, since the town was moved to another moment."""
+        self._came.clear()
+        self._gone.clear()
+        self._open.clear()
+
+    def take(self, record: Record, place: Callable[[str, int], tuple[float, float] | None]) -> None:
+        """Take in the next record. place: where somebody stood at a second, None if that is not known."""
+        stamp, e = record
+        thing = STORIES[type(e)].thing
+        came = thing(self._drama, e, stamp) if thing is not None else None
+        if came is not None and (at := place(came.who, stamp.t)) is not None:
+            self._came = [thing for thing in self._came if stamp.t - thing.t < 2 * LASTS]
+            self._came.append(MapThing(*came, round(at[0]), round(at[1]), stamp.t, stamp.seq))
+        elif (matter := matter_begun(record)) is not None:
+            for seq in stamp.causes:
+                if any(thing.seq == seq for thing in self._came):
+                    self._open.setdefault(seq, set()).add(matter.id)
+        elif (over := event_end(e)) is not None:
+            for seq, matters in self._open.items():
+                if over.id in matters:
+                    matters.discard(over.id)
+                    if not matters:
+                        self._gone[seq] = stamp.t
+
+    def began(self, thing: MapThing) -> tuple[str, ...]:
+        """The ids of the open pressures that the event that brought a thing started."""
+        return tuple(sorted(self._open.get(thing.seq, ())))
+
+    def at(self, t: float) -> list[MapThing]:
+        """The things on the map at second t, the latest last."""
+        return [x for x in self.after(t) if x.t <= t]
+
+    def after(self, t: float) -> list[MapThing]:
+        """The things on the map at second t, and those that come later."""
+        return [x for x in self._came if t < min(x.t + LASTS, self._gone.get(x.seq, x.t + LASTS))]
+
+
+def latest_thing(things: Iterable[MapThing], who: str) -> MapThing | None:
+    """The latest thing that concerns somebody, None if there is none."""
+    return next((thing for thing in reversed([*things]) if who in thing.people), None)
+
+
+def asked_of(thing: MapThing) -> str:
+    """A question about the thing."""
+    return f"What about the {thing.bare}?"

@@ -7,15 +7,13 @@ keeps a `Matter` for each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from sandbox.core.events import Record
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import AWAY, gist
-from sandbox.people.pressure_model import Began
 
 MATTER = "&"  # mark of timeline rows about a pressure
 STAGES = ("simmers", "shows", "acts", "breaks")  # words for the stages 0 to 3 of a pressure
@@ -59,13 +57,6 @@ def world_matters(w: World) -> dict[str, Matter]:
         size = out[x.id].size if x.id in out else x.intensity
         out[x.id] = Matter(x.id, x.kind, x.holder, x.about, x.stakes, x.cause, x.thread, x.seq, size)
     return out
-
-
-def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
-    """If a record begins a pressure, add its matter."""
-    (seq, _, _, holder, _), e = record
-    if isinstance(e, Began):
-        matters[e.id] = Matter(e.id, e.kind, holder, e.about, e.stakes, e.cause, e.thread, seq, e.intensity)
 
 
 # ---- what it is

@@ -19,18 +19,18 @@ from sandbox.people.claim_handlers import claim_words
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.mood_words import term
-from sandbox.people.pressure_model import Began
 from sandbox.people.ties import closeness_at
 from sandbox.readers import pressures
-from sandbox.readers.all_stories import STORIES
+from sandbox.readers.all_stories import BEGINNINGS, STORIES
 from sandbox.readers.branch_difference import EventLine, as_sentence
 from sandbox.readers.story import Notable, default_notable
+from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.compare import Parting, comparable, end_before, find_parting, street_at
 from sandbox.store.errors import explain_unfitting, explain_unreadable
 from sandbox.store.read import SaveReader
-from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.model import Exchanged
 
 LEAD = 2 * HOUR  # seconds read before the parting, so that talks under way then are known from their beginning
 ACTS = 20  # acts of each save listed at most, the earliest
@@ -39,7 +39,7 @@ RUN = 2_000  # numbers of events read at a time
 _AIMED = '"aim":'  # occurs in the data of an exchange about a pressure only
 # Kinds of event that make timeline rows, and those that talks are built from.
 _ROWS = frozenset(e.KIND for e, story in STORIES.items() if not story.untold)
-_KINDS = _ROWS | {Opened.KIND, Closed.KIND, Exchanged.KIND, Began.KIND}
+_KINDS = _ROWS.union(TALK, BEGINNINGS)
 _COUNT = re.compile(r" \([\d,]+ lines?\)$")  # the number of lines of a talk, which does not count as a difference
 
 

@@ -14,12 +14,12 @@ from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.taking_sides import ABOUT, PEACE
-from sandbox.people.claim_model import Broken, Made
+from sandbox.people.claim_model import Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import colour
-from sandbox.people.pressure_model import Began, Ended
-from sandbox.readers.all_stories import event_moods, event_sentence
+from sandbox.people.pressure_model import Ended
+from sandbox.readers.all_stories import event_moods, event_sentence, kinds_where
 from sandbox.readers.phrases import before, intent_words
 from sandbox.readers.stories_of_pressures import ORDINALS
 from sandbox.readers.story import Teller
@@ -32,7 +32,7 @@ PLACES = 6  # places of a contest that are announced
 REASONS = 2  # reasons given, at most
 FOR, AGAINST, PEACEFUL = "for", "against", "for peace"
 # Kinds of event read from the log for the outcome and the moods after it.
-CAME_OF = (Ended.KIND, Began.KIND, Made.KIND, Broken.KIND, Felt.KIND)
+CAME_OF = (*kinds_where(lambda story: story.begins or story.ends), Made.KIND, Felt.KIND)
 
 
 class Beat(NamedTuple):
@@ -82,7 +82,7 @@ def consequences_of(records: Iterable[Record], seqs: Iterable[int]) -> list[Reco
 def sentences(records: Iterable[Record], teller: Teller) -> tuple[str, ...]:
     """Records as sentences, without moods, each sentence once."""
     return tuple(
-        dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not isinstance(record.event, Felt))
+        dict.fromkeys(upper(event_sentence(record, teller)) for record in records if not [*event_moods(record)])
     )
 
 
@@ -90,7 +90,7 @@ def mood_colours(records: Iterable[Record]) -> tuple[dict[str, str], dict[str, s
     """The colours of people's moods before the first of these records and after the last."""
     first: dict[str, str] = {}
     last: dict[str, str] = {}
-    for m in (m for record in records if isinstance(record.event, Felt) for m in event_moods(record)):
+    for m in (m for record in records for m in event_moods(record)):
         first.setdefault(m.who, colour(before(m.after, m.delta)))
         last[m.who] = colour(Pad(*m.after))
     return first, last

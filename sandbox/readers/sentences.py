@@ -15,7 +15,7 @@ from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import ABOUT
-from sandbox.people.pressure_model import Ended, Stirred
+from sandbox.people.pressure_model import Ended
 from sandbox.readers.phrases import feeling_change_words
 from sandbox.readers.pressures import want_clause
 from sandbox.readers.threads import ON_FEED, IncidentSlots, PressureRecord, TurnScene
@@ -102,8 +102,6 @@ def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[
         other = handbook.name(next((who for who in e.who if who != scene.stamp.actor), ""))
         told = PARTED.get(e.tone, "they parted") if _moved(e) else "they had much to tell each other"
         return f"{actor} talked it over with {other}", told
-    if not isinstance(e, (Stirred, Ended)):
-        return "", ""
     do, end = e.done, e if isinstance(e, Ended) else None
     exchange = handbook.drama.exchanges.get(do)
     if exchange is not None and e.answer and e.to:
@@ -148,8 +146,6 @@ def _change(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> str:
         if not _moved(e):
             return f"{handbook.name(r.u)} and {handbook.name(r.v)} are closer than they were"
         return feeling_change_words(handbook.name(r.u), handbook.name(r.v), r.feeling_delta)
-    if not isinstance(e, Stirred):
-        return ""
     if e.turn:
         return f"it is out in the open between {names['holder']} and {names['about']}"
     told = [handbook.name(who) for who in e.told]

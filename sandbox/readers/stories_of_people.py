@@ -17,18 +17,18 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import DONE_TO, OWN, Pad
 from sandbox.people.mood_words import MARKS
+from sandbox.readers.facts import MoodChange, TieShift
 from sandbox.readers.phrases import before, mood_turn_sentence
 from sandbox.readers.story import (
     Block,
     DecisionText,
     MarkAndWeight,
-    MoodChange,
     SingleLine,
     Story,
     Teller,
-    TieShift,
     TonedText,
     WrappedText,
+    does,
 )
 from sandbox.readers.talks import weight_of_turn
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -210,7 +210,7 @@ STORIES: dict[type[Event], Story] = {
         moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, "mark", mark=mark_of(e, at)),),
         untold="the outcome has a row; what stays of it is shown with the person",
     ),
-    Woke: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} woke", mark=WAKE, weight="day.woke"),
+    Woke: Story(sentence=does("woke"), mark=WAKE, weight="day.woke"),
     Planned: Story(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(CHANGED, teller.notable["plan.changed"]) if _told(e) else None,
@@ -226,6 +226,7 @@ STORIES: dict[type[Event], Story] = {
     Noticed: Story(
         sentence=_noticed,
         others=lambda e: (s.who for s in e.seen),
+        link=does("saw it"),
         counts=lambda e: [("sights", len(e.seen))],
         untold="what comes of it is told: a feeling, a talk, news that goes round",
     ),
@@ -235,6 +236,7 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (e.about,),
         result=True,
         moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, e.sort),),
+        link=does("felt it"),
     ),
     Needed: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)}, {e.why}",
@@ -248,16 +250,17 @@ STORIES: dict[type[Event], Story] = {
         others=lambda e: (x.about for x in (*e.insights, *e.moments, *e.notes)),
         sheet=_thoughts,
         moods=_mood_of_thoughts,
+        link=does("thought it over"),
         counts=lambda e: [("reflections", 1)],
     ),
-    Placed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} was there", untold=SHOWN),
+    Placed: Story(sentence=does("was there"), untold=SHOWN),
     Walked: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out for {teller.handbook.place(e.to)}",
         untold=SHOWN,
         counts=lambda e: [("walks", 1)],
     ),
-    Arrived: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} arrived", untold=SHOWN),
-    Stopped: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} stopped on the way", untold=SHOWN),
+    Arrived: Story(sentence=does("arrived"), untold=SHOWN),
+    Stopped: Story(sentence=does("stopped on the way"), untold=SHOWN),
     Came: Story(
         sentence=_came,
         mark=ROAD,
@@ -269,8 +272,6 @@ STORIES: dict[type[Event], Story] = {
         about=lambda e: (x.with_ for x in e.regards if abs(x.feeling) >= DEAR),
         counts=lambda e: [("guests", 1)],
     ),
-    SetOff: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out to leave town", untold=SHOWN),
-    Left: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} has left town", mark=ROAD, weight="guest.left"
-    ),
+    SetOff: Story(sentence=does("set out to leave town"), untold=SHOWN),
+    Left: Story(sentence=does("has left town"), mark=ROAD, weight="guest.left"),
 }

@@ -151,6 +151,10 @@ def _read(teller: Teller, e: Read, stamp: Stamp) -> str:
     return f"{name} read {WHAT[e.kind]} by {teller.name(e.by) if e.by else 'a stranger'}{_about(e.topic)}"
 
 
+def _read_link(teller: Teller, e: Read, stamp: Stamp) -> str:
+    return f"{teller.name(stamp.actor)} {'read it' if e.counts is None else 'saw what came of it'}"
+
+
 def _read_sheet(teller: Teller, e: Read, clock: object) -> Sequence[Block]:
     out: list[Block] = []
     if e.meant:
@@ -285,6 +289,7 @@ STORIES: dict[type[Event], Story] = {
         untold="what it does to moods and beliefs has rows of its own",
         about=lambda e: (e.by,) if e.by else (),
         sheet=_read_sheet,
+        link=_read_link,
         result=True,
         ties=lambda e: ties_from_feelings(e.feelings) + ties_from_relations(e.relations),
     ),
@@ -293,6 +298,7 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_crossed,
         about=lambda e: (e.whom,) if e.whom else (),
         sheet=_crossed_sheet,
+        link=lambda teller, e, at: RULE_WORDS.get(e.rule, "something on the feed"),
         result=True,
         ties=lambda e: ties_from_feelings(e.feelings),
     ),

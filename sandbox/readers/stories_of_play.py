@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
@@ -34,8 +35,9 @@ from sandbox.play.model import (
 from sandbox.play.reading import STANCES
 from sandbox.play.turning import StanceChoice
 from sandbox.readers import pressures
+from sandbox.readers.facts import Intent
 from sandbox.readers.pressures import Matter, matter_sentence
-from sandbox.readers.story import Block, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.readers.story import Block, Story, Teller, WrappedText, does, ties_from_feelings
 from sandbox.talk.model import ScoredRule
 
 TITLES: dict[Stance, str] = {stance: words for words, stance in STANCES.items()}  # stance -> the word one types
@@ -184,92 +186,71 @@ def _swayed(teller: Teller, e: Swayed, stamp: Stamp) -> str:
     return f"{teller.name(e.by)} has brought {teller.name(stamp.actor)} round a little, {side} {e.opinion}"
 
 
+_row = partial(Story, mark=MARK)
+_input = partial(Story, untold=INPUT)
+_hands = partial(_row, weight="play.began", intent=lambda e: Intent(hands="player"))
+
 STORIES: dict[type[Event], Story] = {
-    PlayBegan: Story(
-        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on", mark=MARK, weight="play.began"
-    ),
-    Settled: Story(
-        sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on, and new in town",
-        mark=MARK,
-        weight="play.began",
-    ),
-    PlayEnded: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} is left to the town again",
-        mark=MARK,
-        weight="play.began",
-    ),
-    Aside: Story(
+    PlayBegan: _hands(sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on"),
+    Settled: _hands(sentence=lambda teller, e, at: f"You are {teller.name(at.actor)} from now on, and new in town"),
+    PlayEnded: _hands(sentence=does("is left to the town again")),
+    Aside: _input(
         sentence=lambda teller, e, at: (
             f"{teller.name(at.actor)} does as they like for a while"
             if e.on
             else f"{teller.name(at.actor)} is in your hands again"
         ),
-        untold=INPUT,
+        intent=lambda e: Intent(hands="own" if e.on else "player"),
     ),
-    Headed: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} is sent on their way", untold=INPUT),
-    Bidden: Story(
-        sentence=_bidden,
-        untold=INPUT,
+    Headed: _input(sentence=does("is sent on their way")),
+    Bidden: _input(sentence=_bidden),
+    Wished: _row(
+        sentence=_wished, weight="play.wished", about=lambda e: (e.whom,), sheet=_words, intent=lambda e: Intent(e)
     ),
-    Wished: Story(sentence=_wished, mark=MARK, weight="play.wished", about=lambda e: (e.whom,), sheet=_words),
-    Handed: Story(
-        sentence=_handed,
-        mark=MARK,
-        weight="play.handed",
-        about=lambda e: (e.whom,),
-        ties=lambda e: ties_from_feelings(e.feelings),
+    Handed: _row(
+        sentence=_handed, weight="play.handed", about=lambda e: (e.whom,), ties=lambda e: ties_from_feelings(e.feelings)
     ),
-    Leaned: Story(
+    Leaned: _row(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} is {'for' if e.yes else 'against'} {e.opinion}",
-        mark=MARK,
         weight="play.leaned",
     ),
-    Saving: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} counts coins out", untold=INPUT),
-    TookPhone: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes out their phone", untold=INPUT),
-    Swayed: Story(sentence=_swayed, mark=MARK, weight="play.swayed", about=lambda e: (e.by,)),
-    WishOver: Story(
+    Saving: _input(sentence=does("counts coins out")),
+    TookPhone: _input(sentence=does("takes out their phone")),
+    Swayed: _row(sentence=_swayed, weight="play.swayed", about=lambda e: (e.by,)),
+    WishOver: _row(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives it up: {e.why}",
-        mark=MARK,
         weight="play.vain",
         about=lambda e: (e.whom,),
+        intent=lambda e: Intent(vain=e.whom),
     ),
-    PutTo: Story(
+    PutTo: _row(
         sentence=_put,
-        mark=MARK,
         weight="play.put",
         about=lambda e: (e.other,),
         matter=lambda e: e.aim,
         talk=lambda e: e.talk,
         sheet=lambda teller, e, clock: [WrappedText(f"{teller.name(e.other)}: {e.says}")],
     ),
-    Replied: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} {SAID.get(e.how, 'says nothing')}",
-        untold=INPUT,
-        sheet=_words,
+    Replied: _input(
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} {SAID.get(e.how, 'says nothing')}", sheet=_words
     ),
-    TookLeave: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes leave", untold=INPUT),
-    SawAll: Story(
+    TookLeave: _input(sentence=does("takes leave"), intent=lambda e: Intent()),
+    SawAll: _input(
         sentence=lambda teller, e, at: (
             f"Whoever plays {teller.name(at.actor)} is shown all that is so"
             if e.on
             else f"Whoever plays {teller.name(at.actor)} is shown what they know, and no more"
-        ),
-        untold=INPUT,
+        )
     ),
-    CameToHead: Story(
-        sentence=_head,
-        mark=MARK,
-        weight="play.head",
-        about=lambda e: (e.whom,),
-        matter=lambda e: e.matter,
-        sheet=_came_to_head,
+    CameToHead: _row(
+        sentence=_head, weight="play.head", about=lambda e: (e.whom,), matter=lambda e: e.matter, sheet=_came_to_head
     ),
-    StanceTaken: Story(
+    StanceTaken: _row(
         sentence=_stance,
-        mark=MARK,
         weight="play.stance",
-        about=lambda e: (e.whom, *((e.wish.whom,) if e.wish is not None else ())),
+        about=lambda e: (e.whom, e.wish.whom if e.wish is not None else ""),
         matter=lambda e: e.matter,
         sheet=_stance_words,
+        intent=lambda e: Intent(e.wish) if e.wish is not None else None,
     ),
 }

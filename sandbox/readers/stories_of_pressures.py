@@ -17,6 +17,7 @@ from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
+from sandbox.readers.facts import Ending, NewThing, Outside
 from sandbox.readers.pressures import (
     MATTER,
     SOMEBODY,
@@ -81,8 +82,12 @@ def _turned(teller: Teller, feelings: Sequence[Turned]) -> SideBySide:
 # ---- how it begins
 
 
+def _matter(e: Began, stamp: Stamp) -> Matter:
+    return Matter(e.id, e.kind, stamp.actor, e.about, e.stakes, e.cause, e.thread, stamp.seq, e.intensity)
+
+
 def _began(teller: Teller, e: Began, stamp: Stamp) -> str:
-    return matter_sentence(teller.handbook, Matter(e.id, e.kind, stamp.actor, e.about, e.stakes, e.cause, e.thread))
+    return matter_sentence(teller.handbook, _matter(e, stamp))
 
 
 def _weigh_beginning(teller: Teller, e: Began, stamp: Stamp) -> MarkAndWeight | None:
@@ -242,6 +247,14 @@ def _sought(teller: Teller, e: Sought, stamp: Stamp) -> str:
     return f"{teller.name(stamp.actor)} goes {e.why}" + (f": {m.gist}" if m else "")
 
 
+def _thing(drama: DramaDeck, e: Sparked, stamp: Stamp) -> NewThing | None:
+    spark = drama.sparks.get(e.id)
+    role = next((role for role in spark.roles if role in e.roles), "") if spark is not None else ""
+    if spark is None or not spark.thing or not role:
+        return None
+    return NewThing(spark.thing, e.roles[role], tuple(e.roles.values()))
+
+
 def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
     """Everybody who took part, with their reasons; of a contest the best placed."""
     out: list[Block] = []
@@ -268,9 +281,11 @@ _of_matter = partial(Story, result=True, matter=lambda e: e.id)
 _of_deed = partial(_of_matter, about=lambda e: (e.to,), ties=lambda e: ties_from_feelings(e.feelings))
 
 STORIES: dict[type[Event], Story] = {
-    Began: _of_matter(sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning),
+    Began: _of_matter(
+        sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning, begins=_matter
+    ),
     Stirred: _of_deed(sentence=_stirred, weigh=_weigh_stir, sheet=_stir),
-    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end),
+    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end, ends=lambda e: Ending(e.id, e.why)),
     Sought: _of_matter(
         sentence=_sought,
         mark=MATTER,
@@ -284,6 +299,8 @@ STORIES: dict[type[Event], Story] = {
         weight="pressure.spark",
         about=lambda e: e.roles.values(),
         result=True,
+        thing=_thing,
+        outside=lambda e, at: Outside(e.roles.values()),
     ),
     Decided: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),

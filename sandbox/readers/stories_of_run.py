@@ -1,19 +1,72 @@
-"""Stories of how a town is run (its beginning, settings from outside, where the embedded mind stood in for another),
-and of the player's goals and bets.
+"""Stories of what comes from outside: how a town is run (its beginning, settings, where the embedded mind stood in for
+another), the cards a director deals, and the player's goals and bets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import count_of
+from sandbox.core.text import upper
 from sandbox.director.bet_model import BetPlaced, BetSettled
 from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.history import AnnalsOpened
+from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
-from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
+from sandbox.people.beliefs import people_named
+from sandbox.people.pressure_deck import DramaDeck
+from sandbox.readers.facts import NewThing, Outside
+from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.town.calendar import OccasionCalled
+from sandbox.town.conditions import ConditionBegan, ConditionEnded
+
+CARD = "&"  # mark of timeline rows: something from outside
+FORCE = "by force"  # for a card that changes somebody directly instead of giving them a cause
+DONE = "done"  # how a card ends that took effect
+
+
+def _played(teller: Teller, e: CardPlayed, stamp: Stamp) -> str:
+    return f"{e.says} ({FORCE})" if e.force else e.says
+
+
+def _sheet(teller: Teller, e: CardPlayed, clock: Clock) -> Sequence[Block]:
+    d, out = e.dealt, [WrappedText("You have dealt this card" + (f", {FORCE}" if e.force else ""))]
+    if d.later:
+        out.append(WrappedText(f"it takes effect {count_of(d.later // 60, 'minute')} later", "dim"))
+    if d.false:
+        out.append(WrappedText(f"it is not so: it was not {teller.name(d.whom)}", "dim"))
+    if e.price:
+        out.append(WrappedText(f"it took {e.price} of your influence", "dim"))
+    return out
+
+
+def _reached(teller: Teller, e: CardReached, stamp: Stamp) -> str:
+    says = f"{teller.name(stamp.actor)} {e.says}"
+    return f"{says} ({FORCE})" if e.how in FORCED else says
+
+
+def _weigh_reached(teller: Teller, e: CardReached, stamp: Stamp) -> MarkAndWeight | None:
+    """A card that reaches many people makes one row; one that hinders somebody's day makes none."""
+    if e.how == "hindered":
+        return None
+    return MarkAndWeight(CARD, teller.notable["card.reached"], once=f"card {e.card} {e.how}")
+
+
+def _thing(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
+    return NewThing(e.thing, stamp.actor, tuple(x for x in (stamp.actor, e.about, e.loser) if x)) if e.thing else None
+
+
+def _over(teller: Teller, e: CardOver, stamp: Stamp) -> str:
+    return "A card has done what it does" if e.how == DONE else f"A card has come to nothing: {e.how}"
+
+
+def _weigh_over(teller: Teller, e: CardOver, stamp: Stamp) -> MarkAndWeight | None:
+    return None if e.how == DONE else MarkAndWeight(CARD, teller.notable["card.vain"])
+
 
 STOOD_IN = "e"  # mark of timeline rows
 QUIET = 1.5  # weight of a row that nobody needs to see
@@ -29,9 +82,6 @@ def _weigh_stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> MarkAndWeight |
 
 
 # ---- the player's goals and bets
-
-
-MARK = "&"  # mark of timeline rows: something from outside
 
 
 def _judged(teller: Teller, e: GoalJudged, stamp: Stamp) -> str:
@@ -56,6 +106,8 @@ def _settled(teller: Teller, e: BetSettled, stamp: Stamp) -> str:
     return f"You have {gain} on it. {e.says}"
 
 
+_row = partial(Story, mark=CARD)
+
 STORIES: dict[type[Event], Story] = {
     Founded: Story(sentence=lambda teller, e, at: "The town began", untold="the timeline begins with it"),
     StepSet: Story(
@@ -65,44 +117,70 @@ STORIES: dict[type[Event], Story] = {
     Reseeded: Story(
         sentence=lambda teller, e, at: "From here on chance is another", untold="it is the player's own doing"
     ),
-    StoodIn: Story(
-        sentence=_stood_in,
-        weigh=_weigh_stood_in,
-        counts=lambda e: [("stood_in", len(e.answers))],
-    ),
-    GoalChosen: Story(
+    StoodIn: Story(sentence=_stood_in, weigh=_weigh_stood_in, counts=lambda e: [("stood_in", len(e.answers))]),
+    GoalChosen: _row(
         sentence=lambda teller, e, at: f'You follow the goal "{e.title}" now',
-        mark=MARK,
         weight="player.chosen",
         sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.by)}", "dim")],
     ),
-    GoalDropped: Story(
-        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer',
-        mark=MARK,
-        weight="player.chosen",
+    GoalDropped: _row(
+        sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer', weight="player.chosen"
     ),
-    GoalJudged: Story(
+    GoalJudged: _row(
         sentence=_judged,
-        mark=MARK,
         weight="player.judged",
         sheet=_why,
         result=True,
         counts=lambda e: [("goals won" if e.won else "goals lost", 1)],
     ),
-    BetPlaced: Story(
+    BetPlaced: _row(
         sentence=lambda teller, e, at: f"You bet {count_of(e.stake, 'point')} on it. {e.says}",
-        mark=MARK,
         weight="player.bet",
         sheet=_odds,
     ),
-    BetSettled: Story(
+    BetSettled: _row(
         sentence=_settled,
-        mark=MARK,
         weight="player.settled",
         sheet=lambda teller, e, clock: [
             WrappedText(f"how it came out: {e.came}"),
             WrappedText(f"you have {e.tally} points", "dim"),
         ],
         result=True,
+    ),
+    CardPlayed: _row(
+        sentence=_played,
+        weight="card.played",
+        about=lambda e: (e.dealt.to, e.dealt.whom),
+        sheet=_sheet,
+        counts=lambda e: [("cards", 1)],
+        outside=lambda e, at: Outside(),
+    ),
+    CardReached: Story(
+        sentence=_reached,
+        weigh=_weigh_reached,
+        about=lambda e: (e.about, e.loser),
+        ties=lambda e: ties_from_feelings(e.feelings),
+        thing=_thing,
+        result=True,
+        outside=lambda e, at: Outside((at.actor, e.about, e.loser, *people_named(e.told)), passes=True),
+    ),
+    AnnalsOpened: Story(
+        sentence=lambda teller, e, at: "From here on it is kept how matters end",
+        untold="it is for whoever waits for something",
+    ),
+    CardOver: Story(sentence=_over, weigh=_weigh_over),
+    ConditionBegan: Story(
+        sentence=lambda teller, e, at: upper(e.says),
+        untold="the card that brought it is told",
+        about=lambda e: (e.who,),
+        sheet=lambda teller, e, clock: [WrappedText(f"until {clock.words(e.until)}", "dim")],
+        outside=lambda e, at: Outside(),
+    ),
+    ConditionEnded: _row(sentence=lambda teller, e, at: upper(e.says), weight="card.ended"),
+    OccasionCalled: Story(
+        sentence=lambda teller, e, at: f"{e.occasion.title} is called, {teller.handbook.at(e.occasion.where)}",
+        untold="the card that brought it is told",
+        about=lambda e: e.occasion.who,
+        outside=lambda e, at: Outside(),
     ),
 }

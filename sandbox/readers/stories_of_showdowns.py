@@ -9,12 +9,12 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.text import join_names
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.taking_sides import ABOUT, HOLDER, PEACE
+from sandbox.readers.facts import SpeechTurn
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import (
     Block,
     SideBySide,
     SingleLine,
-    SpeechTurn,
     Story,
     Teller,
     Tone,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import join_names
 from sandbox.drama.friend_limit import Drifted
+from sandbox.people.beliefs import FIRSTHAND
+from sandbox.readers.facts import MoodChange, SpeechTurn
 from sandbox.readers.phrases import crossing, intent_clause, intent_words, opening, thought_of, tie_kinds
 from sandbox.readers.story import (
     Block,
     DecisionText,
     MarkAndWeight,
-    MoodChange,
     RuleBars,
-    SpeechTurn,
     Story,
     Teller,
     WrappedText,
@@ -91,6 +91,14 @@ def _absent(e: Exchanged) -> set[str]:
     return {line.about for line in e.lines} - there - {""}
 
 
+def _link(teller: Teller, e: Exchanged, stamp: Stamp) -> str:
+    heard = [row for row in e.told if row.strength]
+    if heard and heard[0].source not in FIRSTHAND:
+        return f"{teller.name(heard[0].source)} told {teller.name(heard[0].who)}"
+    who = [teller.name(who) for who in dict.fromkeys(line.who for line in e.lines)]
+    return f"{' and '.join(who) or 'they'} talked"
+
+
 def _drifted(teller: Teller, e: Drifted, stamp: Stamp) -> str:
     if crossed := _crossed(teller, e):
         first, *others = crossed
@@ -138,6 +146,7 @@ STORIES: dict[type[Event], Story] = {
         moods=lambda e, at: [MoodChange(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("exchanges", 1)],
+        link=_link,
     ),
     Closed: Story(
         sentence=lambda teller, e, at: f"{join_names([teller.name(who) for who in e.who])} talked about {e.gist}",
@@ -145,6 +154,7 @@ STORIES: dict[type[Event], Story] = {
         talk=lambda e: e.talk,
         ties=lambda e: ties_from_relations(e.relations),
         counts=lambda e: [("talks", 1)],
+        link=lambda teller, e, at: f"{' and '.join(map(teller.name, e.who))} parted",
     ),
     Drifted: Story(
         sentence=_drifted,

@@ -20,10 +20,11 @@ from sandbox.core.places import data_dir
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
-from sandbox.people.mood import MoodMark, Pad, Sort
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Turned
-from sandbox.readers.pressures import UNKNOWN, Matters
-from sandbox.talk.model import Relation, ScoredRule, Utterance
+from sandbox.readers.facts import Ending, Intent, MoodChange, NewThing, Outside, Payment, SpeechTurn, TieShift
+from sandbox.readers.pressures import UNKNOWN, Matter, Matters
+from sandbox.talk.model import Relation, ScoredRule
 
 NAME = "notable.yaml"
 MOST, MOST_EACH = 10.0, 100.0  # largest value of a weight, and of a key `each`
@@ -192,46 +193,6 @@ class MarkAndWeight(NamedTuple):
     once: str = ""
 
 
-class MoodChange(NamedTuple):
-    """A change of somebody's mood. delta: by how much; after: the mood then; why, sort: its reason; page: the reason as
-    the page of a day words it. mark: the lasting mark it leaves, None if none.
-    """
-
-    who: str
-    delta: Pad
-    after: Pad
-    why: str
-    sort: Sort
-    page: str = ""
-    mark: MoodMark | None = None
-
-
-class TieShift(NamedTuple):
-    """A change of a tie. what: "feeling" or "closeness"; after: its value then."""
-
-    who: str
-    whom: str
-    what: str
-    delta: float
-    after: float
-    why: str
-
-
-class SpeechTurn(NamedTuple):
-    """An exchange of a talk, or a turn of a showdown, at second t. lines: those with words, perhaps none; change: how
-    far it moved both moods; tone: mean valence of what was said. why: the rules by which the other answered a request.
-    """
-
-    talk: str
-    who: tuple[str, str]
-    t: int
-    lead: str
-    lines: tuple[Utterance, ...]
-    change: float
-    tone: float
-    why: tuple[ScoredRule, ...] = ()
-
-
 class DecisionText(NamedTuple):
     """A decision in words that follow the person's name, and the reasons for it."""
 
@@ -245,16 +206,20 @@ class Story:
 
     sentence: the event in words, without full stop. mark, weight: of its row in the timeline; weight is a key of
     notable.yaml. weigh: both, if they depend on the event; it returns None for no row. untold: why no event of the type
-    makes a row. about: whom it concerns besides its actor, those it touches and those of its matter; others: people
-    whom only the detail page (sheet) lists.
+    makes a row. about: whom it concerns besides its actor, those it touches and those of its matter ("" = nobody);
+    others: people whom only the detail page (sheet) lists.
 
     sheet: what the detail page shows beyond the sentence. choice: the decision that the event is, for the actor's
     "why". result: whether detail pages list it among the consequences of its causes. matter: the pressure it belongs
     to; talk: its talk; doing: what its actor does from then on; "" = none. plan_day: the day it is a plan for, 0 =
-    none. speech: what is said in it; absent: people who are talked about but not there. moods, ties: the changes it
-    made. claims: those that begin with it; unclaims: the one that ends, "" = none. counts: what it adds to the counts
-    of a day or an experiment. aftermath: the group (a key of `aftermath.HEADS`) in which it is listed among the
-    consequences of an act, "" = none.
+    none. absent: people who are talked about but not there. counts: what it adds to the counts of a day or an
+    experiment. aftermath: the group (a key of `aftermath.HEADS`) in which it is listed among the consequences of an
+    act, "" = none. link: a few words for it in a chain of causes, "" = the first clause of its sentence.
+
+    The facts it holds (`facts.py`): speech: what is said in it; moods, ties: the changes it made; payments: coins that
+    change hands; begins: the pressure that begins with it, None = none; claims: those that begin with it; ends: the
+    claim or pressure that ends; thing: what it brings that lies about, None = nothing; intent: what the person who is
+    played means to do since, None = as before; outside: what it brings into town without a cause there.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -271,14 +236,20 @@ class Story:
     talk: Callable[[Any], str] = lambda e: ""
     doing: Callable[[Any], str] = lambda e: ""
     plan_day: Callable[[Any], int] = lambda e: 0
-    speech: Callable[[Any, Stamp], Sequence[SpeechTurn]] = lambda e, at: ()
     absent: Callable[[Any], Iterable[str]] = lambda e: ()
+    counts: Callable[[Any], Iterable[tuple[str, int]]] = lambda e: ()
+    aftermath: Callable[[Any], str] = lambda e: ""
+    link: Callable[[Teller, Any, Stamp], str] = lambda teller, e, at: ""
+    speech: Callable[[Any, Stamp], Sequence[SpeechTurn]] = lambda e, at: ()
     moods: Callable[[Any, Stamp], Iterable[MoodChange]] | None = None
     ties: Callable[[Any], Iterable[TieShift]] | None = None
+    payments: Callable[[Any, Stamp], Iterable[Payment]] | None = None
+    begins: Callable[[Any, Stamp], Matter | None] | None = None
     claims: Callable[[Any], Iterable[Claim | Made]] | None = None
-    unclaims: Callable[[Any], str] | None = None
-    counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None
-    aftermath: Callable[[Any], str] = lambda e: ""
+    intent: Callable[[Any], Intent | None] | None = None
+    outside: Callable[[Any, Stamp], Outside] | None = None
+    ends: Callable[[Any], Ending] | None = None
+    thing: Callable[[DramaDeck, Any, Stamp], NewThing | None] | None = None
 
     def __post_init__(self) -> None:
         ways = (bool(self.mark), self.weigh is not None, bool(self.untold))
@@ -292,6 +263,11 @@ class Story:
         else:
             found = MarkAndWeight(self.mark, teller.notable[self.weight]) if self.mark else None
         return found if found is not None and found.weight else None
+
+
+def does(words: str) -> Callable[[Teller, Any, Stamp], str]:
+    """A sentence: the name of an event's actor, and these words."""
+    return lambda teller, e, at: f"{teller.name(at.actor)} {words}"
 
 
 def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:

@@ -24,11 +24,17 @@ from sandbox.people.guest_handlers import Came
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
-from sandbox.people.paying import Earned, Paid
-from sandbox.people.pressure_model import Began
 from sandbox.phones.model import Crossed, Kind, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
-from sandbox.readers.all_stories import event_moods, event_talk, event_ties, kinds_where
+from sandbox.readers.all_stories import (
+    BEGINNINGS,
+    event_moods,
+    event_payments,
+    event_talk,
+    event_ties,
+    kinds_where,
+    matter_begun,
+)
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.ways import Spot, tile_at, tiles_walked
@@ -210,15 +216,12 @@ class CoinTable(LogTable):
     """A row for each payment; wages have no payer, and purchases no payee."""
 
     columns = ("t", "time", "who", "to", "amount", "what", "debt", "seq")
-    reads = (Paid.KIND, Earned.KIND)
+    reads = kinds_where(lambda story: story.payments)
 
     def feed(self, record: Record) -> Iterator[Cells]:
-        (seq, _, t, actor, _), e = record
-        if isinstance(e, Paid):
-            yield (t, self.time(t), actor, e.to, e.amount, e.what, e.debt, seq)
-        elif isinstance(e, Earned):
-            for who, amount in e.wages.items():
-                yield (t, self.time(t), "", who, amount, "wages", "", seq)
+        at = record.stamp
+        for x in event_payments(record):
+            yield (at.t, self.time(at.t), x.who, x.to, x.amount, x.what, x.debt, at.seq)
 
 
 class FeedActTable(LogTable):
@@ -268,7 +271,7 @@ class PhoneTable(LogTable):
         "t", "time", "who", "what", "number", "on", "whom", "rule", "way", "move", "topic", "matter", "thread", "fact",
         "cites", "valence", "opinion", "stance", "proof", "text", "why", "seq",
     )  # fmt: skip
-    reads = tuple(e.KIND for e in (Began, Posted, Quoted, Commented, Messaged, OldWrote, Read, Crossed))
+    reads = (*BEGINNINGS, *(e.KIND for e in (Posted, Quoted, Commented, Messaged, OldWrote, Read, Crossed)))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -277,8 +280,8 @@ class PhoneTable(LogTable):
 
     def feed(self, record: Record) -> Iterator[Cells]:
         (seq, _, t, actor, causes), e = record
-        if isinstance(e, Began):
-            self._threads[e.id] = e.thread
+        if (matter := matter_begun(record)) is not None:
+            self._threads[matter.id] = matter.thread
         elif isinstance(e, Writing) and e.about is not None:
             yield self._written(record.stamp, *kind_and_number(e), e.about, e.text, e.reason)
         elif isinstance(e, Writing):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from sandbox.core.events import Record
-from sandbox.engine.world import World
-from sandbox.readers.measures import Stats
-from sandbox.readers.talkagain import Moments
+from sandbox.readers.numbers import Measures
+from sandbox.readers.talkagain import Moments, replay_steps
 from sandbox.readers.talkfacts import TalkFacts
 from sandbox.readers.talkstats import KEYS, TalkStats
 from sandbox.store.errors import explain_unfitting
-from sandbox.store.log_reader import MANY
 from sandbox.store.read import SaveReader
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -80,7 +78,7 @@ Moved = Callable[[int, int], None]  # called with (done, total) as work goes on
 class TalkReading(NamedTuple):
     """The measures of a save, and the readers that made them, for more detail."""
 
-    stats: Stats
+    stats: Measures
     talk: TalkStats
     facts: TalkFacts
 
@@ -131,32 +129,3 @@ def _sample(items: Sequence[T], most: int) -> list[T]:
     """At most `most` of the items, evenly spread."""
     n = min(most, len(items))
     return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
-
-
-async def replay_steps(save: SaveReader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
-    """The events of each step, with the world as it stands before the first of them; the caller must apply them."""
-    records: list[Record] = []
-    for after in range(world.seq, save.last_seq, MANY):
-        for row in await save.rows(after, min(after + MANY, save.last_seq)):
-            if records and row.step != records[0].stamp.step:
-                yield await _ready(save, world, records)
-                records = []
-            records.append(save.machine.decode(row))
-        moved(after, save.last_seq)
-    if records:
-        yield await _ready(save, world, records)
-
-
-async def _ready(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
-    """Advance the world over steps without events to that of these records. Raises ValueError if they do not fit."""
-    step = records[0].stamp.step
-    if step <= world.step or (
-        step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step
-    ):
-        raise ValueError(f"step {step} does not come after step {world.step}")
-    for quiet in range(world.step + 1, step):
-        world.advance(quiet)
-    end = world.now + world.step_seconds
-    if not all(world.now <= record.stamp.t < end for record in records):
-        raise ValueError(f"an event of step {step} lies outside it")
-    return records

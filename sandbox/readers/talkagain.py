@@ -3,15 +3,18 @@ other ties: what feelings do to a town's talk.
 
 A moment counts only if the embedded mind, asked again with nothing changed, gives what the log has. So a save made by
 another mind has no such measures.
+
+In the same way the words of a talk that was not recorded in words are made on request (`unsaid_lines`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.events import Event, Record
 from sandbox.core.protocols import Answer, Question
@@ -22,12 +25,15 @@ from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of, rest_of
 from sandbox.people.ties import closeness_at
-from sandbox.readers.measures import Stats
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import Measures, share
+from sandbox.readers.talks import TalkLine
 from sandbox.readers.talkstats import word_tokens
+from sandbox.store.errors import explain_unfitting
+from sandbox.store.log_reader import MANY
+from sandbox.store.read import SaveReader
 from sandbox.talk.content import NO_TIE
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
-from sandbox.talk.model import Declined, Exchanged, Opened
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.talk.question_effects import Appraise, Appraised
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.question_wishes import Approach, Approached, Chosen
@@ -108,7 +114,7 @@ class Moments:
         elif isinstance(e, Opened | Declined):
             await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
 
-    def stats(self) -> Stats:
+    def stats(self) -> Measures:
         """The shares that changed; None if fewer than half of the moments came out as logged with nothing changed."""
         said = self.said if 2 * self.said >= self._looked_at else 0
         taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
@@ -280,3 +286,84 @@ def _tie(w: World, who: str, to: str, t: int) -> Iterator[None]:
             del row[to]
         else:
             row[to] = kept
+
+
+async def replay_steps(
+    save: SaveReader, world: World, moved: Callable[[int, int], None]
+) -> AsyncIterator[list[Record]]:
+    """The events of each step, with the world as it stands before the first of them; the caller must apply them."""
+    records: list[Record] = []
+    for after in range(world.seq, save.last_seq, MANY):
+        for row in await save.rows(after, min(after + MANY, save.last_seq)):
+            if records and row.step != records[0].stamp.step:
+                yield await _ready(save, world, records)
+                records = []
+            records.append(save.machine.decode(row))
+        moved(after, save.last_seq)
+    if records:
+        yield await _ready(save, world, records)
+
+
+async def _ready(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
+    """Advance the world over steps without events to that of these records. Raises ValueError if they do not fit."""
+    step = records[0].stamp.step
+    if step <= world.step or (
+        step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step
+    ):
+        raise ValueError(f"step {step} does not come after step {world.step}")
+    for quiet in range(world.step + 1, step):
+        world.advance(quiet)
+    end = world.now + world.step_seconds
+    if not all(world.now <= record.stamp.t < end for record in records):
+        raise ValueError(f"an event of step {step} lies outside it")
+    return records
+
+
+# ---- the words of a talk that was not recorded in words: nobody remembers them, and they have no effect
+
+
+async def unsaid_lines(save: SaveReader, id: str, step: int) -> list[TalkLine]:
+    """What the two would have said. id: of the talk; step: the one in which it began. Raises SaveError."""
+    world = await save.seek(step - 1)
+    world.memories.live = True
+    await world.memories.catch_up(save, world.seq)
+    mind = EmbeddedMind(world.chance, world.scenario.lines)
+    out: list[TalkLine] = []
+    heard: dict[str, int] = {}  # variant used so far -> second; none is used twice
+    with explain_unfitting(save.path):
+        async for records in replay_steps(save, world, lambda done, of: None):
+            starts = rounds(world, records)
+            for at, record in enumerate(records):
+                for later in records[at : starts.get(at, at)]:
+                    if isinstance(later.event, Exchanged) and later.event.talk == id:
+                        out += await _said(mind, world, later, later.event, heard)
+                if isinstance(record.event, Closed) and record.event.talk == id:
+                    return out
+                world.apply(record)
+            world.advance(records[0].stamp.step)
+    return out
+
+
+async def _said(mind: EmbeddedMind, w: World, record: Record, e: Exchanged, heard: dict[str, int]) -> list[TalkLine]:
+    """The lines of one exchange, as logged or as they would have been; adds the variants used to `heard`."""
+    at = record.stamp
+    if e.in_words:
+        return [TalkLine(at.seq, at.t, x.who, x.text, x.move, x.valence, "") for x in e.lines if x.text]
+    step = Again(w, at.t, e)
+    await run_exchanges(step, w, [w.talk.open[e.talk]], aloud=True)
+    told: dict[str, str] = {}
+    just = Said("")
+    for q in step.prompter.asked:
+        if isinstance(q, Say):
+            answers = just.variants[-1] if just.variants else ""
+            to = replace(q, just=just.text, answers=answers, avoid={**q.avoid, **heard})
+            (answer,) = await mind.answer([to], w.step + 1)
+            if isinstance(answer, Said):
+                just, told[q.who] = answer, answer.text
+                heard |= dict.fromkeys(answer.variants, at.t)
+    why = {x.who: e.why for x in e.lines if not e.aim and x.who != at.actor}  # what made it another reply
+    return [
+        TalkLine(at.seq, at.t, x.who, told[x.who], x.move, x.valence, "", why=why.get(x.who, ()))
+        for x in e.lines
+        if x.who in told
+    ]

@@ -20,8 +20,7 @@ from sandbox.core.events import Stamp
 from sandbox.people.beliefs import BeliefUpdate, fact_sentence, substitute_names
 from sandbox.people.memory_stream import Memory
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.readers.measures import Stats
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import Measures, share
 from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import plan_words, when_it_was
 from sandbox.talk.lines import FOLLOWED, LineBook
@@ -84,7 +83,7 @@ class TalkFacts:
                 facts.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
             self.new += self._learns(to, facts)
 
-    def stats(self) -> Stats:
+    def stats(self) -> Measures:
         """The measures: two shares of lines, and the number of false citations (None if they cannot be checked)."""
         return {
             "new_to_listener": share(self.new, self.lines),

@@ -17,15 +17,35 @@ import numpy as np
 from sandbox.core.chance import Chance
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
-from sandbox.readers.measures import Range, Stats, Tone
-from sandbox.readers.numbers import share
+from sandbox.readers.numbers import Measures, Range, share
 from sandbox.talk.lines import CIVIL, PARTING, RHETORICAL, LineBook
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.talk.move_rules import QUESTIONS
+from sandbox.talk.sentiment import sentiment
 
 GREETINGS = frozenset(("greet", "how_are_you", "answer_well", "answer_fine", "answer_low"))
 READS = 10  # the imagined reader of the log reads one talk in ten
 WHOLE = 14 * 3600  # seconds between first and last word from which a day counts for the mean of days
+
+
+class Tone:
+    """Whether lines sound as their speakers feel: sentiment against pleasure just before, compared within each move."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, list[tuple[float, float]]] = {}
+
+    def add(self, move: str, pleasure: float, text: str) -> None:
+        """Add a line that somebody said. pleasure: theirs just before, in [-1, 1]."""
+        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
+
+    def correlation(self) -> float | None:
+        """Pearson's r of sentiment and pleasure after subtracting each move's means; None if either does not vary."""
+        parts = [np.array(said) for said in self._said.values()]
+        if not parts:
+            return None
+        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
+        size = float(np.sqrt((x @ x) * (y @ y)))
+        return round(float(x @ y) / size, 4) if size > 1e-12 else None
 
 
 @dataclass(slots=True)
@@ -44,7 +64,7 @@ class TalkCounts:
     again: int = 0
     tone: Tone = field(default_factory=Tone)
 
-    def figures(self) -> Stats:
+    def figures(self) -> Measures:
         """The figures under the keys of `sandbox talk stats`."""
         return {
             "voiced_talks": len(self.talks),
@@ -96,7 +116,7 @@ class TalkDays:
                     if reads:
                         self._seen.add(said)
 
-    def figures(self) -> Stats:
+    def figures(self) -> Measures:
         """The figures of the whole; `voiced_talks` is the mean of the complete days, or of all if none is."""
         lived = [x for x in self.days.values() if x.last - x.first >= WHOLE] or list(self.days.values())
         mean = round(sum(len(x.talks) for x in lived) / len(lived), 1) if lived else 0
@@ -142,14 +162,7 @@ class TalkTarget(NamedTuple):
 
     def words(self) -> str:
         """The range as text: "0", "at least 25 %"; "" if there is none."""
-        if self.range is None:
-            return ""
-        least, most = (f"{100 * x:g} %" if self.share else f"{x:g}" for x in self.range[:2])
-        if most == least:
-            return least
-        if self.range.most == float("inf"):
-            return f"at least {least}"
-        return f"{least} to {most}" if self.range.least else f"at most {most}"
+        return self.range.words("%" * self.share) if self.range is not None else ""
 
 
 NONE = Range(0, 0)
@@ -279,7 +292,7 @@ class TalkStats:
                     self.unclosed += not talk.goodbye
                     self.unanswered += talk.asked is not None
 
-    def stats(self, until: int) -> Stats:
+    def stats(self, until: int) -> Measures:
         """The measures. until: the second the log reaches."""
         self._end_day()
         lost = sum(until - talk.at > SILENT for talk in self._open.values())

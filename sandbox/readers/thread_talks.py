@@ -26,8 +26,7 @@ from sandbox.people.beliefs import people_named
 from sandbox.people.model import Chose, Planned
 from sandbox.phones.model import Crossed, Read
 from sandbox.phones.old_log import OldWrote
-from sandbox.readers.thread_log import ThreadLog
-from sandbox.readers.threads import ON_FEED, FeedCause, PossibleCause, TalkHeard
+from sandbox.readers.threads import ON_FEED, FeedCause, PossibleCause, TalkHeard, ThreadLog
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 ACTS = (Posted, Quoted, Commented, Messaged, Reposted, Reacted, Connected, Deleted, Browsed)  # acts on the feed

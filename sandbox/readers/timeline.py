@@ -16,8 +16,8 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import join_names, mid_sentence
 from sandbox.people.handbook import Handbook
 from sandbox.phones.model import Read
-from sandbox.readers import pressures, talks
-from sandbox.readers.all_stories import STORIES, event_people
+from sandbox.readers import talks
+from sandbox.readers.all_stories import STORIES, event_people, learn
 from sandbox.readers.phrases import says_where
 from sandbox.readers.pressures import Matter, deed_sentence
 from sandbox.readers.story import Notable, Teller, default_notable
@@ -143,7 +143,7 @@ class Timeline:
         if talked is not None:
             self._go_on(at, talked)
             return []
-        pressures.learn(self.matters, record)
+        learn(self.matters, record)
         if e.ON_FEED or isinstance(e, Read):
             self._lately[at.seq] = e
             if len(self._lately) > LATELY:

@@ -17,11 +17,11 @@ from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE, came_wi
 from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
 from sandbox.people.guest_handlers import Came
-from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.people.ties import pair_key
 from sandbox.readers import staying, tielines
+from sandbox.readers.all_stories import event_payments, events_where
 from sandbox.readers.breaches import EVENTS as DEEDS
 from sandbox.readers.breaches import Breaches
 from sandbox.readers.incidents import Incidents
@@ -227,14 +227,12 @@ class Weeks:
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
-    def _earned(self, stamp: Stamp, e: Earned) -> None:
-        for who, coins in e.wages.items():
-            self._purses[who] = self._purses.get(who, 0) + coins
-
-    def _paid(self, stamp: Stamp, e: Paid) -> None:
-        self._purses[stamp.actor] = e.left
-        if e.to:
-            self._purses[e.to] = self._purses.get(e.to, 0) + e.amount
+    def _paid(self, stamp: Stamp, e: Event) -> None:
+        for x in event_payments(Record(stamp, e)):
+            if x.who:
+                self._purses[x.who] = x.left
+            if x.to:
+                self._purses[x.to] = self._purses.get(x.to, 0) + x.amount
 
     # ---- states
 
@@ -271,9 +269,8 @@ FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
     Ended: Weeks._ended,
     Stirred: Weeks._stirred,
     Showdown: Weeks._shown,
-    Earned: Weeks._earned,
-    Paid: Weeks._paid,
     GoalPlanned: Weeks._planned,
     GoalAdvanced: Weeks._advanced,
+    **dict.fromkeys(events_where(lambda story: story.payments), Weeks._paid),
 }
 KINDS = tuple(dict.fromkeys((*(e.KIND for e in FOLD), *(e.KIND for e in DEEDS), *staying.KINDS, *tielines.KINDS)))

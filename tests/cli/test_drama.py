@@ -9,7 +9,9 @@ import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
 
-from sandbox.readers.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, value
+from sandbox.readers.measures import FORTNIGHT, KEYS, WEEKS, value
+
+OF_WEEKS = (*WEEKS, *FORTNIGHT)
 
 
 def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, save: Path) -> None:

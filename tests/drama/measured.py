@@ -13,7 +13,8 @@ from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressure_model import Began
-from sandbox.readers.measures import KEYS, TARGETS, DramaStats, Measures, range_words, value
+from sandbox.readers.measures import KEYS, TARGETS, DramaStats, range_words, value
+from sandbox.readers.numbers import Measures
 
 
 def larkspur(seed: int, *settings: str) -> Scenario:

@@ -13,8 +13,7 @@ from sandbox.people.model import Felt, Planned
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Began, Ended, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
-from sandbox.readers.aftermath import HEADS, aftermath, people_reached
-from sandbox.readers.chains import Chain, chain_words, link_words
+from sandbox.readers.aftermath import HEADS, Chain, aftermath, chain_words, link_words, people_reached
 from sandbox.readers.pressures import Matter, world_matters
 from sandbox.readers.story import Teller
 from sandbox.store.acts import among

@@ -15,11 +15,9 @@ from sandbox.engine.drivers import run_free
 from sandbox.people.model import Chose
 from sandbox.play.acts import talk_offers
 from sandbox.play.model import Arrive, Aside, GiveBack, Play, PlayBegan, PlayEnded, Wished
-from sandbox.readers.edition import day_page
-from sandbox.readers.life import Life
-from sandbox.readers.person_story import DayRange, played_in, story_days, story_of
-from sandbox.readers.pieces import StoryPiece, as_markdown, as_page, escape_markdown
-from sandbox.readers.played import PlaySpan, longest, play_spans
+from sandbox.readers.biography import DayRange, played_in, story_days, story_of
+from sandbox.readers.edition import StoryPiece, as_markdown, as_page, day_page, escape_markdown
+from sandbox.readers.life import Life, PlaySpan, longest, play_spans
 from sandbox.store.branch import branch
 from sandbox.store.session import open_session, read_save
 from sandbox.talk.model import Declined, Exchanged

@@ -13,10 +13,11 @@ from sandbox.engine.view import View
 from sandbox.people.model import Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Turned
-from sandbox.readers import stories_of_people
-from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence
+from sandbox.readers import bonds, incidents, life, places, stories_of_people, weeks
+from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence, kinds_where
 from sandbox.readers.day import Day
-from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, default_notable, ties_from_feelings
+from sandbox.readers.facts import MoodChange, Payment
+from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
 from sandbox.tui.sheets.read import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods
@@ -42,11 +43,12 @@ HELPED = Story(
     moods=lambda e, at: [MoodChange(e.whom, GLAD, GLAD, "was helped", "event")],
     ties=lambda e: ties_from_feelings(e.feelings),
     counts=lambda e: [("walks", 1)],
+    payments=lambda e, at: [Payment(at.actor, e.whom, 3, e.what, left=4)],
 )
 
 
 def test_a_type_of_event_without_a_story_is_refused_by_name() -> None:
-    with pytest.raises(TypeError, match="without a story: Helped; declare one in a module readers/of_"):
+    with pytest.raises(TypeError, match="without a story: Helped; declare one in a module readers/stories_of_"):
         complete((STORIES,), (*EVENTS.values(), Helped))
 
 
@@ -79,6 +81,18 @@ def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
     assert STORIES[Woke].weighed(Teller(village.handbook, notable=weightless), Woke(), at) is None
 
 
+def test_readers_load_every_kind_of_event_whose_story_declares_what_they_ask_for() -> None:
+    asked = {
+        bonds.KINDS: kinds_where(lambda story: story.ties or story.claims or story.begins or story.ends),
+        incidents.KINDS: kinds_where(lambda story: story.outside),
+        life.KINDS: kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent),
+        places.KINDS: kinds_where(lambda story: story.thing),
+        weeks.KINDS: kinds_where(lambda story: story.moods or story.payments),
+    }
+    assert all(asked.values())
+    assert all({*kinds} <= {*loaded} for loaded, kinds in asked.items())
+
+
 @pytest.mark.slow
 def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     village: Village, hour: Lived, monkeypatch: pytest.MonkeyPatch
@@ -98,6 +112,9 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     assert tie[2:] == ("ben", "ann", "feeling", 0.1, 0.3, "the help", "", record.stamp.seq)
     (mood,) = TABLES["moods"](hour.world).feed(record)
     assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
+
+    (coins,) = TABLES["money"](hour.world).feed(record)
+    assert coins[2:] == ("ann", "ben", 3, "the loaves", "", record.stamp.seq)
 
     later = village.add(Helped("mara", "the loaves", ()), hour.world.now + 60)
     day, pulses = Day(hour.world), RecentMoods()

@@ -25,7 +25,8 @@ from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.phones.model import Crossed, Read
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.measures import KEYS, TARGETS, DramaStats, gini, incident_overlap, range_words, value
+from sandbox.readers.measures import KEYS, TARGETS, DramaStats, incident_overlap, range_words, value
+from sandbox.readers.numbers import gini
 from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.threads import DayFacts, Incident, IncidentSlots
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Utterance

@@ -14,10 +14,11 @@ from storyworld import Lived, live
 from sandbox.core.clock import DAY, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
+from sandbox.readers.numbers import Measures
 from sandbox.readers.talk_measures import Coverage
 from sandbox.readers.talkagain import Moments
 from sandbox.readers.talkfacts import TalkFacts
-from sandbox.readers.talkstats import KEYS, TARGETS, Stats, TalkStats, Voices, word_tokens
+from sandbox.readers.talkstats import KEYS, TARGETS, TalkStats, Voices, word_tokens
 from sandbox.talk.lines import BookLine, LineBook
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Utterance
 from sandbox.talk.saying import Say
@@ -51,7 +52,7 @@ class Log:
         if closed:
             self.add(Closed(id_, ("ann", other), "rain", "plain", "", ()))
 
-    def stats(self) -> Stats:
+    def stats(self) -> Measures:
         stats = TalkStats(CLOCK, BOOK)
         stats.read(self.records)
         return stats.stats(self.t)

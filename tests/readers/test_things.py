@@ -12,7 +12,7 @@ from sandbox.engine.loading import load
 from sandbox.people.pressure_beginnings import Role, Spark
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sparked
-from sandbox.readers.map_objects import LASTS, MapThing, Things, asked_of, latest_thing
+from sandbox.readers.places import LASTS, MapThing, Things, asked_of, latest_thing
 
 HORN = Spark("{actor} bought it", {"actor": Role(), "target": Role()}, (), 5, thing="a trombone")
 DECK = DramaDeck(sparks={"horn": HORN, "talk": replace(HORN, thing="")})

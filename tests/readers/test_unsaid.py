@@ -16,8 +16,8 @@ from sandbox.core.events import Record
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.readers.talkagain import unsaid_lines
 from sandbox.readers.talks import TalkLine
-from sandbox.readers.unsaid import unsaid_lines
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.lines import SLOT

@@ -27,8 +27,8 @@ from sandbox.play.model import (
     Walk,
     Wished,
 )
-from sandbox.readers.pieces import StoryPiece
-from sandbox.readers.played import PlaySpan
+from sandbox.readers.edition import StoryPiece
+from sandbox.readers.life import PlaySpan
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Opened

@@ -7,7 +7,7 @@ from larkspur import SIZES, WIDE, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
 from sandbox.director.model import Dealt
-from sandbox.readers.map_objects import MapThing
+from sandbox.readers.places import MapThing
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.overlay import THING
 from sandbox.tui.sheets.deal_command import deal_at_once

@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.session import open_session
 from sandbox.talk.model import Utterance

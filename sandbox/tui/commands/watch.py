@@ -12,7 +12,7 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
 from sandbox.people.played import CameToHead, PutTo, pending_question
 from sandbox.play.turning import pending
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene

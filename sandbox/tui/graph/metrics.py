@@ -13,7 +13,7 @@ import numpy as np
 from sandbox.feed.model import Feed
 from sandbox.feed.tables import Ints, Longs
 from sandbox.people.ties import Matrix
-from sandbox.readers.liking import DISLIKES
+from sandbox.readers.tielines import DISLIKES
 from sandbox.tui.graph.looks import LONER
 from sandbox.tui.graph.model import TownTies
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sandbox.engine.world import World
 from sandbox.people.ties import Flags, Matrix, closeness_at
-from sandbox.readers.liking import DISLIKES, LIKES
+from sandbox.readers.tielines import DISLIKES, LIKES
 
 Pair = tuple[str, str]
 

@@ -13,13 +13,13 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import bonds, tielines
-from sandbox.readers.all_stories import ended_claim, event_claims, kinds_where
+from sandbox.readers.all_stories import event_claims, event_end, kinds_where
 from sandbox.readers.bonds import Became, Bonds, two_of
 from sandbox.readers.tielines import TieChange, TieLines
 from sandbox.tui.graph.model import Pair, TownTies
 from sandbox.tui.view.viewer import Viewer
 
-READ = frozenset((*bonds.KINDS, *tielines.KINDS, *kinds_where(lambda story: story.claims or story.unclaims)))
+READ = frozenset((*bonds.KINDS, *tielines.KINDS, *kinds_where(lambda story: story.claims or story.ends)))
 NAMED = 80  # most people of a town for which bonds are followed
 WINDOW = 4_000  # events of the log read at a time
 # Kind of claim -> its sign on a tie, most important first; other kinds share OTHER.
@@ -127,8 +127,8 @@ class TieHistory:
         for stamp, e in records:
             for claim in event_claims(e):
                 self._begin(claim.id, claim, stamp.t, stamp.seq)
-            if (over := ended_claim(e)) in self._open:
-                two, i = self._open.pop(over)
+            if (over := event_end(e)) is not None and over.id in self._open:
+                two, i = self._open.pop(over.id)
                 self._spans[two][i] = self._spans[two][i]._replace(until=stamp.t, broken=stamp.seq)
 
     def _begin(self, id: str, claim: Claim | Made, t: int, seq: int) -> None:

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.tui.view.cells import NEAR, Box, MapScale
 from sandbox.tui.view.speech import RANK, talk_mark
 from sandbox.tui.view.viewer import Viewer

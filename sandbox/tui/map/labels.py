@@ -14,8 +14,7 @@ from rich.cells import cell_len
 
 from sandbox.core.text import clean
 from sandbox.people.claim_model import Use
-from sandbox.readers.map_objects import MapThing
-from sandbox.readers.places import dwellers, use_of
+from sandbox.readers.places import MapThing, dwellers, use_of
 from sandbox.town.plan import sector_of
 from sandbox.tui.map.picture import Picture
 from sandbox.tui.view.cells import NEAR, Box, MapScale, bounds, fit_text

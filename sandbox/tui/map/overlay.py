@@ -15,8 +15,8 @@ from textual.strip import Strip
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
 from sandbox.engine.world import World
-from sandbox.readers.map_objects import MapThing
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
+from sandbox.readers.places import MapThing
 from sandbox.town.conditions import TownCondition
 from sandbox.town.plan import sector_of
 from sandbox.town.ways import map_position

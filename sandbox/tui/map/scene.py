@@ -13,7 +13,7 @@ from sandbox.engine.view import PersonRow, View
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
 from sandbox.phones.model import PhoneState
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.town.plan import FloorPlan
 from sandbox.town.ways import map_position
 from sandbox.tui.map.bubbles import Bubble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
 from sandbox.tui.map.close import Close
 from sandbox.tui.map.picture import Picture

@@ -14,7 +14,7 @@ from sandbox.people.pressure_rules import intensity_at, of
 from sandbox.play.knowing import knows_matter
 from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about_others, surely
 from sandbox.readers.pressures import STAGES, Matter, matter_sentence
-from sandbox.readers.stories_of_goals import step_words, wanted_claim_words
+from sandbox.readers.stories_of_claims import step_words, wanted_claim_words
 from sandbox.tui.panes.person_tab import PersonTab, remark_entry
 from sandbox.tui.view.text_lines import (
     ALARM,

@@ -8,7 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.closeletters import CloseLetters

@@ -14,7 +14,7 @@ from textual.message import Message
 from sandbox.core.text import clean
 from sandbox.director.asking import card_questions
 from sandbox.people.asking import LETTERS
-from sandbox.readers.map_objects import asked_of, latest_thing
+from sandbox.readers.places import asked_of, latest_thing
 from sandbox.store.side_tables import InterviewRow
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WordInput

@@ -14,11 +14,11 @@ from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import kinds_where
+from sandbox.readers.biography import played_in
 from sandbox.readers.day import Day, Digest
 from sandbox.readers.edition import company_words, spirit_words, spoken_words
 from sandbox.readers.life import KINDS as LIFE
-from sandbox.readers.person_story import played_in
-from sandbox.readers.played import longest_played_spans
+from sandbox.readers.life import longest_played_spans
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout

@@ -11,9 +11,9 @@ from sandbox.core.faults import path_text
 from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
 from sandbox.engine.engine import JournalFull
-from sandbox.readers.person_story import LONGEST, DayRange, played_in, story_days, story_of
-from sandbox.readers.pieces import as_markdown
-from sandbox.readers.played import longest
+from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
+from sandbox.readers.edition import as_markdown
+from sandbox.readers.life import longest
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
 from sandbox.tui.panes.layout import TownLayout

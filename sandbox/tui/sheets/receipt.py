@@ -20,8 +20,7 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.lab import receipts
 from sandbox.lab.receipts import Luck, Receipt, ReceiptTeller, SpanSide
-from sandbox.readers.aftermath import HEADS, Aftermath, AftermathLine
-from sandbox.readers.chains import chain_words
+from sandbox.readers.aftermath import HEADS, Aftermath, AftermathLine, chain_words
 from sandbox.store.acts import is_player_act, last_act
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError

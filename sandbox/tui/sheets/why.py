@@ -16,7 +16,7 @@ from sandbox.people.mood_words import Set
 from sandbox.people.planning import block_at
 from sandbox.people.question_mood import describe_mood
 from sandbox.people.ties import Tie
-from sandbox.readers.all_stories import STORIES, event_doing
+from sandbox.readers.all_stories import STORIES
 from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence
@@ -121,12 +121,12 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     viewer = stage.viewer
     world = viewer.world
     row, r = viewer.view.row(who, t), world.people.residents[who]
-    chose = next((record for record in decided if event_doing(record.event)), None)
+    chose = next((record for record in decided if STORIES[type(record.event)].doing(record.event)), None)
     when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
     where = "" if "on the way" in row.doing else f" {row.where}"
     out = [with_end([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
-        block = _at_work(r, event_doing(chose.event) if chose is not None else "", t)
+        block = _at_work(r, STORIES[type(chose.event)].doing(chose.event) if chose is not None else "", t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
         if r.talk in world.talk.open and (opener := world.talk.open[r.talk].who[0]) != who:
             out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)

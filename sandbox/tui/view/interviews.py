@@ -10,7 +10,7 @@ from sandbox.engine.briefing import ask_person
 from sandbox.engine.engine import Engine, JournalFull
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.people.asking import clean_question
-from sandbox.readers.map_objects import latest_thing
+from sandbox.readers.places import latest_thing
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.side_tables import InterviewRow

@@ -15,13 +15,12 @@ from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Planned
 from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
-from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where
-from sandbox.readers.map_objects import KINDS as OF_THINGS
-from sandbox.readers.map_objects import LASTS, MapThing, Things
-from sandbox.readers.pressures import learn
+from sandbox.readers.all_stories import STORIES, event_talk, kinds_where, learn
+from sandbox.readers.places import KINDS as OF_THINGS
+from sandbox.readers.places import LASTS, MapThing, Things
+from sandbox.readers.talkagain import unsaid_lines
 from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
-from sandbox.readers.unsaid import unsaid_lines
 from sandbox.talk.model import Declined, Opened
 from sandbox.town.ways import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
@@ -149,9 +148,9 @@ async def decisions(viewer: Viewer, who: str) -> list[Record]:
     after, upto = await event_range(viewer, since, viewer.world.now)
     records = await viewer.session.save.records(CHOICES, after, upto)
     mine = [record for record in records if record.stamp.actor == who]
-    latest = {r.event.KIND: r for r in mine if not event_plan_day(r.event)}
+    latest = {r.event.KIND: r for r in mine if not STORIES[type(r.event)].plan_day(r.event)}
     day = viewer.world.people.residents[who].day
-    plans = [r for r in mine if event_plan_day(r.event) == day]
+    plans = [r for r in mine if STORIES[type(r.event)].plan_day(r.event) == day]
     return sorted([*latest.values(), *plans], key=lambda r: -r.stamp.seq)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.readers.all_stories import STORIES
-from sandbox.readers.story import SpeechTurn
+from sandbox.readers.facts import SpeechTurn
 from sandbox.talk.model import Opened, Utterance
 
 KEPT = 600  # exchanges and talks that are remembered

@@ -11,7 +11,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.people.pressure_model import Began
-from sandbox.readers import pressures
+from sandbox.readers.all_stories import learn
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.errors import COPY, SaveError, explain_unfitting
 from sandbox.store.facts import StepRow
@@ -173,7 +173,7 @@ class EarlierRows:
         end = (await save.steps(self._step, self._step))[0]
         if not self._learnt:  # a pressure that a row names may have begun long before
             for record in await save.records({Began.KIND}, 1, end.last_seq):
-                pressures.learn(self._timeline.matters, record)
+                learn(self._timeline.matters, record)
             self._learnt = True
         first = await save.rows(end.last_seq - WINDOW, end.last_seq - WINDOW + 1)
         low = min(first[0].step, self._step - 1) if first else 0

@@ -11,7 +11,7 @@ from sandbox.engine.domain import note_stand_in
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.played import is_played
-from sandbox.readers.map_objects import Things
+from sandbox.readers.places import Things
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.stories_of_feed import owners
 from sandbox.readers.story import Notable
