@@ -18,7 +18,7 @@ from sandbox.readers.all_stories import STORIES, complete, event_people, event_s
 from sandbox.readers.day import Day
 from sandbox.readers.story import MoodChange, Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
-from sandbox.tui.sheets.read import lines_of
+from sandbox.tui.sheets.town_sheet import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods
 
 GLAD = Pad(0.2, 0.1, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -32,12 +33,11 @@ class FeedPane(WindowedPane, Pane):
                lambda pane: pane.turn_author(), "feed: only this author", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class Opened(Message):
         """Asks to open an item: the number of a card, or an item type of `feed_tabs.py`."""
 
-        def __init__(self, key: Hashable) -> None:
-            super().__init__()
-            self.key = key
+        key: Hashable
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

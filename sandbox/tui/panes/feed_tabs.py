@@ -14,8 +14,7 @@ from sandbox.feed.finding import trending_posts
 from sandbox.feed.model import NOBODY, Message
 from sandbox.feed.reading import visible_cards
 from sandbox.feed.recommenders import Ranker, hottest, recommender
-from sandbox.tui.panes.feed_card import card_lines
-from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_reasons import short_reason
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards

@@ -19,7 +19,7 @@ from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
 from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.person_now import NowTab
-from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import Goes, PersonTab
 from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
@@ -49,7 +49,7 @@ from sandbox.tui.view.text_lines import (
     wrap_cells,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import EntriesPane, Entry
+from sandbox.tui.widgets.entries import EntriesPane, Entry, remark
 from sandbox.tui.widgets.lines import make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
@@ -74,10 +74,10 @@ class MemoryTab(PersonTab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         memories = self.viewer.world.memories
         if self.lost:
-            return [remark_entry(f"What they remember cannot be read: {self._fault[1]}", width)]
+            return [remark(f"What they remember cannot be read: {self._fault[1]}", width)]
         if not memories.live:
             self.read()
-            return [remark_entry("reading what they remember ...", width)]
+            return [remark("reading what they remember ...", width)]
         self.turn_to(who)
         stream = memories.streams[who]
         key = (stream, stream.count, width, self.weightiest, self.most, int(t) // STALE)
@@ -100,9 +100,7 @@ class MemoryTab(PersonTab):
 
     def _all(self, who: str, stream: MemoryStream, t: float, width: int) -> list[Entry]:
         if not len(stream):
-            return [
-                remark_entry(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)
-            ]
+            return [remark(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
         found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
         out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
@@ -215,7 +213,7 @@ class PersonPane(EntriesPane, Pane):
     def entries(self, width: int) -> Sequence[Entry]:
         viewer, who = self.viewer, self.viewer.selected
         if not who:
-            return [remark_entry(NOBODY, width)]
+            return [remark(NOBODY, width)]
         height = self.content_size.height - self._headed
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 

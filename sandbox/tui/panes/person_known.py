@@ -16,7 +16,7 @@ from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, m
 from sandbox.readers.beliefs import HOW, surely
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.person_matters import matter_of_pressure
-from sandbox.tui.panes.person_tab import PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.person_words import INDENT, TIES, age, feeling_label, field_lines
 from sandbox.tui.view.text_lines import (
     BLUE,
@@ -34,7 +34,7 @@ from sandbox.tui.view.text_lines import (
     outside,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 REMEMBERED = 4  # most memories of somebody shown, the latest
 
@@ -139,7 +139,7 @@ class KnownTab(PersonTab):
             lines = hung([ink("? ", GOLD)], clean(one.says, 300), width, TEXT)
             how = f"{source_words(self.viewer, b)}; {surely(strength_at(b, int(t), q))}"
             out.append(Entry([*lines, fit([ink("  "), outside(how, DIM)], width)], key=("believed", b.fact)))
-        return out if len(out) > 1 else [*out, remark_entry(f"nothing that {self.viewer.name(who)} would mind", width)]
+        return out if len(out) > 1 else [*out, remark(f"nothing that {self.viewer.name(who)} would mind", width)]
 
     def _remembered(self, who: str, t: float, width: int) -> list[Entry]:
         found = memories_about(self.viewer.world, self.viewer.knower, who, REMEMBERED)

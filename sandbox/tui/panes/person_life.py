@@ -13,13 +13,13 @@ from sandbox.people.persona import BigFive, PastTie
 from sandbox.people.wording import since_phrase
 from sandbox.readers.places import since_words
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import Goes, PersonTab
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.view.person_words import INDENT, feeling_label, field_lines
 from sandbox.tui.view.text_lines import DIM, SOFT, as_lines, hung, ink, outside, to_width
 from sandbox.tui.view.timeline_rows import Sieve
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 NOTABLE = 3.0  # weight from which a row of the timeline is listed
 STRONG, SLIGHT = 0.6, 0.25  # sizes of a trait, in [-1, 1], from which it is "very", and is named
@@ -130,7 +130,7 @@ class LifeTab(PersonTab):
         numbers = self._sieve.numbers(who, own, viewer.told)
         out = [_head("Since")]
         if not numbers:
-            out.append(remark_entry("nothing of note yet", width))
+            out.append(remark("nothing of note yet", width))
         day = 0
         for number in numbers[: -self.most - 1 : -1]:
             row = viewer.chronicle[number]

@@ -15,7 +15,7 @@ from sandbox.play.knowing import knows_matter
 from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about_others, surely
 from sandbox.readers.pressures import STAGES, Matter, matter_sentence
 from sandbox.readers.stories_of_goals import step_words, wanted_claim_words
-from sandbox.tui.panes.person_tab import PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.text_lines import (
     ALARM,
     BLUE,
@@ -34,7 +34,7 @@ from sandbox.tui.view.text_lines import (
     outside,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 STANCES = (
     (0.6, "strongly for", WARM),
@@ -116,7 +116,7 @@ class MattersTab(PersonTab):
             out.append(Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id))
             out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
-            out += [remark_entry(f"Nothing presses {name} now.", width), Entry([[]])]
+            out += [remark(f"Nothing presses {name} now.", width), Entry([[]])]
         for p in (x.press for x in world.resting.pressures.values() if who in (x.press.holder, x.press.about)):
             out += [Entry(self._rests(p, width), self.goes.to_event(p.last), ("rests", p.id)), Entry([[]])]
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
@@ -136,11 +136,11 @@ class MattersTab(PersonTab):
         out.append(_head("Secrets, in their own words"))
         out += [Entry(hung([ink("? ", SOUR)], secret, width)) for secret in persona.secrets]
         if not persona.secrets:
-            out.append(remark_entry(f"{name} hides nothing.", width))
+            out.append(remark(f"{name} hides nothing.", width))
         out += [Entry([[]]), _head("Opinions")]
         out += [Entry(_opinion(topic, opinion, width)) for topic, opinion in persona.opinions.items()]
         if not persona.opinions:
-            out.append(remark_entry(f"{name} has no opinion on what divides the town.", width))
+            out.append(remark(f"{name} has no opinion on what divides the town.", width))
         return out
 
     def _lines(self, who: str, p: ActivePressure, t: float, width: int) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sandbox.tui.view.text_lines import DIM, as_lines, ink
+from sandbox.tui.view.text_lines import DIM, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, Entry
 
@@ -52,8 +52,3 @@ class PersonTab:
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         """The entries about a person at second t. height: rows in view, for tabs that shorten themselves to fit."""
         raise NotImplementedError
-
-
-def remark_entry(text: str, width: int) -> Entry:
-    """An entry of plain text that leads nowhere."""
-    return Entry(as_lines(text, width))

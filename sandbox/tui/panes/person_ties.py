@@ -10,7 +10,7 @@ from sandbox.engine.view import TieRow
 from sandbox.people.impressions import Remains
 from sandbox.people.ties import Tie
 from sandbox.readers.phrases import remains_words
-from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import Goes, PersonTab
 from sandbox.tui.view.person_words import TIES, age, feeling_label, short_age, value_ink
 from sandbox.tui.view.text_lines import (
     BLUE,
@@ -29,7 +29,7 @@ from sandbox.tui.view.text_lines import (
     to_width,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 ROOMY = 56  # cells of width from which names and bars are longer and talks are counted
 
@@ -48,9 +48,7 @@ class TiesTab(PersonTab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         ties = self.viewer.view.ties(who)
         if not ties:
-            return [
-                remark_entry(f"{self.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties.", width)
-            ]
+            return [remark(f"{self.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties.", width)]
         if not self.viewer.world.memories.live:
             self.read()
         name, close = (11, 8) if width >= ROOMY else (9, 5)

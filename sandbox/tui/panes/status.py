@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -261,12 +262,11 @@ class Tabs(LinesPane):
 
     digits = False
 
+    @dataclass
     class Chosen(Message):
         """A tab was clicked."""
 
-        def __init__(self, pane: str) -> None:
-            super().__init__()
-            self.pane = pane
+        pane: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click
@@ -55,19 +56,18 @@ class TiesPane(ListPane, Pane):
                lambda pane: pane.turn_which(), "ties: which are drawn", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class Opened(Message):
         """Asks for the story of a tie: of what v is to u."""
 
-        def __init__(self, u: str, v: str) -> None:
-            super().__init__()
-            self.u, self.v = u, v
+        u: str
+        v: str
 
+    @dataclass
     class Chosen(Message):
         """Asks to choose somebody."""
 
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
+        who: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click
@@ -90,19 +91,18 @@ class TimelinePane(ListPane, Pane):
                lambda pane: pane.next_filter(), "timeline: filter", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class RowOpened(Message):
         """Asks to show what a row is about."""
 
-        def __init__(self, row: TimelineRow) -> None:
-            super().__init__()
-            self.row = row
+        row: TimelineRow
 
+    @dataclass
     class RowChosen(Message):
         """A row was clicked, or opened by a second click."""
 
-        def __init__(self, row: TimelineRow, opened: bool) -> None:
-            super().__init__()
-            self.row, self.opened = row, opened
+        row: TimelineRow
+        opened: bool
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

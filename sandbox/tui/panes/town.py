@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click, Leave, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
@@ -56,50 +57,49 @@ class TownPane(TownView, Pane):
                lambda pane: pane.turn_setting("names", "Names of places"), "town: names of places"),
     )  # fmt: skip
 
+    @dataclass
     class Chosen(Message):
         """Somebody was clicked ("" = empty map). follow: by a double click; look: by an arrow that leads to them."""
 
-        def __init__(self, who: str, follow: bool = False, look: bool = False) -> None:
-            super().__init__()
-            self.who, self.follow, self.look = who, follow, look
+        who: str
+        follow: bool = False
+        look: bool = False
 
+    @dataclass
     class Stepped(Message):
         """Asks to choose the next person in view (by 1) or the one before (by -1)."""
 
-        def __init__(self, by: int) -> None:
-            super().__init__()
-            self.by = by
+        by: int
 
+    @dataclass
     class Strolled(Message):
         """Asks the played person to walk in a direction. far: with shift."""
 
-        def __init__(self, dx: int, dy: int, far: bool) -> None:
-            super().__init__()
-            self.dx, self.dy, self.far = dx, dy, far
+        dx: int
+        dy: int
+        far: bool
 
     class Opened(Message):
         """Asks to show the chosen person."""
 
+    @dataclass
     class Asked(Message):
         """Asks to show the place under the look cursor."""
 
-        def __init__(self, sector: str) -> None:
-            super().__init__()
-            self.sector = sector
+        sector: str
 
+    @dataclass
     class Found(Message):
         """Asks to show event `seq`, which put the thing under the look cursor there."""
 
-        def __init__(self, seq: int) -> None:
-            super().__init__()
-            self.seq = seq
+        seq: int
 
+    @dataclass
     class Turned(Message):
         """Asks to change a setting."""
 
-        def __init__(self, key: str, value: str) -> None:
-            super().__init__()
-            self.key, self.value = key, value
+        key: str
+        value: str
 
     class Panned(Message):
         """The map was moved by hand."""

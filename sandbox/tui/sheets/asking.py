@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -24,15 +24,16 @@ from sandbox.store.choose_mind import allow
 from sandbox.store.errors import SaveError
 from sandbox.store.unnamed_branches import KEPT
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
 
+T = TypeVar("T")
 WAITS = "a question"  # the reason for which time stands meanwhile
 
 
-class AskingSheet(Sheet[TownLayout]):
+class AskingSheet(TownSheet):
     """A question. Subclasses give `says` and `answers`; closing the sheet does nothing."""
 
     short = picks = True
@@ -61,7 +62,7 @@ class AskingSheet(Sheet[TownLayout]):
         return {"chosen.open": "choose"}
 
     def closed(self) -> None:
-        pace = self.stage.viewer.pace
+        pace = self.viewer.pace
         if pace.stands_for(WAITS) and self.before:
             pace.paced.pause(self.before)
         elif pace.stands_for(WAITS):
@@ -96,7 +97,7 @@ class ConsentSheet(AskingSheet):
         self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
 
     def says(self) -> Sequence[str]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
         return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
 
@@ -108,7 +109,7 @@ class ConsentSheet(AskingSheet):
 
     async def _yes(self) -> None:
         try:
-            uid = (await self.stage.viewer.session.save.info()).uid
+            uid = (await self.viewer.session.save.info()).uid
             allow(uid, [model.name for model in self.named.values()])
         except (SaveError, OSError) as error:
             text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
@@ -154,7 +155,7 @@ class UndoSheet(AskingSheet):
         self.acts, self.told = acts, told
 
     def says(self) -> Sequence[str]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock, t = viewer.world.clock, self.told[0].t
         lived = max(0, viewer.world.now - t)
         ago = (
@@ -189,8 +190,12 @@ SHORT = 40  # letters: a hint of at most so many stands in the line
 class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
     """Asks for a line of text; gives None if it is left. hint: an example, shown in the line if short, else below it.
     most: letters at most. check: raises ValueError, with a sentence for the player, if the line cannot be taken.
+
+    keys: what enter and escape do, in words. narrow: whether the line is short.
     """
 
+    keys = "enter takes it, esc leaves"
+    narrow = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
 
     def __init__(self, title: str, value: str, hint: str, most: int, check: Callable[[str], object]) -> None:
@@ -198,9 +203,9 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
         self._title, self._value, self._hint, self._most, self._check = title, value, hint, most, check
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="line") as box:
+        with Vertical(id="line", classes="-narrow" if self.narrow else "") as box:
             box.border_title = Content(self._title)
-            box.border_subtitle = "enter takes it, esc leaves"
+            box.border_subtitle = self.keys
             short = self._hint if len(self._hint) <= SHORT else ""
             yield WordInput(self._value, placeholder=short, max_length=self._most, id="line-input")
             yield Static("" if short else self._hint, id="line-fault", classes="-hint", markup=False)
@@ -222,6 +227,26 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+def ask_line(
+    stage: TownLayout,
+    title: str,
+    value: str,
+    hint: str,
+    most: int,
+    read: Callable[[str], T],
+    takes: Callable[[T], None],
+) -> None:
+    """Ask for a line, as a `TypedLine` does. read: its check, which gives what the line means; takes: called with that,
+    not at all if the prompt is left.
+    """
+
+    def typed(line: str | None) -> None:
+        if line is not None:
+            takes(read(line))
+
+    stage.app.push_screen(TypedLine(title, value, hint, most, read), typed)
 
 
 # ---- an input field for words of any script

@@ -17,9 +17,9 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, to_width
-from sandbox.tui.widgets.entries import Deed, Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, outside, to_width
+from sandbox.tui.widgets.entries import Deed, Entry, heading, remark
 
 MOST = 20  # differences of each sort that are shown; `sandbox compare --json` has all
 SIDES = ("A", "B")
@@ -39,7 +39,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
         stage.open_sheet(CompareSheet(stage, path, found, steps))
 
 
-class CompareSheet(Sheet[TownLayout]):
+class CompareSheet(TownSheet):
     """A is the open save, B the one at `path`. steps: the step of each shown row of B, by the row's event number."""
 
     kind, title = "compare", "Two saves"
@@ -52,19 +52,19 @@ class CompareSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         c = self.found
         when = c.clock.words
-        out = [Entry(self._names(width)), Entry(as_lines(self._shared(), width, SOFT))]
+        out = [Entry(self._names(width)), remark(self._shared(), width, SOFT)]
         for side, acts in zip(SIDES, c.acts, strict=True):
             out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
         out.append(heading("What first came out otherwise"))
         if c.first == (None, None):
-            out.append(Entry(as_lines(f"Nothing, up to {when(c.t)}.", width, SOFT)))
+            out.append(remark(f"Nothing, up to {when(c.t)}.", width, SOFT))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
         out.append(Entry([[], [ink(f"As they stand at {when(c.t)}", GOLD, bold=True)]]))
         if c.same and not c.where:
-            out.append(Entry(as_lines("Nothing differs.", width, SOFT)))
+            out.append(remark("Nothing differs.", width, SOFT))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
@@ -83,7 +83,7 @@ class CompareSheet(Sheet[TownLayout]):
     # ---- where they part
 
     def _names(self, width: int) -> list[Line]:
-        here = self.stage.viewer.session.path
+        here = self.viewer.session.path
         names = (here.stem if here is not None else "this town", self.path.stem)
         told = zip(SIDES, names, ("open now", ""), strict=True)
         return [

@@ -18,10 +18,10 @@ from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets import deal_choices, deal_context
-from sandbox.tui.sheets.asking import TypedLine
+from sandbox.tui.sheets.asking import ask_line
 from sandbox.tui.sheets.deal_choices import PartChoice
-from sandbox.tui.sheets.deal_command import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
-from sandbox.tui.sheets.deal_context import Subject
+from sandbox.tui.sheets.deal_context import FORCE, REPLAYED, Subject, card_title, deal_at_once, fault, holds_back
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import (
     ALARM,
@@ -41,8 +41,7 @@ from sandbox.tui.view.text_lines import (
     width_of,
     with_end,
 )
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells: of a part's name, of a person's name, of the bar of how likely it is
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
@@ -57,13 +56,13 @@ def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
     key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
     says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
     return [
-        Entry(as_lines(REPLAYED, width, ALARM)),
+        remark(REPLAYED, width, ALARM),
         Entry(says, partial(stage.do, "replay.branch"), "branch"),
         Entry([[]]),
     ]
 
 
-class DealSheet(Sheet[TownLayout]):
+class DealSheet(TownSheet):
     """A card whose parts are being chosen. made: the parts so far; moment: when it takes effect."""
 
     kind = "deal"
@@ -81,7 +80,7 @@ class DealSheet(Sheet[TownLayout]):
     @property
     def dealt(self) -> Dealt:
         """The card as it would be dealt now, with its delay in seconds."""
-        return replace(self.made, later=self.moment.later(self.stage.viewer.world.now))
+        return replace(self.made, later=self.moment.later(self.world.now))
 
     @property
     def parts(self) -> list[str]:
@@ -89,9 +88,9 @@ class DealSheet(Sheet[TownLayout]):
         return [x for x in GIVEN if x in self.card.needs] + [x for x in GIVEN if x in self.card.may]
 
     def entries(self, width: int) -> Sequence[Entry]:
-        w, d = self.stage.viewer.world, self.dealt
+        w, d = self.world, self.dealt
         touches, why_not = self._touches(d)
-        out = replay_entries(self.stage, width) if self.stage.viewer.replaying else []
+        out = replay_entries(self.stage, width) if self.viewer.replaying else []
         out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
         out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
@@ -99,14 +98,14 @@ class DealSheet(Sheet[TownLayout]):
             lasts = d.lasts or self.card.lasts
             says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
             out.append(self._row("lasts", [outside(says, TEXT)], self._ask_span, width))
-        if not self.stage.viewer.replaying:
+        if not self.viewer.replaying:
             out.append(self._deal_row(why_not, width))
         if says := deal_context.influence_words(w):
             out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
         if why_not:
             return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
         if waits := holds_back(w, d):
-            out.append(Entry(as_lines(f"  {waits}.", width, BLUE)))
+            out.append(remark(f"  {waits}.", width, BLUE))
         head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
         out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
         return [*out, *(self._touch(x, width) for x in touches)]
@@ -139,7 +138,7 @@ class DealSheet(Sheet[TownLayout]):
 
     def _value(self, part: str, dealt: Dealt) -> str:
         """The chosen value of a part, in words."""
-        w = self.stage.viewer.world
+        w = self.world
         if part in ("to", "whom"):
             who = getattr(dealt, part)
             return w.cast[who].name if who in w.cast else who
@@ -156,17 +155,17 @@ class DealSheet(Sheet[TownLayout]):
         )
 
     def _from(self, dealt: Dealt) -> str:
-        w = self.stage.viewer.world
+        w = self.world
         return f"{self.moment.says} ({w.clock.words(w.now + dealt.later)})" if dealt.later else self.moment.says
 
     def _touch(self, x: Touch, width: int) -> Entry:
-        w = self.stage.viewer.world
+        w = self.world
         head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
         return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
 
     def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
         """Whom the card is likely to affect, and why it cannot be dealt ("" = it can); cached per state of the town."""
-        viewer = self.stage.viewer
+        viewer = self.viewer
         key = (dealt, viewer.view, viewer.view.version, viewer.world.now)
         if self._known is None or self._known[0] != key:
             why_not = fault(viewer.world, dealt)
@@ -183,10 +182,11 @@ class DealSheet(Sheet[TownLayout]):
 
     def _ask(self, part: str) -> None:
         if part == "words" and self.card.rule != "mood":
-            self._type("What it says", self.made.words, "words", LETTERS, partial(self._take, "words"), _any)
+            title, takes = "What it says", partial(self._take, "words")
+            ask_line(self.stage, title, self.made.words, "words", LETTERS, lambda x: clean(x, LETTERS), takes)
         elif part == "coins":
             coins = str(self.made.coins or "")
-            self._type("How many coins", coins, "20", 6, lambda x: self._take("coins", _coins(x)), _coins)
+            ask_line(self.stage, "How many coins", coins, "20", 6, parse_coins, partial(self._take, "coins"))
         else:
             none = "" if part in self.card.needs else self._none(part)
             title = f"{LISTED.get(part, 'What they are to feel')}: {card_title(self.card)}"
@@ -201,7 +201,7 @@ class DealSheet(Sheet[TownLayout]):
             self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
 
     def _choices(self, part: str) -> Sequence[deal_choices.PartChoice]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         if part in ("to", "whom"):
             return deal_choices.people_choices(viewer, self.made, part)
         if part == "matter":
@@ -211,7 +211,6 @@ class DealSheet(Sheet[TownLayout]):
         return deal_choices.post_choices(viewer.world) if part == "post" else deal_choices.emotion_choices()
 
     def _take(self, part: str, value: Any) -> None:
-        value = clean(value, LETTERS) if part == "words" else value
         self.made = replace(self.made, **{part: value})
         self._back()
 
@@ -221,17 +220,8 @@ class DealSheet(Sheet[TownLayout]):
         if self.stage.sheets.topmost is self:
             self.stage.sheets.begin()
 
-    def _type(
-        self, title: str, value: str, hint: str, most: int, takes: Callable[[str], None], check: Callable[[str], object]
-    ) -> None:
-        def typed(line: str | None) -> None:
-            if line is not None:
-                takes(line)
-
-        self.stage.app.push_screen(TypedLine(title, value, hint, most, check), typed)
-
     def _ask_when(self) -> None:
-        w = self.stage.viewer.world
+        w = self.world
         found = deal_context.effect_times(w.clock, w.now)
 
         def take(at: str | int) -> None:
@@ -260,11 +250,7 @@ def _nothing(part: str) -> str | int:
     return -1 if part == "post" else ""
 
 
-def _any(text: str) -> None:
-    """Check words: any will do."""
-
-
-def _coins(text: str) -> int:
+def parse_coins(text: str) -> int:
     """Parse a number of coins, from 1 to COINS. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
@@ -291,7 +277,7 @@ class Parts(NamedTuple):
     named: bool = True
 
 
-class PartSheet(Sheet[TownLayout]):
+class PartSheet(TownSheet):
     """Shows a list of `Parts`, and closes when something was chosen. now: the value chosen so far."""
 
     kind = "part"
@@ -308,7 +294,7 @@ class PartSheet(Sheet[TownLayout]):
         out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
             out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
-        return out or [Entry(as_lines("There is nothing to choose from.", width))]
+        return out or [remark("There is nothing to choose from.", width)]
 
     def _entry(self, choice: PartChoice, room: int, width: int) -> Entry:
         state = [ink(choice.state, BLUE)] if choice.state else []

@@ -12,15 +12,15 @@ from sandbox.play.knowing import knows_of
 from sandbox.readers.all_stories import STORIES, event_matter, event_moods, event_people, event_sentence, event_talk
 from sandbox.readers.phrases import before
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.read import ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.receipt import act_of, receipt_of
 from sandbox.tui.sheets.talk import open_talk
+from sandbox.tui.sheets.town_sheet import ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.why import knows_entry, leads
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import axis_lines
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 SHORT = 6  # lines: details of at most so many stand before the causes, longer ones after the results
 
@@ -64,7 +64,7 @@ class EventSheet(ReadSheet):
         self._act: Record | None = None
 
     async def read(self) -> None:
-        viewer, stamp = self.stage.viewer, self.record.stamp
+        viewer, stamp = self.viewer, self.record.stamp
         causes = stamp.causes[1:] if self.record.event.EXPLAINS else stamp.causes
         found = [await log_queries.event(viewer, seq) for seq in causes]
         self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
@@ -75,16 +75,16 @@ class EventSheet(ReadSheet):
             self._where = await log_queries.actor_place(viewer, self.record)
 
     def hidden(self) -> bool:
-        return not knows_event(self.stage.viewer, self.record)
+        return not knows_event(self.viewer, self.record)
 
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
-        viewer, record = self.stage.viewer, self.record
+        viewer, record = self.viewer, self.record
         world, teller = viewer.world, viewer.timeline.teller
         t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
-            Entry(as_lines(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
+            remark(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width),
             Entry([[], *as_lines(event_sentence(record, teller), width, TEXT, bold=True)]),
         ]
         inner = viewer.knower in ("", record.stamp.actor)
@@ -108,7 +108,7 @@ class EventSheet(ReadSheet):
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
         if not records:
             return []
-        world, teller = self.stage.viewer.world, self.stage.viewer.timeline.teller
+        world, teller = self.world, self.viewer.timeline.teller
         out = [Entry([[], [ink(head, GOLD)]])]
         for record in records:
             hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
@@ -117,7 +117,7 @@ class EventSheet(ReadSheet):
         return out
 
     def _person(self, who: str, width: int) -> Entry:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         if not viewer.there(who):
             return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
         row = viewer.view.row(who, viewer.shown)

@@ -13,20 +13,19 @@ from sandbox.feed.cards import person_for
 from sandbox.feed.graph import followees
 from sandbox.feed.model import NOBODY, Message
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.feed_card import card_lines
-from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_tabs import User, messages_of, unread_of
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.sheets.why import leads
 from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside, with_end
-from sandbox.tui.widgets.entries import Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Entry, heading, remark
 
 LATEST = 10  # posts that are shown at most
 MOST = 1000  # followed users that are counted at most
 
 
-class UserSheet(Sheet[TownLayout]):
+class UserSheet(TownSheet):
     """The profile of a user who is no resident."""
 
     kind = "user"
@@ -40,7 +39,7 @@ class UserSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         reader, feed = self.reader, self.reader.feed
         if self.user >= feed.users.n:
-            return [Entry(as_lines("They are not on the feed yet at the moment shown.", width))]
+            return [remark("They are not on the feed yet at the moment shown.", width)]
         one = person_for(feed, reader.me, self.user, reader.words)
         follows = self._follows()
         facts: list[Line] = [[outside(f"@{one.handle}", TEXT)], [ink(count_of(one.fans, "follower"), SOFT)]]
@@ -75,7 +74,7 @@ class UserSheet(Sheet[TownLayout]):
 PAGE = 60  # messages that are shown at first, and that each "earlier" adds
 
 
-class MailSheet(Sheet[TownLayout]):
+class MailSheet(TownSheet):
     """Messages of the chosen person with the user `other`, or in a group (NOBODY = no group), the newest last."""
 
     kind = "mail"
@@ -94,10 +93,10 @@ class MailSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         reader = self.reader
         if reader.me != self.me:
-            return [Entry(as_lines("Somebody else is chosen now.", width))]
+            return [remark("Somebody else is chosen now.", width)]
         messages, unread = messages_of(reader, self.other, self.group), unread_of(reader, self.other, self.group)
         if not messages:
-            return [Entry(as_lines("Nothing is written here at the moment shown.", width))]
+            return [remark("Nothing is written here at the moment shown.", width)]
         left = len(messages) - self._most
         out = [Entry([[ink(f"{left:,} earlier: enter shows them", DIM)], []], self._more, "more")] if left > 0 else []
         return out + [self._entry(message, message.number in unread, width) for message in messages[-self._most :]]

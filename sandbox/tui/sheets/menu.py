@@ -1,4 +1,4 @@
-"""The menu: what to play or watch, the list of worlds, settings, quit. The town goes on behind it.
+"""The menu: what to play or watch, the list of worlds, the settings, quit. The town goes on behind it.
 
 At the start the town behind it has a save that is kept only if that town is played.
 """
@@ -11,16 +11,31 @@ from pathlib import Path
 from secrets import randbelow
 from typing import NamedTuple
 
-from sandbox.core.faults import Faults, safe
+from sandbox.core.faults import Faults, path_text, safe
+from sandbox.core.places import settings_file
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import list_worlds
 from sandbox.store.branch import SaveListing
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, save_time_words
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, justify, outside
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.view.settings import FIELDS, Setting
+from sandbox.tui.view.text_lines import (
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    as_lines,
+    hung,
+    ink,
+    justify,
+    key_line,
+    outside,
+)
+from sandbox.tui.widgets.entries import Deed, Entry, heading
 
 SEEDS = 10_000  # a random seed is below this, so that it is short enough to say and type
 
@@ -30,7 +45,7 @@ async def open_menu(stage: TownLayout, start: bool = False) -> None:
     stage.open_sheet(MenuSheet(stage, await other_saves(stage.viewer.session.path), start))
 
 
-class MenuSheet(Sheet[TownLayout]):
+class MenuSheet(TownSheet):
     """The menu. saves: the other saves, the newest first. begins: whether the town behind it is not played yet."""
 
     kind, title = "menu", "sandbox"
@@ -41,7 +56,7 @@ class MenuSheet(Sheet[TownLayout]):
         self.saves, self.begins = saves, begins
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, viewer = self.stage, self.stage.viewer
+        stage, viewer = self.stage, self.viewer
         world, t = viewer.world, int(viewer.shown)
         out: list[Entry] = []
         lived = [(save.path, save.info) for save in self.saves if save.info is not None]
@@ -90,7 +105,7 @@ def read_world_offer(name: str, path: Path) -> Offered:
     return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
 
 
-class WorldsSheet(Sheet[TownLayout]):
+class WorldsSheet(TownSheet):
     """The list of worlds. seed: the random one that is offered beside each world's own."""
 
     kind, title = "worlds", "A new town"
@@ -116,3 +131,61 @@ class WorldsSheet(Sheet[TownLayout]):
         if not out:
             out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", SOFT)]]))
         return out
+
+
+# ---- the settings, listed from their schema: enter or ] sets the next value, [ the one before; it applies at once
+
+
+class SettingsSheet(TownSheet):
+    """All settings in groups, each with its explanation below. start: the key of the setting the cursor starts on."""
+
+    kind, title = "settings", "Settings"
+    picks = runs = turns = True
+
+    def __init__(self, stage: TownLayout, start: str = "") -> None:
+        super().__init__(stage)
+        self.start = start or None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out = [Entry([[*key_line("enter ]", "next value   "), *key_line("[", "the one before")]])]
+        group = ""
+        for f in FIELDS:
+            if f.group != group:
+                group = f.group
+                out.append(heading(group))
+            out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
+        says = f"Kept in {path_text(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        out.append(Entry([[], *as_lines(says, width, DIM)]))
+        return out
+
+    def _lines(self, setting: Setting, width: int) -> list[Line]:
+        settings = self.stage.house.settings
+        choices, value = settings.choices(setting), settings[setting.key]
+        values: Line = []
+        for choice in choices:
+            values.append(outside(choice, GOLD if choice == value else DIM, bold=choice == value))
+            values.append(ink(" · " if choice != choices[-1] else "", FAINT))
+        if sum(s.cell_length for s in values) > width - 26:
+            values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
+        return [justify([ink(setting.title, TEXT)], values, width), *hung([ink("  ")], setting.says, width, DIM)]
+
+    def _turn(self, setting: Setting, by: int) -> None:
+        house = self.stage.house
+        choices = house.settings.choices(setting)
+        now = house.settings[setting.key]
+        index = choices.index(now) + by if now in choices else 0
+        house.change(setting.key, choices[index % len(choices)])
+        self.stage.update()
+
+    def turned(self, by: int) -> TownSheet | None:
+        """Set the setting under the cursor to its next value, or the one before."""
+        entry = self.stage.sheets.chosen
+        field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)
+        if field is not None:
+            self._turn(field, by)
+        return None
+
+
+def open_settings(stage: TownLayout, start: str) -> None:
+    """Open the settings with the cursor on the setting `start`."""
+    stage.open_sheet(SettingsSheet(stage, start), instead=stage.sheets.kind == SettingsSheet.kind)

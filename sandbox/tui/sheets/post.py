@@ -5,23 +5,27 @@ comments, and how it spread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import join_names
 from sandbox.feed.cards import Card, Comment, comments
+from sandbox.feed.model import QUOTE, REPOST
+from sandbox.feed.reading import text_of
 from sandbox.phones.model import Written
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.tui.graph.metrics import Branch, Cascade, column_chart, growth
 from sandbox.tui.panes.feed import FeedPane, leads_to
-from sandbox.tui.panes.feed_card import COUNTERS, quote_lines
-from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reader import COUNTERS, FeedReader, quote_lines
 from sandbox.tui.panes.feed_reasons import shown_reasons
 from sandbox.tui.panes.feed_tabs import User
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal_context import directs
-from sandbox.tui.sheets.read import ReadSheet, lines_of
-from sandbox.tui.sheets.spread import Touched, of_the_town, spread_entries
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, lines_of
 from sandbox.tui.sheets.why import knows_entry, leads
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.text_lines import (
@@ -34,18 +38,17 @@ from sandbox.tui.view.text_lines import (
     TEXT,
     WARM,
     Line,
-    as_lines,
     fit,
     flow,
     gauge,
     hung,
     ink,
+    justify,
     outside,
     to_width,
     with_end,
 )
-from sandbox.tui.widgets.entries import Deed, Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Deed, Entry, heading, remark
 
 POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
 TABS = (POST, COMMENTS, BEST, SPREAD)
@@ -69,15 +72,15 @@ class PostSheet(ReadSheet):
         self._most = PAGE
         self._came: Record | None = None
 
-    def turned(self, by: int) -> Sheet[TownLayout]:
+    def turned(self, by: int) -> TownSheet:
         """The next tab, or the one before."""
         return PostSheet(self.stage, self.card, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
     async def read(self) -> None:
         about = self._about()
         if about is not None:
-            await log_queries.learn_matters(self.stage.viewer, [about.matter])
-            self._came = await log_queries.event(self.stage.viewer, about.cites) if about.cites else None
+            await log_queries.learn_matters(self.viewer, [about.matter])
+            self._came = await log_queries.event(self.viewer, about.cites) if about.cites else None
 
     def _about(self) -> Written | None:
         reader = self.reader
@@ -87,7 +90,7 @@ class PostSheet(ReadSheet):
         reader = self.reader
         head = Entry([fit(self._tabs(), width), []])
         if not reader.has(self.card):
-            return [head, Entry(as_lines(NOT_THERE, width))]
+            return [head, remark(NOT_THERE, width)]
         root = reader.feed.posts.root.item(self.card)
         if self.tab in (COMMENTS, BEST):
             return [head, *comment_entries(self.stage, reader, root, self._most, self.tab == BEST, self._more, width)]
@@ -111,7 +114,7 @@ class PostSheet(ReadSheet):
     # ---- what it says
 
     def _said(self, card: Card, width: int) -> list[Entry]:
-        reader, clock = self.reader, self.stage.viewer.world.clock
+        reader, clock = self.reader, self.world.clock
         out = []
         if card.number != card.root:
             by = [ink("» passed on by ", DIM), *reader.called(card.author)[1:]]
@@ -121,7 +124,7 @@ class PostSheet(ReadSheet):
         out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
         out.append(Entry(hung([ink("  ")], card.text, width, TEXT)))
         if reader.keeps(card.writer, card.text):
-            out.append(Entry(as_lines(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM)))
+            out.append(remark(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM))
         if quoted := quote_lines(reader, card, width, 9):
             does = leads_to(self.stage, card.quoted.number) if card.quoted is not None else None
             out.append(Entry(quoted, does, "quoted"))
@@ -133,11 +136,11 @@ class PostSheet(ReadSheet):
 
     def _pile(self, root: int, width: int) -> list[Entry]:
         """The people under attack for this post, with the number of hostile reactions so far."""
-        clock, posts = self.stage.viewer.world.clock, self.reader.feed.posts
+        clock, posts = self.world.clock, self.reader.feed.posts
         out = []
         for who, pile in self.reader.phones.piles.items():
             if pile.card in (self.card, root) or (0 <= pile.card < posts.n and posts.root.item(pile.card) == root):
-                says = f"{self.stage.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
+                says = f"{self.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
                 lines = hung([ink("! ", ALARM, bold=True)], says + clock.hhmm(pile.since), width, TEXT)
                 out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
         return out
@@ -148,7 +151,7 @@ class PostSheet(ReadSheet):
         about = self._about()
         if about is None:
             return []
-        viewer = self.stage.viewer
+        viewer = self.viewer
         out = [heading("What it is about")]
         out.append(Entry(flow(_facts(self.reader, about), width) or [[ink("  nothing in particular", DIM)]]))
         out += self._matter(about, width)
@@ -160,7 +163,7 @@ class PostSheet(ReadSheet):
         return [*out, Entry(self.waiting(width))]
 
     def _matter(self, about: Written, width: int) -> list[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         teller = viewer.timeline.teller
         if about.matter not in teller.matters:
             return []
@@ -174,7 +177,7 @@ class PostSheet(ReadSheet):
         found = of_the_town(self.reader, root)
         out = [heading("In the town")]
         out += [self._person(one, width) for one in found if one.deeds]
-        name = self.stage.viewer.name
+        name = self.viewer.name
         only = [name(one.who) for one in found if not one.deeds]
         if only:
             more = "only read by" if len(only) < len(found) else "read by"
@@ -182,7 +185,7 @@ class PostSheet(ReadSheet):
         return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", DIM)]])]
 
     def _person(self, one: Touched, width: int) -> Entry:
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         name = to_width(self.reader.called(one.user), NAME)
         read = [ink(f"read {clock.hhmm(one.read)}", DIM)] if one.read >= 0 else []
         line = with_end([*name, ink(" "), outside(", ".join(one.deeds), SOFT)], read, width)
@@ -199,7 +202,7 @@ class PostSheet(ReadSheet):
         reader = self.reader
         if reader.account is None:
             says = "Choose somebody to be told why it is shown to them, or why not."
-            return [heading("Why it is shown"), Entry(as_lines(f"  {says}", width, DIM))]
+            return [heading("Why it is shown"), remark(f"  {says}", width, DIM)]
         out = [heading(f"Why it is shown to {reader.name}, or not")]
         for one in shown_reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):
             if one.share is None:
@@ -247,7 +250,7 @@ def comment_entries(
     """
     found = comments(reader.feed, reader.me, root, reader.words, best=best, most=most)
     if not found:
-        return [Entry(as_lines("Nobody has commented on it yet.", width))]
+        return [remark("Nobody has commented on it yet.", width)]
     order = "the best first" if best else "the newest first"
     out = [Entry([[ink(f"{count_of(reader.feed.posts.comments.item(root), 'comment')}, {order}", DIM)], []])]
     out += [
@@ -271,3 +274,106 @@ def _lines(reader: FeedReader, one: Comment, width: int) -> Sequence[Line]:
     if about is not None and about.topic:
         lines.append([ink("  about: ", DIM), outside(about.topic, SOFT)])
     return [*lines, []]
+
+
+# ---- how a post spread: a plot over time, and a tree of who passed it on
+
+
+STEP, DEEPEST = 2, 8  # indent in cells of a level of the tree, and the deepest level that is indented
+ROWS, COLUMNS = 5, 60  # the most rows and columns of the plot
+AXIS = 7  # cells of the numbers left of the plot
+STILL = 600  # least seconds drawn after the last event, if so many have passed
+
+
+def spread_entries(stage: TownLayout, reader: FeedReader, root: int, width: int) -> list[Entry]:
+    """The plot and the tree of the post that card `root` shows, quotes or passes on."""
+    feed = reader.feed
+    post = feed.posts.of.item(root)
+    cascade = Cascade(feed, post, reader.residents())
+    times = cascade.times()
+    if not len(times):
+        return [remark("Nobody has passed it on, written about it or commented on it yet.", width)]
+    out = [Entry(_grown(reader, cascade, width)), Entry([[]])]
+    if len(cascade.cards) > 1:
+        out.append(Entry([[ink("Who passed it on, and from whom", GOLD)]]))
+        out += [_entry(stage, reader, cascade, branch, root, width) for branch in cascade.branches()]
+    return out
+
+
+def _grown(reader: FeedReader, cascade: Cascade, width: int) -> list[Line]:
+    """A plot of how many have passed it on, quoted it or commented on it, over time."""
+    clock, posts = reader.viewer.world.clock, reader.feed.posts
+    times, start = cascade.times(), posts.t.item(cascade.post)
+    last = int(times[-1])
+    end = max(last, min(int(reader.now), last + max(STILL, (last - start) // 3)))  # cut a long silence
+    cells = max(10, min(COLUMNS, width - AXIS - 1))
+    rows = column_chart(growth(times, start, end, cells), ROWS)
+    said = posts.comments.item(cascade.post)
+    head = f"{count_of(len(cascade.cards) - 1, 'time')} passed on or quoted, {count_of(said, 'comment')}"
+    out: list[Line] = [[ink(head, SOFT)], []]
+    for i, row in enumerate(rows):
+        number = f"{len(times):,}" if not i else "0" if i == len(rows) - 1 else ""
+        out.append([ink(f"{number:>{AXIS - 1}} ", DIM), ink(row, BLUE)])
+    hours = justify([ink(clock.hhmm(start), DIM)], [ink(clock.hhmm(end), DIM)], cells)
+    return [*out, [ink(" " * AXIS), *hours]]
+
+
+def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Branch, root: int, width: int) -> Entry:
+    """A row of the tree. Enter on a quote opens it, on a repost the user who made it."""
+    pad = " " * (STEP * min(branch.depth, DEEPEST))
+    if branch.card < 0:
+        others = "stranger" if branch.depth else "other"
+        return Entry([[ink(f"{pad}  and {count_of(branch.size, others)}", DIM)]])
+    posts = reader.feed.posts
+    author, kind = posts.author.item(branch.card), posts.kind.item(branch.card)
+    when = f"{branch.size:,} from here  " if branch.size else ""
+    end = [ink(when, SOFT), ink(reader.viewer.world.clock.hhmm(posts.t.item(branch.card)), DIM)]
+    name = reader.called(author)[1:]  # without the mood mark, as the row has its own mark
+    if kind == REPOST:
+        line = [ink(f"{pad}» ", BLUE), *name]
+        return Entry([with_end(line, end, width)], leads_to(stage, User(author)), ("card", branch.card))
+    gone = posts.gone.item(branch.card)
+    text = "deleted" if gone else f"“{text_of(reader.feed, branch.card, reader.words)}”"
+    line = [ink(f"{pad}{'« ' if branch.depth else '• '}", BLUE), *name[:1], ink(" ")]
+    line.append(outside(text, TEXT if branch.card == root else SOFT, bold=branch.card == root))
+    does = leads_to(stage, branch.card) if branch.card != root and not gone else None
+    return Entry([with_end(fit(line, width), end, width)], does, ("card", branch.card))
+
+
+# ---- which residents dealt with a post
+
+
+class Touched(NamedTuple):
+    """A resident who dealt with a post. deeds: what they did besides reading. read: second they last read it, or -1."""
+
+    who: str
+    user: int
+    deeds: tuple[str, ...]
+    read: int
+
+
+def of_the_town(reader: FeedReader, root: int) -> list[Touched]:
+    """All residents who dealt with a post, those who did most first."""
+    feed, phones = reader.feed, reader.phones.phones
+    posts, comments = feed.posts, feed.comments
+    same = np.flatnonzero(posts.root[: posts.n] == root).tolist()  # the post and its reposts
+    about = np.flatnonzero((posts.of[: posts.n] == root) & (posts.kind[: posts.n] == QUOTE) & ~posts.gone[: posts.n])
+    quoted = set(posts.author[about].tolist())
+    said = set(comments.author[: comments.n][comments.post[: comments.n] == root].tolist())
+    out = []
+    for who in reader.viewer.world.cast:
+        user = feed.handles.get(who.lower(), -1)
+        account = feed.accounts.get(user)
+        if account is None:
+            continue
+        did = (
+            ("liked", root in account.likes), ("disliked", root in account.dislikes), ("commented", user in said),
+            ("passed it on", root in account.reposted), ("wrote about it", user in quoted),
+            ("reported it", root in account.reported),
+        )  # fmt: skip
+        deeds = tuple(word for word, so in did if so)
+        read = phones[who].read if who in phones else {}
+        at = max((read[card] for card in same if card in read), default=-1)
+        if deeds or at >= 0:
+            out.append(Touched(who, user, deeds, at))
+    return sorted(out, key=lambda one: -len(one.deeds))

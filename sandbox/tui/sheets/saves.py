@@ -20,6 +20,7 @@ from sandbox.store.facts import SaveInfo
 from sandbox.store.tree import TreePlace, tree, with_parents
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.compare import compare_with
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import (
     ALARM,
@@ -36,7 +37,6 @@ from sandbox.tui.view.text_lines import (
     to_width,
 )
 from sandbox.tui.widgets.entries import Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 TITLE = 12  # least cells of a save's title; it also gets what file names leave
 DAY_THAT_SHIPS = "larkspur-day.db"
@@ -105,7 +105,7 @@ def _ships(path: Path) -> bool:
     return _is(path, shipped_folder("saves") / DAY_THAT_SHIPS)
 
 
-class SavesSheet(Sheet[TownLayout]):
+class SavesSheet(TownSheet):
     """The list, each branch below the save it was made from; saves that cannot be opened come last, with the reason.
 
     verb: what enter does: play a save from its end, watch it from its beginning, or compare it with the open one.
@@ -176,7 +176,7 @@ class SavesSheet(Sheet[TownLayout]):
         return labels if self.verb == COMPARES else {**labels, "saves.compare": "compare"}
 
     def _head(self) -> Line:
-        keys = self.stage.viewer.keys
+        keys = self.viewer.keys
         after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
         line = [*key_line("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *key_line("]", f"{after} instead")]
         if key := first_key("saves.name", keys):
@@ -190,7 +190,7 @@ class SavesSheet(Sheet[TownLayout]):
             age = ago_words(max(0.0, self._now - path.stat().st_mtime))
         except OSError:
             age = ""
-        if _is(path, self.stage.viewer.session.path):
+        if _is(path, self.viewer.session.path):
             age = "open now"
         wide = _wide(width)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
@@ -209,7 +209,7 @@ class SavesSheet(Sheet[TownLayout]):
         told = f": {known.text}" if known is not None else " ..."
         return hung(head, f"left {save_time_words(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
 
-    def turned(self, by: int) -> Sheet[TownLayout] | None:
+    def turned(self, by: int) -> TownSheet | None:
         """Keep the list, and change what enter does to the next verb, or the one before."""
         self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
         self.stage.update()

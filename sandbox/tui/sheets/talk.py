@@ -18,7 +18,7 @@ from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
+from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, leads, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
@@ -39,8 +39,7 @@ from sandbox.tui.view.text_lines import (
     to_width,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 NAME = 11  # cells of a speaker's name with the mood mark
 MARGIN = 60  # cells of width from which a line shows the speaker's change of mood at its right
@@ -181,13 +180,13 @@ class TalkSheet(ReadSheet):
     def _take(self, story: TalkStory | None) -> None:
         self.story = story
         if story is not None:
-            self.title = clean(" and ".join(self.stage.viewer.name(w) for w in story.who))
+            self.title = clean(" and ".join(self.viewer.name(w) for w in story.who))
             self.end = self.end or (story.ended < 0 and not self.at)
             places = {0: None, story.seq: "began", story.close: ("tie", story.who[0])}
             self.start = places.get(self.at, (self.at, 0))
 
     async def read(self) -> None:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         story = await log_queries.talk_story(viewer, self.id)
         self._take(story)
         if story is None:
@@ -201,14 +200,14 @@ class TalkSheet(ReadSheet):
         if story.wordless and story.ended >= 0:
             self.unsaid = await log_queries.unheard_lines(viewer, story)
 
-    def turned(self, by: int) -> Sheet[TownLayout] | None:
+    def turned(self, by: int) -> TownSheet | None:
         """The sheet of the previous or the next talk of the same two; None if there is none."""
         id = self._beside[0 if by < 0 else 1]
         return TalkSheet(self.stage, id) if id else None
 
     def plain(self) -> str:
         """The talk as plain text: when and where, outcomes, every line, changes."""
-        story, viewer = self.story, self.stage.viewer
+        story, viewer = self.story, self.viewer
         if story is None:
             return ""
         world = viewer.world
@@ -225,11 +224,11 @@ class TalkSheet(ReadSheet):
         return self.story.who if self.story is not None else (self.who,) if self.who else ()
 
     def hidden(self) -> bool:
-        viewer, who = self.stage.viewer, self.story.who if self.story is not None else (self.who,)
+        viewer, who = self.viewer, self.story.who if self.story is not None else (self.who,)
         return bool(self.id) and not viewer.eyes.knows_talk(self.id, who, viewer.shown)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        story, viewer = self.story, self.stage.viewer
+        story, viewer = self.story, self.viewer
         if self.id:
             self.keep_up(viewer.view.version if story is not None and story.ended < 0 else 0)
         if story is None:
@@ -255,12 +254,12 @@ class TalkSheet(ReadSheet):
         return out
 
     def _nothing(self, width: int) -> list[Line]:
-        name = self.stage.viewer.name(self.who) if self.who else ""
+        name = self.viewer.name(self.who) if self.who else ""
         says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
         return self.waiting(width) or as_lines(says, width)
 
     def _head(self, story: TalkStory, width: int) -> list[Line]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock = viewer.world.clock
         end = f" to {clock.hhmm(story.ended)}" if story.ended >= 0 else ", and still goes on"
         near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
@@ -270,7 +269,7 @@ class TalkSheet(ReadSheet):
         return [justify(place[0], [ink(ways, DIM)], width), *place[1:], *as_lines(near, width, DIM, most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
         out: list[Entry] = []
         silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # a quiet talk's goodbyes, too
@@ -287,18 +286,18 @@ class TalkSheet(ReadSheet):
                 out.append(Entry(lines, does, (seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry(as_lines(f"{a} and {b} are just beginning", width)))
+            out.append(remark(f"{a} and {b} are just beginning", width))
         return out
 
     def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
         """An exchange without words in the log, with lines made for it since. begins: it is the first of such a run."""
-        viewer, out = self.stage.viewer, []
+        viewer, out = self.viewer, []
         lines = [x for x in self.unsaid if x.seq == seq]
         if begins:
             a, b = (viewer.name(who) for who in story.who)
             says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
-            out.append(Entry(as_lines(says, width, DIM)))
+            out.append(remark(says, width, DIM))
         for x in lines:
             told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
             told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
@@ -313,7 +312,7 @@ class TalkSheet(ReadSheet):
             out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
             out += [Entry(taken)] if taken else []
-        plans = [x for x in story.changes if x.mark == ">" and not self.stage.viewer.hides(x.who[0])]
+        plans = [x for x in story.changes if x.mark == ">" and not self.viewer.hides(x.who[0])]
         return out + [
             Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
             for plan in plans
@@ -321,7 +320,7 @@ class TalkSheet(ReadSheet):
 
     def _brief(self, story: TalkStory, width: int) -> list[Entry]:
         """What the talk changed, in sentences; the numbers are in `aside`."""
-        viewer = self.stage.viewer
+        viewer = self.viewer
         out = []
         for n, change in enumerate(story.changes):
             who = change.who[0]
@@ -343,7 +342,7 @@ class TalkSheet(ReadSheet):
         """Three groups of lines about `who`: their mood, their tie to the other, and what they took away (the topic,
         news they heard, later thoughts about it).
         """
-        name = self.stage.viewer.name
+        name = self.viewer.name
         taken = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
         taken += [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
         taken += [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
@@ -352,7 +351,7 @@ class TalkSheet(ReadSheet):
 
     def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
         """(person, other) for each of the two whose mind the view may show."""
-        return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
+        return [(who, other) for who, other in _both_ways(story) if not self.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
         return [Entry([[]]), watch_again_entry(self.stage, story.since, story.who[0])] if story.ended >= 0 else []

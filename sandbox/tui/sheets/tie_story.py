@@ -17,7 +17,7 @@ from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.ties import TiesPane
-from sandbox.tui.sheets.read import ReadSheet
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet
 from sandbox.tui.sheets.why import leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
 from sandbox.tui.view.text_lines import (
@@ -37,7 +37,6 @@ from sandbox.tui.view.text_lines import (
     signed_bar,
 )
 from sandbox.tui.widgets.entries import Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 MOST = 3  # largest changes, listed first
 FLAT = 0.005  # smaller changes show as 0.00 and are left out
@@ -91,7 +90,7 @@ class TieSheet(ReadSheet):
     async def read(self) -> None:
         await self.book.read()
 
-    def turned(self, by: int) -> Sheet[TownLayout]:
+    def turned(self, by: int) -> TownSheet:
         """The tie in the other direction: what u is to v."""
         return TieSheet(self.stage, self.v, self.u, self.t)
 
@@ -99,10 +98,10 @@ class TieSheet(ReadSheet):
         return self.u, self.v
 
     def hidden(self) -> bool:
-        return self.stage.viewer.hides(self.u)
+        return self.viewer.hides(self.u)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, name = self.stage, self.stage.viewer.name
+        stage, name = self.stage, self.viewer.name
         self.keep_up(stage.viewer.world.seq)
         t = stage.viewer.world.now if self.t is None else self.t
         out = [Entry(self._heads(width))]
@@ -140,7 +139,7 @@ class TieSheet(ReadSheet):
 
     def _by_day(self) -> Line:
         """What u felt for v at the end of each day, as a row of bars: low for hatred, high for devotion."""
-        t = self.stage.viewer.world.now if self.t is None else self.t
+        t = self.world.now if self.t is None else self.t
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if len(found) < 2:
             return []
@@ -151,7 +150,7 @@ class TieSheet(ReadSheet):
         return out
 
     def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
-        name = self.stage.viewer.name
+        name = self.viewer.name
         main = u == self.u
         who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
         who += [outside(name(v), TEXT if main else SOFT, bold=main)]
@@ -165,7 +164,7 @@ class TieSheet(ReadSheet):
         return [who, *flow(parts, width)]
 
     def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
         moved: Line = [ink("  ")]
         for called, value in (("likes", change.feeling), ("close", change.closeness)):
@@ -183,14 +182,14 @@ class TieSheet(ReadSheet):
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
         """What the two became, what they were before, and why."""
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
         when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
         lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
         return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
 
     def _claim(self, span: ClaimSpan, t: int, width: int) -> Entry:
-        world = self.stage.viewer.world
+        world = self.world
         kind = world.claim_deck.kinds.get(span.claim.kind)
         ended = span.until is not None and span.until <= t
         says = (kind.broken if ended else kind.says) if kind is not None else "{a} and {b}"

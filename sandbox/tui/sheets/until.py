@@ -1,20 +1,20 @@
-"""The sheet "run until": an hour, an occasion, a talk, a change of mood, or the next notable event."""
+"""The sheet "run until": an hour, an occasion, a talk, a change of mood, or the next notable event. And bookmarks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from functools import partial
 
 from sandbox.core.clock import DAY, HOUR, parse_time
 from sandbox.core.text import clean
+from sandbox.engine.engine import JournalFull
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.sheets.asking import TypedLine
+from sandbox.tui.sheets.saves import recorded_day
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.ports import (
     HOURS,
@@ -26,15 +26,16 @@ from sandbox.tui.view.ports import (
     until_stop,
     until_talk,
 )
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, ink, justify, outside
-from sandbox.tui.view.textual_internals import BaseScreen
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.view.replay_log import time_label
+from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, justify, outside
+from sandbox.tui.view.timeline_rows import HOURLY
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 OCCASIONS = 3  # most occasions listed
 
 
-class UntilSheet(Sheet[TownLayout]):
+class UntilSheet(TownSheet):
     """The moments that time can run to; a replay jumps there instead."""
 
     kind = "until"
@@ -45,7 +46,7 @@ class UntilSheet(Sheet[TownLayout]):
         super().__init__(stage, "Go to" if stage.viewer.replaying else "Run until")
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock, now = viewer.world.clock, int(viewer.shown)
         out = [self._entry("an hour ...", "you type it", width, self._ask)]
         for name, goal in sorted(self._moments(now), key=lambda ahead: ahead[1].at or 0):
@@ -72,7 +73,7 @@ class UntilSheet(Sheet[TownLayout]):
 
     def _moments(self, now: int) -> list[tuple[str, TimeGoal]]:
         """The next occasions and some hours of the day, each with its name."""
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock = viewer.world.clock
         due = [
             (clean(o.title, 40), clock.midnight(day) + o.from_)
@@ -85,7 +86,7 @@ class UntilSheet(Sheet[TownLayout]):
     def _to(self, goal: TimeGoal) -> Deed:
         async def does() -> None:
             self.stage.close_all()
-            if not self.stage.viewer.replaying:
+            if not self.viewer.replaying:
                 self.stage.guard.run(goal)
             elif goal.rows is not None:
                 await self.stage.do("time.next")
@@ -95,17 +96,19 @@ class UntilSheet(Sheet[TownLayout]):
         return does
 
     def _ask(self) -> None:
-        async def answered(second: int | None) -> None:
-            viewer = self.stage.viewer
-            if second is not None and viewer.replaying:
+        async def answered(hour: str | None) -> None:
+            if hour is None:
+                return
+            viewer, second = self.viewer, parse_hour(hour)
+            if viewer.replaying:
                 clock = viewer.world.clock
                 await jump_to(self.stage, clock.midnight(clock.day(int(viewer.shown))) + second)
-            elif second is not None:
+            else:
                 self.stage.guard.run(until_hour(viewer, second))
-            if second is not None:
-                self.stage.close_all()
+            self.stage.close_all()
 
-        self.stage.app.push_screen(HourScreen(self.stage.viewer.replaying), answered)
+        title = "Go to the hour" if self.viewer.replaying else "Run until the hour"
+        self.stage.app.push_screen(HourScreen(title, "", "18:00", 8, parse_hour), answered)
 
 
 def parse_hour(text: str) -> int:
@@ -126,30 +129,78 @@ def parse_hour(text: str) -> int:
         raise ValueError(f'"{clean(text, 20)}" is no hour; type it as 18:00') from None
 
 
-class HourScreen(BaseScreen[int | None], ModalScreen[int | None]):
-    """Asks for an hour. Returns the second of the day, or None if it is cancelled."""
+class HourScreen(TypedLine):
+    """Asks for an hour, as `parse_hour` takes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
+    keys = "enter goes, esc leaves"
+    narrow = True
 
-    def __init__(self, replaying: bool) -> None:
-        super().__init__()
-        self._title = "Go to the hour" if replaying else "Run until the hour"
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="hour") as box:
-            box.border_title = self._title
-            box.border_subtitle = "enter goes, esc leaves"
-            yield Input(placeholder="18:00", max_length=8, id="hour-input")
-            yield Static("", id="hour-fault", markup=False)
+# ---- bookmarks: set or remove one at the moment shown, and list them in a replay; enter goes to one
 
-    def on_input_changed(self) -> None:
-        self.query_one("#hour-fault", Static).update("")
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        try:
-            self.dismiss(parse_hour(event.value))
-        except ValueError as fault:
-            self.query_one("#hour-fault", Static).update(str(fault))
+NEAR = 900  # seconds: a bookmark is named after an event of at most so long before
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+
+async def toggle_mark(stage: TownLayout) -> None:
+    """Set a bookmark at the step that is shown, or remove it; live and in a replay."""
+    viewer = stage.viewer
+    step = viewer.world.step
+    try:
+        there = step in await viewer.session.save.bookmarks()
+        note = "" if there else note_at(viewer)
+        await _write_mark(viewer, step, note)
+        if stage.scrubber.tape is not None:
+            await stage.scrubber.tape.find_bookmarks()
+    except (SaveError, JournalFull) as error:
+        stage.notify(clean(str(error), 600), title="no bookmark", severity="warning", timeout=8, markup=False)
+        return
+    stage.notify(note or viewer.world.clock.words(int(viewer.shown)), markup=False, timeout=3,
+                 title="bookmark taken away" if there else "bookmark")  # fmt: skip
+    stage.update()
+
+
+async def _write_mark(viewer: Viewer, step: int, note: str) -> None:
+    save = viewer.session.save
+    if isinstance(save, Save) and save.writes:
+        await viewer.pace.between(partial(save.bookmark, step, note))
+        return
+    ships = recorded_day()
+    if ships is not None and save.path.resolve() == ships.resolve():
+        raise SaveError(save.path, "belongs to the program", "go on live from here, and bookmark that save")
+    async with await Save.open(save.path) as other:  # a replay's save is open read-only: open it for writing
+        await other.bookmark(step, note)
+
+
+def note_at(viewer: Viewer) -> str:
+    """The text for a bookmark at the moment shown: the weightiest row of the last NEAR seconds, else the time."""
+    t = int(viewer.shown)
+    rows = viewer.chronicle.between(t - NEAR, t)
+    told = (row for row in rows if row.mark != HOURLY)
+    best = max(told, key=lambda row: (row.weight, -abs(row.t - t)), default=None)
+    return clean(best.text, 200) if best is not None else viewer.world.clock.words(t)
+
+
+class MarksSheet(TownSheet):
+    """The list of bookmarks; enter on one jumps there."""
+
+    kind, title = "marks", "Bookmarks"
+    picks = True
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        viewer, tape = self.viewer, self.stage.scrubber.tape
+        if tape is None or not tape.bookmarks:
+            key = first_key("replay.mark", viewer.keys)
+            says = f"No bookmark yet. {key} puts one to the moment that is shown."
+            return [remark(says, width)]
+        hours = {step: time_label(viewer, tape.moments[step]) for step in tape.bookmarks}
+        wide = max(map(len, hours.values())) + 2
+        out = []
+        for step, note in tape.bookmarks.items():
+            hour = ink(hours[step].ljust(wide), GOLD if step == viewer.world.step else DIM)
+            out.append(Entry(hung([hour], note, width, most=3), partial(self._go, tape.moments[step]), step))
+        return out
+
+    async def _go(self, t: int) -> None:
+        self.stage.close_sheet()
+        await jump_to(self.stage, t)

@@ -22,7 +22,7 @@ from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
-from sandbox.tui.sheets.read import ReadSheet, lines_of
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, lines_of
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import (
     AXES,
@@ -54,8 +54,7 @@ from sandbox.tui.view.text_lines import (
     with_end,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry, remark
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
@@ -178,7 +177,7 @@ def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -
         out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry(as_lines(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+        out.append(remark(f"{viewer.name(who)} is not tied to {whom} yet.", width))
     return out
 
 
@@ -271,11 +270,11 @@ class WhySheet(ReadSheet):
 
     async def read(self) -> None:
         if self.tab == TIES:
-            await log_queries.catch_up_memories(self.stage.viewer)
+            await log_queries.catch_up_memories(self.viewer)
         else:
-            self.decided = await log_queries.decisions(self.stage.viewer, self.who)
+            self.decided = await log_queries.decisions(self.viewer, self.who)
 
-    def turned(self, by: int) -> Sheet[TownLayout]:
+    def turned(self, by: int) -> TownSheet:
         """The next tab, or the one before."""
         return WhySheet(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
@@ -283,10 +282,10 @@ class WhySheet(ReadSheet):
         return [who for who in (self.who, self.other) if who]
 
     def hidden(self) -> bool:
-        return self.stage.viewer.hides(self.who)
+        return self.viewer.hides(self.who)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, who, t = self.stage, self.who, self.stage.viewer.shown
+        stage, who, t = self.stage, self.who, self.viewer.shown
         out = [Entry([self._tabs(), [], fit([outside(person_title(stage.viewer, who), GOLD, bold=True)], width)])]
         if self.tab == MOOD:
             return out + mood_entries(stage, who, t, width)
@@ -313,7 +312,7 @@ ASKS = "Who knows this, and from whom"
 STEP, DEEPEST = 2, 6  # indent in cells of a level of the tree, and the deepest level that is indented
 
 
-class KnowsSheet(Sheet[TownLayout]):
+class KnowsSheet(TownSheet):
     """Who knows or believes what about a matter at the moment shown, and who told them."""
 
     kind, title = "knows", ASKS
@@ -324,10 +323,10 @@ class KnowsSheet(Sheet[TownLayout]):
         self.matter = matter
 
     def hidden(self) -> bool:
-        return bool(self.stage.viewer.knower)
+        return bool(self.viewer.knower)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         t = int(viewer.shown)
         found = known_facts(viewer.world, self.matter, t)
         matter = viewer.timeline.matters.get(self.matter)
@@ -341,7 +340,7 @@ class KnowsSheet(Sheet[TownLayout]):
         return out
 
     def _lines(self, knower: Knower, width: int) -> list[Line]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         world = viewer.world
         pad = " " * (STEP * min(knower.depth, DEEPEST))
         when = world.clock.words(knower.t) if knower.t else "from the start"

@@ -5,6 +5,7 @@ an input line and a list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, TypeVar
 
@@ -59,12 +60,11 @@ def _meta(what: str, value: object) -> Style:
 class LinesPane(Widget):
     """Shows the lines that a subclass gives by `lines(width, height)`; `pull` updates them."""
 
+    @dataclass
     class Wanted(Message):
         """Asks to do an action, by its id."""
 
-        def __init__(self, id: str) -> None:
-            super().__init__()
-            self.id = id
+        id: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
@@ -124,12 +124,11 @@ class ListPane(LinesPane):
 
     BINDINGS: ClassVar[list[BindingType]] = LIST_BINDINGS
 
+    @dataclass
     class Turned(Message):
         """Asks for the tab beside this pane: the next (by 1) or the previous (by -1)."""
 
-        def __init__(self, by: int) -> None:
-            super().__init__()
-            self.by = by
+        by: int
 
     def move(self, by: int) -> None:
         """Move the cursor by so many entries."""

@@ -1,4 +1,6 @@
-"""A sheet of things read from the log: it opens at once and fills in later; also how story blocks are drawn."""
+"""What all sheets over the town have in common, and those that read from the log: they open at once and fill in later.
+Also how story blocks are drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sandbox.core.text import clean
+from sandbox.engine.world import World
 from sandbox.readers.story import Block, SideBySide, SingleLine, TonedText, WrappedText
 from sandbox.store.errors import SaveError
 from sandbox.talk.model import ScoredRule
@@ -28,11 +31,42 @@ from sandbox.tui.view.text_lines import (
     signed_bar,
     to_width,
 )
+from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
 
-class ReadSheet(Sheet[TownLayout]):
+class TownSheet(Sheet[TownLayout]):
+    """A sheet over the panes of a town."""
+
+    @property
+    def viewer(self) -> Viewer:
+        """What somebody who watches has before them."""
+        return self.stage.viewer
+
+    @property
+    def world(self) -> World:
+        """The world that is shown."""
+        return self.stage.viewer.world
+
+    @property
+    def cursor_key(self) -> object:
+        """The key of the entry under the cursor; None if there is none, or another sheet lies over this one."""
+        chosen = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
+        return chosen.key if chosen is not None else None
+
+    @property
+    def state_key(self) -> tuple[object, ...]:
+        """A key that changes with each step of the town and with a jump."""
+        return self.viewer.view, self.viewer.view.version, self.world.now
+
+    def go_to_person(self, who: str, pane: str = "") -> None:
+        """Close all sheets and show somebody on the map. pane: what has the focus then, "" = the same."""
+        self.stage.close_all()
+        self.stage.go_to_person(who, pane)
+
+
+class ReadSheet(TownSheet):
     """Subclasses define `read`, and call `keep_up` from `entries`. ready: whether a reading has ended, or failed."""
 
     whole = True
