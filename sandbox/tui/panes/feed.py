@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
@@ -47,7 +46,6 @@ class FeedPane(WindowedPane, Pane):
             self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
         )  # fmt: skip
         self.tab = 0
-        self._heading = ""
         self._shown: object = None
 
     # ---- what it shows
@@ -78,11 +76,10 @@ class FeedPane(WindowedPane, Pane):
         if shown != self._shown:  # another list
             self._shown = shown
             self.begin()
-        bordered = self.outer_size.height != self.content_size.height
-        head = self._tab_line(width, "" if bordered else self._title())
+        head = self._tab_line(width, "" if self.bordered else self._title())
         body = self.body(width, height - 1, 1)
-        if bordered:
-            self._entitle()
+        if self.bordered:
+            self.entitle(self._title(), self._where())
         return [head, *(body or [[], *as_lines(self.tabs[self.tab].says(), width)])]
 
     def _title(self) -> str:
@@ -92,17 +89,8 @@ class FeedPane(WindowedPane, Pane):
             return f"Posts of {reader.name}"
         return f"Feed as {reader.name}" if reader.account is not None else "Feed of the town"
 
-    def _entitle(self) -> None:
-        """Put into the border whose feed it is, the position in it, and how many newer items are above."""
-        title = self._title()
-        if title != self._heading:
-            self._heading = title
-            self.border_title = Content(title)
-        says = self._where()
-        if says != self.border_subtitle:
-            self.border_subtitle = says
-
     def _where(self) -> str:
+        """The position in the list, and how many newer items are above."""
         count = len(self._items)
         if not count:
             return ""

@@ -246,9 +246,8 @@ def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
 def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:
     """The quoted post, indented; or why it cannot be shown; nothing if the card quotes none."""
     if card.lost:
-        why = (
-            "what it was about is deleted" if card.lost == "deleted" else f"what it is about is kept from {reader.name}"
-        )
+        deleted = card.lost == "deleted"
+        why = "what it was about is deleted" if deleted else f"what it is about is kept from {reader.name}"
         return [fit([ink(f"{INDENT}│ ", FAINT), outside(why, FAINT)], width)]
     if card.quoted is None:
         return []

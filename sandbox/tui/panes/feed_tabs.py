@@ -272,10 +272,8 @@ class HotTab(FeedTab):
     def find(self) -> OrderedKeys:
         reader, world = self.reader, self.reader.viewer.world
         feed, p = reader.feed, world.feed_parameters
-        best = [
-            card for card in trending_posts(feed, reader.me, world.now, reader.words) if feed.posts.likes.item(card)
-        ]
-        best = best[:LEADING]
+        trending = trending_posts(feed, reader.me, world.now, reader.words)
+        best = [card for card in trending if feed.posts.likes.item(card)][:LEADING]
         leaders = [Leader(place, len(best), card) for place, card in enumerate(best)]
         hot = hottest(feed, world.now, p.hot, p.formula).tolist()
         return KeyList([*leaders, *visible_cards(feed, reader.me, hot, reader.words)])
@@ -315,18 +313,13 @@ class SearchTab(FeedTab):
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         if isinstance(key, User):
-            return user_lines(
-                self.reader, person_for(self.reader.feed, self.reader.me, key.number, self.reader.words), width
-            )
+            reader = self.reader
+            return user_lines(reader, person_for(reader.feed, reader.me, key.number, reader.words), width)
         if not isinstance(key, Ask):
             return super().lines(key, width)
-        if not self.query:
-            return [
-                with_end([ink("? ", BLUE), ink("look for posts and users", SOFT)], [ink("enter: type", DIM)], width),
-                [],
-            ]
-        line: Line = [ink("? ", BLUE), outside(self.query, GOLD, bold=True)]
-        if not self.users and not self.posts:
+        asked = outside(self.query, GOLD, bold=True) if self.query else ink("look for posts and users", SOFT)
+        line: Line = [ink("? ", BLUE), asked]
+        if self.query and not self.users and not self.posts:
             line.append(ink("  nothing holds this", DIM))
         return [with_end(line, [ink("enter: type", DIM)], width), []]
 

@@ -112,19 +112,15 @@ class PeoplePane(EntriesPane, Pane):
         return [Entry(([],), partial(self._go, who), who) for who in self.sorted()]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        bordered = self.outer_size.height != self.content_size.height
-        says = f"People: {self._ordered.says}"
-        if self.border_title != says:
-            self.border_title = says
         if self.viewer.selected != self._chosen:
             self._chosen = self.viewer.selected
             self._key = self._chosen or self._key
         out = super().lines(width, height - self.alone)
-        self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
+        self.entitle(f"People: {self._ordered.says}", f"{self.more} more, j or ↓" if self.more else "")
         if not self.alone:
             return out
         self._rows.insert(0, -1)
-        return [self._header(width, bordered), *out]
+        return [self._header(width, self.bordered), *out]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
         return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
@@ -217,15 +213,8 @@ class PeoplePane(EntriesPane, Pane):
         viewer = self.viewer
         t = viewer.shown
         away = [who for who in viewer.world.cast if not in_town(viewer.world, who)]
-        key = (
-            self.order,
-            viewer.knower,
-            viewer.session.view,
-            t // CALM,
-            frozenset(viewer.favourites),
-            len(viewer.world.cast),
-            *away,
-        )
+        town = (viewer.session.view, t // CALM, len(viewer.world.cast), *away)
+        key = (self.order, viewer.knower, frozenset(viewer.favourites), *town)
         if key != self._sorted[0]:
             order, stars = self._ordered, viewer.favourites
             rank, note = order.rank(viewer, t), order.note

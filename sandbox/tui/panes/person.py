@@ -118,10 +118,8 @@ class MemoryTab(PersonTab):
         parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
         head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
         weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
-        return [
-            justify(head, [weight], width),
-            *([ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]),
-        ]
+        rest = [[ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]]
+        return [justify(head, [weight], width), *rest]
 
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
@@ -140,20 +138,15 @@ def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Li
     there = "on the way" in row.doing or not in_town(viewer.world, who)
     doing = row.doing if there else f"{row.doing}, {row.where}"
     found = mood_reasons(viewer, who, t)
-    against = {AGAINST: "against that "}
-    told = [
-        against.get(x.head, "")
-        + reason_words(viewer.world.clock, x, viewer.name(who), t)
-        + (f" ({age(t - x.cause.t)})" if has_age(x.cause) else "")
-        for x in found
-    ]
+    told = []
+    for x in found:
+        when = f" ({age(t - x.cause.t)})" if has_age(x.cause) else ""
+        against = "against that " if x.head == AGAINST else ""
+        told.append(against + reason_words(viewer.world.clock, x, viewer.name(who), t) + when)
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"
-    return [
-        justify(name, more, width),
-        fit([ink("now ", DIM), outside(doing)], width),
-        fit([ink(f"{first} ", DIM), outside(why)], width),
-    ]
+    now, reasons = [ink("now ", DIM), outside(doing)], [ink(f"{first} ", DIM), outside(why)]
+    return [justify(name, more, width), fit(now, width), fit(reasons, width)]
 
 
 class PersonPane(EntriesPane, Pane):
@@ -175,7 +168,6 @@ class PersonPane(EntriesPane, Pane):
         self._known = (KnownTab(viewer, goes),)
         self._tab = 0
         self._headed = False
-        self._heading, self._foot = "", Content()  # title and tabs as last put into the border
         self._shown: object = None
         self._reading = False
 
@@ -193,7 +185,7 @@ class PersonPane(EntriesPane, Pane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         viewer, who = self.viewer, self.viewer.selected
-        self._headed = self.outer_size.height == self.content_size.height  # no border to hold name and tabs
+        self._headed = not self.bordered  # it shows name and tabs itself
         if who != self._shown:
             self._shown = who
             self.reset()
@@ -204,11 +196,9 @@ class PersonPane(EntriesPane, Pane):
         body = super().lines(width, height - 1)
         following = [ink("following ", BLUE)] if viewer.following else []
         tabs = self._tab_line()
-        name = fit(
-            [*following, outside(person_title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2)
-        )
+        name = [*following, outside(person_title(viewer, who), GOLD, bold=True)]
         self._rows.insert(0, -1)
-        return [justify(name, tabs, width), *body]
+        return [justify(fit(name, max(0, width - width_of(tabs) - 2)), tabs, width), *body]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer, who = self.viewer, self.viewer.selected
@@ -220,18 +210,14 @@ class PersonPane(EntriesPane, Pane):
     def _frame(self, who: str) -> None:
         """Put name, tabs and the number of rows below into the border."""
         following = "following " if who and self.viewer.following else ""
-        heading = Content(following + person_title(self.viewer, who) if who else "Person")
-        if heading.plain != self._heading:
-            self.border_title, self._heading = heading, heading.plain
+        heading = following + person_title(self.viewer, who) if who else "Person"
         parts = []
         for i, tab in enumerate(self.tabs if who else ()):
             shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
             parts.append((f" {tab.name} ", shown + ContentStyle.from_meta({"tab": i})))
         if self.more:
             parts.append((f"↓{self.more}", ContentStyle()))
-        tabs = Content.assemble(*parts)
-        if not tabs.is_same(self._foot):
-            self.border_subtitle = self._foot = tabs
+        self.entitle(heading, Content.assemble(*parts))
 
     def _tab_line(self) -> Line:
         out: Line = []

@@ -34,7 +34,7 @@ from sandbox.tui.view.text_lines import (
     outside,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry, remark
+from sandbox.tui.widgets.entries import Entry, group, heading, remark
 
 REMEMBERED = 4  # most memories of somebody shown, the latest
 
@@ -61,12 +61,8 @@ def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
     tie = next((tie for tie in viewer.view.ties(viewer.knower) if tie.who == who), None)
     if tie is None:
         return [ink("nobody you know", SOFT)]
-    word, mark, fg = feeling_label(tie.feeling)
-    return [
-        *gauge(tie.closeness, cells, TIES[tie.kind]),
-        ink(f" {tie.kind}", TIES[tie.kind]),
-        ink(f"  {mark} {word}", fg),
-    ]
+    (word, mark, fg), kind = feeling_label(tie.feeling), TIES[tie.kind]
+    return [*gauge(tie.closeness, cells, kind), ink(f" {tie.kind}", kind), ink(f"  {mark} {word}", fg)]
 
 
 def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
@@ -111,12 +107,12 @@ class KnownTab(PersonTab):
     def _standing(self, who: str, width: int) -> list[Entry]:
         """The claims between them and others that you know of."""
         w = self.viewer.world
-        kinds = w.claim_deck.kinds
-        found = [
-            c for c in known_claims(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
-        ]
-        lines = [hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT) for c in found]
-        return [Entry([[], [ink("What is so", GOLD)]]), *map(Entry, lines)] if lines else []
+        out = []
+        for c in known_claims(w, self.viewer.knower, who):
+            if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS):
+                words = claim_words(w.handbook, w.claim_deck.kinds[c.kind].says, c)
+                out.append(Entry(hung([ink("= ", DIM)], words, width, SOFT)))
+        return group("What is so", out, bold=False)
 
     def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
         viewer, w = self.viewer, self.viewer.world
@@ -132,7 +128,7 @@ class KnownTab(PersonTab):
         return out
 
     def _believed(self, who: str, t: float, width: int) -> list[Entry]:
-        out = [Entry([[], [ink("What you believe", GOLD)]])]
+        out = [heading("What you believe", bold=False)]
         q = self.viewer.world.belief_parameters
         for one in beliefs_about(self.viewer.world, self.viewer.knower, who, int(t)):
             b = one.belief
@@ -143,8 +139,8 @@ class KnownTab(PersonTab):
 
     def _remembered(self, who: str, t: float, width: int) -> list[Entry]:
         found = memories_about(self.viewer.world, self.viewer.knower, who, REMEMBERED)
-        out = [Entry([[], [ink("What you remember", GOLD)]])]
+        out = []
         for node in found:
             when = self.viewer.world.clock.words(node.t) if node.t > 0 else "before"
             out.append(Entry(hung([ink(f"{when} ", DIM)], node.text, width, SOFT, most=2), key=("memory", node.id)))
-        return out if found else []
+        return group("What you remember", out, bold=False)

@@ -73,13 +73,10 @@ def visible_pressures(viewer: Viewer, who: str, t: float) -> list[ActivePressure
 def strongest_pressure(viewer: Viewer, who: str, t: float) -> ActivePressure | None:
     """The heaviest pressure that somebody knows of: their own go before those that others have about them."""
     kinds = viewer.world.drama.kinds
-    mine = [p for p in visible_pressures(viewer, who, t) if p.holder == who]
-    others = [
-        p
-        for p in visible_pressures(viewer, who, t)
-        if p.holder != who and (who in p.known_by or (p.kind in kinds and kinds[p.kind].mutual))
-    ]
-    return next(iter((*mine, *others)), None)
+    found = visible_pressures(viewer, who, t)
+    mine = [p for p in found if p.holder == who]
+    others = (p for p in found if who in p.known_by or (p.kind in kinds and kinds[p.kind].mutual))
+    return mine[0] if mine else next(others, None)
 
 
 def purse_words(viewer: Viewer, who: str) -> str:
@@ -125,9 +122,8 @@ class MattersTab(PersonTab):
             out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
             out.append(Entry([[]]))
         told = {p.id for p in known}
-        tales = [
-            k for k in beliefs_about_others(world, who, int(t)) if k.event or not k.right or k.source in world.cast
-        ]
+        heard = beliefs_about_others(world, who, int(t))
+        tales = [k for k in heard if k.event or not k.right or k.source in world.cast]
         tales = [k for k in tales if not (k.right and k.fact in told)]
         if tales:
             out.append(_head("Has heard"))
@@ -171,12 +167,8 @@ class MattersTab(PersonTab):
         world, matter = self.viewer.world, matter_of_pressure(p)
         gone = [self.viewer.name(x) for x in (p.holder, p.about) if x and not in_town(world, x)]
         out = hung([ink("  ")], matter_sentence(world.handbook, matter, matter.stakes), width, DIM)
-        return [
-            *out,
-            *hung(
-                [ink("  ")], f"it rests: {join_names(gone)} {'has' if len(gone) == 1 else 'have'} left town", width, DIM
-            ),
-        ]
+        says = f"it rests: {join_names(gone)} {'has' if len(gone) == 1 else 'have'} left town"
+        return [*out, *hung([ink("  ")], says, width, DIM)]
 
     def _asks(self, p: ActivePressure, t: float, width: int) -> list[Entry]:
         """The question whose answer would end the pressure, and the clues found so far; nothing if it has none."""
@@ -209,17 +201,13 @@ class MattersTab(PersonTab):
 
     def _tale(self, knower: Knower, width: int) -> list[Line]:
         """A belief about others, with its source and how sure they are."""
-        name = (
-            self.viewer.name(knower.source)
-            if knower.source in self.viewer.world.cast
-            else HOW.get(knower.source, knower.source)
-        )
+        source = knower.source
+        name = self.viewer.name(source) if source in self.viewer.world.cast else HOW.get(source, source)
         return hung([ink("? ", GOLD)], f"{knower.says} ({name}, {surely(knower.strength)})", width, SOFT, most=3)
 
     def _known(self, p: ActivePressure, width: int) -> list[Line]:
-        return hung(
-            [ink("& ", BLUE)], matter_sentence(self.viewer.world.handbook, matter_of_pressure(p)), width, SOFT, most=2
-        )
+        says = matter_sentence(self.viewer.world.handbook, matter_of_pressure(p))
+        return hung([ink("& ", BLUE)], says, width, SOFT, most=2)
 
 
 def _head(text: str) -> Entry:
@@ -228,9 +216,7 @@ def _head(text: str) -> Entry:
 
 def _opinion(topic: str, opinion: Opinion, width: int) -> list[Line]:
     word, fg = next((word, fg) for least, word, fg in STANCES if opinion.stance >= least or least < -1)
-    out: list[Line] = [
-        [ink("  "), *gauge(abs(opinion.stance), 4, fg), ink(f" {word} ", fg), outside(topic, bold=True)],
-    ]
+    out: list[Line] = [[ink("  "), *gauge(abs(opinion.stance), 4, fg), ink(f" {word} ", fg), outside(topic, bold=True)]]
     if opinion.why:
         out += hung([ink("  ")], f"because {opinion.why}", width, SOFT)
     return out

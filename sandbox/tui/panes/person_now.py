@@ -70,15 +70,11 @@ class NowTab(PersonTab):
         found = mood_reasons(self.viewer, who, t)
         if not found:
             return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
-        clock = self.viewer.world.clock
-        return [
-            Entry(
-                cause_lines(clock, reason, self.viewer.name(who), t, width),
-                self.goes.to_event(reason.cause.seq) if reason.cause.seq else None,
-                ("cause", reason.cause.seq),
-            )
-            for reason in found
-        ]
+        out = []
+        for reason in found:
+            lines = cause_lines(self.viewer.world.clock, reason, self.viewer.name(who), t, width)
+            out.append(Entry(lines, self.goes.to_event(reason.cause.seq), ("cause", reason.cause.seq)))
+        return out
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
         """The heaviest pressure in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""

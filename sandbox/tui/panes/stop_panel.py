@@ -62,12 +62,8 @@ def _stop(viewer: Viewer, row: TimelineRow, width: int, most: int) -> list[RowLi
 
 def _head(viewer: Viewer, row: TimelineRow, fg: int) -> Line:
     clock = viewer.world.clock
-    another = clock.day(row.t) != clock.day(int(viewer.shown))
-    return [
-        ink(f"{clock.words(row.t)[:3]} " if another else "", DIM),
-        ink(f"{clock.hhmm(row.t)} ", DIM),
-        ink(f"{row.mark} ", fg, bold=True),
-    ]
+    day = f"{clock.words(row.t)[:3]} " if clock.day(row.t) != clock.day(int(viewer.shown)) else ""
+    return [ink(day, DIM), ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", fg, bold=True)]
 
 
 class Since(LinesPane):

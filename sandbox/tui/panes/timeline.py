@@ -186,16 +186,15 @@ class TimelinePane(ListPane, Pane):
         shown = self.shown()
         if not self.viewer.past.whole and self._index(shown) < BEFORE + height:
             self.viewer.past.want()
-        self.border_title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
+        title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
         self._seen = []
-        self.border_subtitle = ""
         if not shown:
+            self.entitle(title)
             return as_lines(self._empty(), width)
         out = self._around(shown, width, height)
         newer = self._reading() or self._newer(shown, out)
-        if newer and self.outer_size.height > self.content_size.height:
-            self.border_subtitle = newer
-        elif newer:  # no border to hold it
+        self.entitle(title, newer)
+        if newer and not self.bordered:
             out = self._around(shown, width, height - 1)
             out.append((-1, [ink(self._reading() or self._newer(shown, out), GOLD)]))
         self._seen = [number for number, _ in out]

@@ -158,11 +158,8 @@ class UndoSheet(AskingSheet):
         viewer = self.viewer
         clock, t = viewer.world.clock, self.told[0].t
         lived = max(0, viewer.world.now - t)
-        ago = (
-            f"{lived // 3600} h {lived % 3600 // MINUTE:02d} min"
-            if lived >= 3600
-            else count_of(lived // MINUTE, "minute")
-        )
+        hours, minutes = divmod(lived // MINUTE, 60)
+        ago = f"{hours} h {minutes:02d} min" if hours else count_of(minutes, "minute")
         path = viewer.session.path
         kept = f"What was lived since ({ago}) stays in {path_text(path)}." if path is not None else ""
         ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."

@@ -18,8 +18,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, DealSheet, replay_entries
 from sandbox.tui.sheets.deal_choices import card_matter_text, post_words
 from sandbox.tui.sheets.deal_context import FORCE, Subject, card_fits, influence_words
-from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import (
     ALARM,

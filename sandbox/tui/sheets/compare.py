@@ -62,7 +62,7 @@ class CompareSheet(TownSheet):
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
-        out.append(Entry([[], [ink(f"As they stand at {when(c.t)}", GOLD, bold=True)]]))
+        out.append(heading(f"As they stand at {when(c.t)}"))
         if c.same and not c.where:
             out.append(remark("Nothing differs.", width, SOFT))
         for side, rows in zip(SIDES, c.rows, strict=True):
@@ -74,7 +74,7 @@ class CompareSheet(TownSheet):
         ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *map(_stands, t.stand)) for t in c.ties)
         where = ((w.who, w.name, *(f"{p}, {d}" for p, d in zip(w.places, w.doing, strict=True))) for w in c.where)
         for title, people in (("Moods", [*moods]), ("Ties", [*ties]), ("Elsewhere", [*where])):
-            out += _table(title, people, width, self._person)
+            out += _table(title, people, width, self.go_to_person)
         return out
 
     def labels(self) -> Mapping[str, str]:
@@ -85,10 +85,10 @@ class CompareSheet(TownSheet):
     def _names(self, width: int) -> list[Line]:
         here = self.viewer.session.path
         names = (here.stem if here is not None else "this town", self.path.stem)
-        told = zip(SIDES, names, ("open now", ""), strict=True)
-        return [
-            [ink(f"{side} ", GOLD, bold=True), outside(name, TEXT), ink(f"  {says}", DIM)] for side, name, says in told
-        ]
+        out: list[Line] = []
+        for side, name, says in zip(SIDES, names, ("open now", ""), strict=True):
+            out.append([ink(f"{side} ", GOLD, bold=True), outside(name, TEXT), ink(f"  {says}", DIM)])
+        return out
 
     def _shared(self) -> str:
         shared = self.found.parting.shared
@@ -126,10 +126,6 @@ class CompareSheet(TownSheet):
         if side == "A":
             return partial(self._here, row.t)
         return partial(self._there, self.steps[row.seq]) if row.seq in self.steps else None
-
-    def _person(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who)
 
 
 def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, width: int) -> list[Entry]:

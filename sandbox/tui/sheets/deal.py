@@ -74,7 +74,7 @@ class DealSheet(TownSheet):
         super().__init__(stage, upper(card_title(self.card)))
         self.made = deal_context.fill_card(stage.viewer.world, name, subject)
         self.moment = deal_context.NOW
-        self._known: tuple[object, list[Touch], str] | None = None
+        self._known: tuple[object, list[Touch], str] = (None, [], "")
         self.start = self._next()
 
     @property
@@ -111,8 +111,7 @@ class DealSheet(TownSheet):
         return [*out, *(self._touch(x, width) for x in touches)]
 
     def labels(self) -> Mapping[str, str]:
-        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
-        deals = entry is not None and entry.key == "deal"
+        deals = self.cursor_key == "deal"
         able = not deals or not self._touches(self.dealt)[1]
         return {"chosen.open": "" if not able else "deal it" if deals else "choose", **LIVE_FROM_HERE}
 
@@ -146,13 +145,9 @@ class DealSheet(TownSheet):
             return deal_choices.card_matter_text(w, dealt) or "it is over by now; choose another"
         if part == "where":
             return deal_choices.place_words(w, dealt.where)
-        return (
-            deal_choices.post_words(w, dealt.post)
-            if part == "post"
-            else dealt.words
-            if part == "words"
-            else f"{dealt.coins:,}"
-        )
+        if part == "post":
+            return deal_choices.post_words(w, dealt.post)
+        return dealt.words if part == "words" else f"{dealt.coins:,}"
 
     def _from(self, dealt: Dealt) -> str:
         w = self.world
@@ -165,11 +160,10 @@ class DealSheet(TownSheet):
 
     def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
         """Whom the card is likely to affect, and why it cannot be dealt ("" = it can); cached per state of the town."""
-        viewer = self.viewer
-        key = (dealt, viewer.view, viewer.view.version, viewer.world.now)
-        if self._known is None or self._known[0] != key:
-            why_not = fault(viewer.world, dealt)
-            self._known = (key, [] if why_not else likely_touches(viewer.world, dealt), why_not)
+        key = (dealt, *self.state_key)
+        if self._known[0] != key:
+            why_not = fault(self.world, dealt)
+            self._known = (key, [] if why_not else likely_touches(self.world, dealt), why_not)
         return self._known[1], self._known[2].rstrip(".")
 
     # ---- choosing the parts
@@ -190,17 +184,12 @@ class DealSheet(TownSheet):
         else:
             none = "" if part in self.card.needs else self._none(part)
             title = f"{LISTED.get(part, 'What they are to feel')}: {card_title(self.card)}"
-            parts = Parts(
-                title,
-                partial(self._choices, part),
-                none,
-                _nothing(part),
-                partial(self._take, part),
-                part not in SENTENCES,
-            )
+            choices, takes = partial(self._choices, part), partial(self._take, part)
+            nothing = -1 if part == "post" else ""
+            parts = Parts(title, choices, none, nothing, takes, named=part not in SENTENCES)
             self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
 
-    def _choices(self, part: str) -> Sequence[deal_choices.PartChoice]:
+    def _choices(self, part: str) -> Sequence[PartChoice]:
         viewer = self.viewer
         if part in ("to", "whom"):
             return deal_choices.people_choices(viewer, self.made, part)
@@ -228,7 +217,7 @@ class DealSheet(TownSheet):
             self.moment = next((m for m in found if m.says == at), deal_context.NOW)
             self._back()
 
-        parts = Parts("From when", lambda: [deal_choices.PartChoice(m.says, m.says) for m in found], "", "", take)
+        parts = Parts("From when", lambda: [PartChoice(m.says, m.says) for m in found], "", "", take)
         self.stage.open_sheet(PartSheet(self.stage, parts, self.moment.says))
 
     def _ask_span(self) -> None:
@@ -236,18 +225,13 @@ class DealSheet(TownSheet):
             self.made = replace(self.made, lasts=int(seconds))
             self._back()
 
-        spans = [deal_choices.PartChoice(s, deal_context.span_words(s)) for s in deal_context.SPANS]
-        self.stage.open_sheet(
-            PartSheet(self.stage, Parts("For how long", lambda: spans, "", "", take), self.made.lasts)
-        )
+        spans = [PartChoice(s, deal_context.span_words(s)) for s in deal_context.SPANS]
+        parts = Parts("For how long", lambda: spans, "", "", take)
+        self.stage.open_sheet(PartSheet(self.stage, parts, self.made.lasts))
 
     async def _deal(self) -> None:
         if self.stage.sheets.topmost is self:
             await deal_at_once(self.stage, self.dealt)
-
-
-def _nothing(part: str) -> str | int:
-    return -1 if part == "post" else ""
 
 
 def parse_coins(text: str) -> int:

@@ -94,17 +94,11 @@ def effect_times(clock: Clock, now: int) -> list[EffectTime]:
     day = clock.day(now)
     hours = (("this afternoon, 15:00", 0, 15), ("this evening, 19:00", 0, 19), ("tomorrow morning, 08:00", 1, 8),
              ("tomorrow noon, 12:00", 1, 12), ("tomorrow evening, 19:00", 1, 19))  # fmt: skip
-    out = [
-        NOW,
-        EffectTime("in 10 minutes", _in(10 * MINUTE)),
-        EffectTime("in 1 h", _in(HOUR)),
-        EffectTime("in 3 h", _in(3 * HOUR)),
-    ]
-    out += [
-        EffectTime(says, _at(clock, day + days, hour * HOUR))
-        for says, days, hour in hours
-        if clock.midnight(day + days) + hour * HOUR > now
-    ]
+    soon = (("in 10 minutes", 10 * MINUTE), ("in 1 h", HOUR), ("in 3 h", 3 * HOUR))
+    out = [NOW, *(EffectTime(says, _in(seconds)) for says, seconds in soon)]
+    for says, days, hour in hours:
+        if clock.midnight(day + days) + hour * HOUR > now:
+            out.append(EffectTime(says, _at(clock, day + days, hour * HOUR)))
     return [*out, EffectTime("in 2 days", _in(2 * DAY)), EffectTime("in a week", _in(7 * DAY))]
 
 

@@ -14,13 +14,13 @@ from sandbox.readers.phrases import before
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.receipt import act_of, receipt_of
 from sandbox.tui.sheets.talk import open_talk
-from sandbox.tui.sheets.town_sheet import ReadSheet, lines_of, watch_again_entry
-from sandbox.tui.sheets.why import knows_entry, leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, leads, lines_of, watch_again_entry
+from sandbox.tui.sheets.why import knows_entry
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import axis_lines
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry, remark
+from sandbox.tui.widgets.entries import Entry, group, heading, remark
 
 SHORT = 6  # lines: details of at most so many stand before the causes, longer ones after the results
 
@@ -95,7 +95,7 @@ class EventSheet(ReadSheet):
         out += self._list("It came from", self._causes, width)
         out += self._list("What came of it", self._results, width)
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
-        out.append(Entry([[], [ink("Who", GOLD)]]))
+        out.append(heading("Who", bold=False))
         out += [self._person(who, width) for who in event_people(record, teller, aside=True)]
         out.append(Entry([[]]))
         matter = event_matter(record)
@@ -106,15 +106,13 @@ class EventSheet(ReadSheet):
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
-        if not records:
-            return []
         world, teller = self.world, self.viewer.timeline.teller
-        out = [Entry([[], [ink(head, GOLD)]])]
+        out = []
         for record in records:
             hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
             lines = hung(hour, event_sentence(record, teller), width, SOFT, most=3)
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
-        return out
+        return group(head, out, bold=False)
 
     def _person(self, who: str, width: int) -> Entry:
         viewer = self.viewer
@@ -122,11 +120,7 @@ class EventSheet(ReadSheet):
             return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
         row = viewer.view.row(who, viewer.shown)
         words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
-        return Entry([fit([ink("  "), *words], width)], partial(self._go_to, who), ("who", who))
-
-    def _go_to(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who, "person")
+        return Entry([fit([ink("  "), *words], width)], partial(self.go_to_person, who, "person"), ("who", who))
 
 
 async def open_event(stage: TownLayout, seq: int) -> None:

@@ -72,19 +72,15 @@ class GoalsSheet(TownSheet):
 
     def _entry(self, progress: Progress, width: int) -> Entry:
         clock = self.world.clock
-        open_ = not progress.over and (progress.followed is None or progress.followed.won is None)
-        mark = (
-            ink("  ")
-            if progress.followed is None
-            else ink(f"{MARKS[progress.followed.won]} ", _fg(progress.followed.won))
-        )
-        fg = GOLD if progress.followed is not None else TEXT if open_ else DIM
+        followed = progress.followed
+        open_ = not progress.over and (followed is None or followed.won is None)
+        mark = ink(f"{MARKS[followed.won]} ", _fg(followed.won)) if followed is not None else ink("  ")
+        fg = GOLD if followed is not None else TEXT if open_ else DIM
         head: Line = [mark, outside(progress.aim.title, fg, bold=True)]
         lines = [with_end(head, [ink(f"{time_left(progress.left)}, until {clock.words(progress.by)}", DIM)], width)]
         if wait := self._waits(progress.aim.id):
-            lines.append(
-                [ink("  followed from the next step on" if wait.follow else "  let go with the next step", BLUE)]
-            )
+            says = "  followed from the next step on" if wait.follow else "  let go with the next step"
+            lines.append([ink(says, BLUE)])
         lines += hung([ink("  ")], progress.aim.says, width, SOFT, most=MOST)
         if progress.over:
             lines += hung([ink("  over: ", DIM)], progress.over, width, DIM, most=MOST)
@@ -101,8 +97,7 @@ class GoalsSheet(TownSheet):
         return Entry([*lines, []], partial(self._turn, progress.aim.id) if open_ else None, progress.aim.id)
 
     def labels(self) -> Mapping[str, str]:
-        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
-        one = next((p for p in self._found if entry is not None and p.aim.id == entry.key), None)
+        one = next((p for p in self._found if p.aim.id == self.cursor_key), None)
         if one is None or self.viewer.replaying:
             return {"chosen.open": ""}
         wait = self._waits(one.aim.id)
@@ -136,15 +131,9 @@ def _fg(won: bool | None) -> int:
 
 def _much(progress: Progress) -> Line:
     """How much of a goal holds now, as a bar and in words."""
-    so = sum(x.holds for x in progress.parts)
-    said = (
-        f" {so} of {len(progress.parts)} so"
-        if len(progress.parts) > 1
-        else " it is so now"
-        if progress.holds
-        else " not yet"
-    )
-    return [*gauge(so / len(progress.parts), GAUGE, WARM), ink(said, DIM)]
+    so, parts = sum(x.holds for x in progress.parts), len(progress.parts)
+    one = "it is so now" if progress.holds else "not yet"
+    return [*gauge(so / parts, GAUGE, WARM), ink(f" {so} of {parts} so" if parts > 1 else f" {one}", DIM)]
 
 
 def _part(holds: bool, says: str, width: int) -> list[Line]:
@@ -184,10 +173,8 @@ class BetsSheet(TownSheet):
             self._found, self._seq = bet_offers(world), world.seq
         state = world.bets
         wait = waiting(self.stage, Bet)
-        tally = [
-            ink(count_of(state.points - sum(x.stake for x in wait), "point"), GOLD, bold=True),
-            ink(f"  {state.won} won, {state.lost} lost", DIM),
-        ]
+        points = count_of(state.points - sum(x.stake for x in wait), "point")
+        tally = [ink(points, GOLD, bold=True), ink(f"  {state.won} won, {state.lost} lost", DIM)]
         stake = [ink(f"stake {self.stake}", TEXT), ink("  [ less, ] more", DIM)]
         out = [Entry([with_end(tally, stake, width)])]
         if state.open or wait:
@@ -208,20 +195,16 @@ class BetsSheet(TownSheet):
     def _waits(self, x: Bet, width: int) -> Entry:
         offer = next((offer for offer in self._found if offer.on == x.on), None)
         says = f"{offer.says}: {offer.names.get(x.side, x.side)}" if offer is not None else x.on
-        return Entry(
-            [*hung([ink(f"  {x.stake} ", WARM)], says, width, SOFT, most=2), [ink("    with the next step", BLUE)]]
-        )
+        lines = hung([ink(f"  {x.stake} ", WARM)], says, width, SOFT, most=2)
+        return Entry([*lines, [ink("    with the next step", BLUE)]])
 
     def _head(self, x: BetOffer, width: int) -> Entry:
         clock = self.world.clock
         return Entry([[], with_end([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
 
     def _side(self, x: BetOffer, side: str, percent: int, width: int) -> Entry:
-        odds: Line = [
-            *gauge(percent / 100, ODDS_BAR, WARM),
-            ink(f" {percent:3} %", SOFT),
-            ink(f"  {x.pays(side):5.2f}" if side else " " * 7, GOLD),
-        ]
+        pays = ink(f"  {x.pays(side):5.2f}" if side else " " * 7, GOLD)
+        odds: Line = [*gauge(percent / 100, ODDS_BAR, WARM), ink(f" {percent:3} %", SOFT), pays]
         if not side:
             return Entry([with_end([ink("  "), outside(x.called(side), DIM)], odds, width)])
         stake = self._stake_on(x.on, side)

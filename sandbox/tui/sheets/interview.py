@@ -129,9 +129,8 @@ class SaidPane(ListPane):
         out = _question(one.ask, viewer.world.clock.words(one.t), width)
         first, *rest = wrap_cells(f"{name}: {clean(one.answer, 1200)}", width)
         said = len(clean(name)) + 1
-        out.append(
-            InterviewLine([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)])
-        )  # `wrap` has cleaned it
+        # `wrap_cells` has cleaned it
+        out.append(InterviewLine([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)]))
         out += [InterviewLine([ink(part, TEXT)]) for part in rest]
         stream = viewer.world.memories.streams.get(self.who)
         for id in one.memories:

@@ -16,8 +16,7 @@ from sandbox.tui.panes.feed import FeedPane, leads_to
 from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_tabs import User, messages_of, unread_of
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import TownSheet, leads
 from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside, with_end
 from sandbox.tui.widgets.entries import Entry, heading, remark
 

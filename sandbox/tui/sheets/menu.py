@@ -179,8 +179,7 @@ class SettingsSheet(TownSheet):
 
     def turned(self, by: int) -> TownSheet | None:
         """Set the setting under the cursor to its next value, or the one before."""
-        entry = self.stage.sheets.chosen
-        field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)
+        field = next((f for f in FIELDS if f.key == self.cursor_key), None)
         if field is not None:
             self._turn(field, by)
         return None

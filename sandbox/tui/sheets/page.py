@@ -156,6 +156,12 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
 # ---- alerts
 
 
+NO_ALERTS = (
+    "No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow ({follow}), and for "
+    "whatever the whole town will talk of."
+)
+
+
 class AlertsSheet(TownSheet):
     """The latest alerts, newest first. Opening the sheet marks all of them as read."""
 
@@ -171,11 +177,7 @@ class AlertsSheet(TownSheet):
         alerts = viewer.alerts
         if not alerts:
             star, follow = (first_key(f"chosen.{id}", viewer.keys) for id in ("favourite", "follow"))
-            text = (
-                f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
-                f"({follow}), and for whatever the whole town will talk of."
-            )
-            return [remark(text, width)]
+            return [remark(NO_ALERTS.format(star=star, follow=follow), width)]
         return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:

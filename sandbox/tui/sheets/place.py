@@ -10,8 +10,7 @@ from sandbox.readers.places import Here, of_place
 from sandbox.town.plan import sector_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal_context import directs
-from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import TownSheet, leads
 from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
 from sandbox.tui.widgets.entries import Entry, heading
 
@@ -56,17 +55,13 @@ class PlaceSheet(TownSheet):
     def _person(self, one: Here, width: int) -> Entry:
         name = self.viewer.name(one.who)
         lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
-        return Entry(lines, partial(self._go, one.who), (one.who, one.text))
+        return Entry(lines, partial(self.go_to_person, one.who), (one.who, one.text))
 
     def _there(self) -> tuple[Here, ...]:
         view, town = self.viewer.view, self.world.map
         rows = view.rows(self.viewer.shown)
         there = (row for row in rows if sector_of(town.area_of[int(row.y) * town.width + int(row.x)]) == self.sector)
         return tuple(Here(row.id, row.doing) for row in there)
-
-    def _go(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who)
 
 
 def _head(title: str, above: Sequence[Entry]) -> list[Entry]:

@@ -25,8 +25,8 @@ from sandbox.tui.panes.feed_reasons import shown_reasons
 from sandbox.tui.panes.feed_tabs import User
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal_context import directs
-from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, lines_of
-from sandbox.tui.sheets.why import knows_entry, leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads, lines_of
+from sandbox.tui.sheets.why import knows_entry
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.text_lines import (
     ALARM,

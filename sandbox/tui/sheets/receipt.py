@@ -27,8 +27,7 @@ from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.town_sheet import ReadSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, leads
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
@@ -37,6 +36,7 @@ from sandbox.tui.widgets.entries import Entry, heading, remark
 ASKS = "What came of it, a day later"
 MOST = 12  # lines shown of a group
 KEPT_NOWHERE = "this town is kept nowhere"
+EMBEDDED = "The town is lived with a language model, and this was with the embedded mind: much differs for that."
 LIVES = "living the same time without it, beside the town ..."
 
 
@@ -153,10 +153,7 @@ class ReceiptSheet(ReadSheet):
         if any(c.anyway for lines in self._groups() for c in lines):
             out.append(remark("What is marked = came about without it, too.", width))
         if luck.embedded:
-            words = (
-                "The town is lived with a language model, and this was with the embedded mind: much differs for that."
-            )
-            out.append(remark(words, width))
+            out.append(remark(EMBEDDED, width))
         out += [remark(f"Not done again: {text}.", width) for text in luck.missed]
         out += self._side("Other luck with it", luck.here, width, True)
         return out + self._side("Other luck without it", luck.there, width, False)
@@ -215,16 +212,8 @@ async def without(save: Save, seq: int, asked: int, wanted: bool) -> Receipt:
 
 async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
     words = ["receipt", str(path.resolve()), str(seq), "--hours", repr(asked / HOUR), "--json", "--gently"]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "sandbox",
-        *words,
-        *(["--twin"] if wanted else []),
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
+    command = [sys.executable, "-m", "sandbox", *words, *(["--twin"] if wanted else [])]
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
         out, err = await process.communicate()
     finally:

@@ -138,8 +138,7 @@ class SavesSheet(TownSheet):
 
     def chosen(self) -> SaveListing | None:
         """The save under the cursor."""
-        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
-        return next((p.save for p in self.places if entry is not None and str(p.save.path) == entry.key), None)
+        return next((p.save for p in self.places if str(p.save.path) == self.cursor_key), None)
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([self._head(), []])]

@@ -18,8 +18,8 @@ from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, lines_of, watch_again_entry
-from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, leads, open_why
+from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, leads, lines_of, watch_again_entry
+from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
 from sandbox.tui.view.text_lines import (
@@ -132,10 +132,8 @@ def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
     head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
-    return [
-        *hung(head, then, width, of_mood(now)),
-        *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width),
-    ]
+    moved = [(name, y - x) for name, x, y in zip(AXES, old, new, strict=True)]
+    return [*hung(head, then, width, of_mood(now)), *_gauges(moved, width)]
 
 
 def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
@@ -149,11 +147,11 @@ def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     """Signed numbers as bars, side by side as far as they fit; those close to 0 are left out."""
-    told = [(name, value, value_ink(value)) for name, value in values if abs(value) >= FLAT]
-    cells = [
-        [ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)]
-        for name, value, fg in told
-    ]
+    cells = []
+    for name, value in values:
+        if abs(value) >= FLAT:
+            fg = value_ink(value)
+            cells.append([ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)])
     return flow(cells, width, 0, 2)
 
 
@@ -312,11 +310,10 @@ class TalkSheet(ReadSheet):
             out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
             out += [Entry(taken)] if taken else []
-        plans = [x for x in story.changes if x.mark == ">" and not self.viewer.hides(x.who[0])]
-        return out + [
-            Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
-            for plan in plans
-        ]
+        for plan in (x for x in story.changes if x.mark == ">" and not self.viewer.hides(x.who[0])):
+            who = plan.who[0]
+            out.append(Entry(_bullet(">", plan.text, width), self._why(who, CHOICES), ("plan", who)))
+        return out
 
     def _brief(self, story: TalkStory, width: int) -> list[Entry]:
         """What the talk changed, in sentences; the numbers are in `aside`."""

@@ -17,8 +17,7 @@ from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.ties import TiesPane
-from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
 from sandbox.tui.view.text_lines import (
     BLUE,

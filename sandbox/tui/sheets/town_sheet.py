@@ -32,7 +32,7 @@ from sandbox.tui.view.text_lines import (
     to_width,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
 
 
@@ -104,6 +104,12 @@ class ReadSheet(TownSheet):
         """A line that says that reading goes on, or why it failed; nothing once it has succeeded."""
         says = self._fault or ("" if self.ready else "reading ...")
         return as_lines(says, width) if says else []
+
+
+def leads(stage: TownLayout, seq: int) -> Deed | None:
+    """What enter does on a cause: go to event `seq`; None if it has no event."""
+    # by a message, as importing the sheet of events would be circular
+    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
 def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:

@@ -15,17 +15,8 @@ from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.asking import TypedLine
 from sandbox.tui.sheets.saves import recorded_day
 from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.view import ports
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.ports import (
-    HOURS,
-    TimeGoal,
-    tomorrow,
-    until_hour,
-    until_moment,
-    until_mood_turns,
-    until_stop,
-    until_talk,
-)
 from sandbox.tui.view.replay_log import time_label
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, justify, outside
 from sandbox.tui.view.timeline_rows import HOURLY
@@ -50,40 +41,36 @@ class UntilSheet(TownSheet):
         clock, now = viewer.world.clock, int(viewer.shown)
         out = [self._entry("an hour ...", "you type it", width, self._ask)]
         for name, goal in sorted(self._moments(now), key=lambda ahead: ahead[1].at or 0):
-            when = f"{tomorrow(clock, now, goal.at or 0)} {clock.hhmm(goal.at or 0)}".strip()
+            when = f"{ports.tomorrow(clock, now, goal.at or 0)} {clock.hhmm(goal.at or 0)}".strip()
             out.append(self._entry(name, when, width, self._to(goal)))
         if not viewer.replaying and (who := viewer.selected):
             name, mood = viewer.name(who), viewer.view.row(who, now).mood
-            out.append(self._entry(f"{name} talks", "with anybody", width, self._to(until_talk(viewer, who))))
-            out.append(
-                self._entry(f"{name}'s mood turns", f"{mood} now", width, self._to(until_mood_turns(viewer, who)))
-            )
+            out.append(self._entry(f"{name} talks", "with anybody", width, self._to(ports.until_talk(viewer, who))))
+            turns = self._to(ports.until_mood_turns(viewer, who))
+            out.append(self._entry(f"{name}'s mood turns", f"{mood} now", width, turns))
         key = first_key("time.next", viewer.keys)
         says = f"what concerns {viewer.name(viewer.plays)}" if viewer.plays else "the next notable event"
-        out.append(self._entry(says, key, width, self._to(until_stop(viewer)), GOLD))
+        out.append(self._entry(says, key, width, self._to(ports.until_stop(viewer)), GOLD))
         if not viewer.replaying and not viewer.selected:
-            out.append(
-                Entry([[], [ink("Choose somebody first to run to a talk", DIM)], [ink("or a mood of theirs.", DIM)]])
-            )
+            hint = ("Choose somebody first to run to a talk", "or a mood of theirs.")
+            out.append(Entry([[], *([ink(line, DIM)] for line in hint)]))
         return out
 
     @staticmethod
     def _entry(says: str, when: str, width: int, does: Deed, fg: int = SOFT) -> Entry:
         return Entry([justify([outside(says, TEXT)], [outside(when, fg)], width)], does, says)
 
-    def _moments(self, now: int) -> list[tuple[str, TimeGoal]]:
+    def _moments(self, now: int) -> list[tuple[str, ports.TimeGoal]]:
         """The next occasions and some hours of the day, each with its name."""
         viewer = self.viewer
         clock = viewer.world.clock
-        due = [
-            (clean(o.title, 40), clock.midnight(day) + o.from_)
-            for day in (clock.day(now), clock.day(now) + 1)
-            for o in viewer.calendar.on(day)
-        ]
-        found = [(title, until_moment(viewer, t, title)) for title, t in due if t > now][:OCCASIONS]
-        return found + [(name, until_hour(viewer, second)) for name, second in HOURS]
+        due = []
+        for day in (clock.day(now), clock.day(now) + 1):
+            due += [(clean(o.title, 40), clock.midnight(day) + o.from_) for o in viewer.calendar.on(day)]
+        found = [(title, ports.until_moment(viewer, t, title)) for title, t in due if t > now][:OCCASIONS]
+        return found + [(name, ports.until_hour(viewer, second)) for name, second in ports.HOURS]
 
-    def _to(self, goal: TimeGoal) -> Deed:
+    def _to(self, goal: ports.TimeGoal) -> Deed:
         async def does() -> None:
             self.stage.close_all()
             if not self.viewer.replaying:
@@ -104,7 +91,7 @@ class UntilSheet(TownSheet):
                 clock = viewer.world.clock
                 await jump_to(self.stage, clock.midnight(clock.day(int(viewer.shown))) + second)
             else:
-                self.stage.guard.run(until_hour(viewer, second))
+                self.stage.guard.run(ports.until_hour(viewer, second))
             self.stage.close_all()
 
         title = "Go to the hour" if self.viewer.replaying else "Run until the hour"

@@ -22,7 +22,7 @@ from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
-from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, lines_of
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads, lines_of
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import (
     AXES,
@@ -54,7 +54,7 @@ from sandbox.tui.view.text_lines import (
     with_end,
 )
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry, remark
+from sandbox.tui.widgets.entries import Entry, remark
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
@@ -62,12 +62,6 @@ CAUSES = 3  # causes shown of a tie where all ties are listed
 FLAT = 0.005  # smaller changes show as 0.00 and are left out
 FADED = "what came before, or faded since"
 LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
-
-
-def leads(stage: TownLayout, seq: int) -> Deed | None:
-    """What enter does on a cause: go to event `seq`; None if it has no event."""
-    # by a message, as importing the sheet of events would be circular
-    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
 # ---- the mood

@@ -39,9 +39,9 @@ def remark(text: str, width: int, fg: int = SOFT) -> Entry:
     return Entry(as_lines(text, width, fg))
 
 
-def heading(text: str) -> Entry:
-    """A heading over a group of entries."""
-    return Entry([[], [ink(text, GOLD, bold=True)]])
+def heading(text: str, bold: bool = True) -> Entry:
+    """A heading over a group of entries, below a blank line."""
+    return Entry([[], [ink(text, GOLD, bold)]])
 
 
 def marked(mark: str, says: str, does: Deed | None, key: object, mark_fg: int = GOLD, fg: int = TEXT) -> Entry:
@@ -49,9 +49,9 @@ def marked(mark: str, says: str, does: Deed | None, key: object, mark_fg: int = 
     return Entry([[ink(f"{mark} ", mark_fg), ink(says, fg)]], does, key)
 
 
-def group(title: str, entries: Sequence[Entry]) -> list[Entry]:
+def group(title: str, entries: Sequence[Entry], bold: bool = True) -> list[Entry]:
     """Entries under a heading; nothing if there are none."""
-    return [heading(title), *entries] if entries else []
+    return [heading(title, bold), *entries] if entries else []
 
 
 def choices(entries: Sequence[Entry]) -> list[int]:

@@ -12,6 +12,7 @@ from typing import ClassVar, TypeVar
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
 from textual.message import Message
@@ -70,10 +71,24 @@ class LinesPane(Widget):
         super().__init__(id=id)
         self.viewer = viewer
         self._strips: list[Strip] = []
+        self._heading = self._foot = Content()  # what stands in the border
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         """The lines to show in width x height cells; rows without a line stay blank."""
         raise NotImplementedError
+
+    @property
+    def bordered(self) -> bool:
+        """Whether it has a border, which holds its title."""
+        return self.outer_size.height != self.content_size.height
+
+    def entitle(self, title: str | Content, foot: str | Content = "") -> None:
+        """Put words into the border above and below; only if they are new, as that draws the whole pane."""
+        heading, below = (says if isinstance(says, Content) else Content(says) for says in (title, foot))
+        if not heading.is_same(self._heading):
+            self.border_title = self._heading = heading
+        if not below.is_same(self._foot):
+            self.border_subtitle = self._foot = below
 
     @property
     def ground(self) -> Style:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from textual.content import Content
-
 from sandbox.tui.view.text_lines import FAINT, Line, as_lines, as_text, ink, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, choices
@@ -85,7 +83,6 @@ class SheetPane(EntriesPane):
         super().__init__(viewer, id)
         self._open: list[tuple[Sheet[Any], int]] = []
         self._following = False
-        self.border_subtitle = "esc closes"
 
     @property
     def topmost(self) -> Sheet[Any] | None:
@@ -196,12 +193,11 @@ class SheetPane(EntriesPane):
         sheet = self.topmost
         if sheet is None:
             return ()
-        self.border_title = Content(sheet.title)
         aside = sheet.aside(ASIDE) if width >= SIDED and not self._absent(sheet) else ()
         sheet.sided = bool(aside)
         left = width - ASIDE - len(RULE) if aside else width
         lines = super().lines(left, height)
-        self.border_subtitle = f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes"
+        self.entitle(sheet.title, f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes")
         return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
 
 
