@@ -9,6 +9,7 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
+from textual.widget import Widget
 
 from sandbox.core.text import clean
 from sandbox.people.guest_model import in_town
@@ -19,7 +20,7 @@ from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
 from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.person_now import NowTab
-from sandbox.tui.panes.person_tab import Goes, PersonTab
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
@@ -64,8 +65,8 @@ class MemoryTab(PersonTab):
 
     name = "Memory"
 
-    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
-        super().__init__(viewer, goes)
+    def __init__(self, viewer: Viewer, pane: Widget, read: Callable[[], None]) -> None:
+        super().__init__(viewer, pane)
         self.read = read
         self.weightiest = False
         self._fault: tuple[Memories | None, str] = (None, "")
@@ -104,7 +105,7 @@ class MemoryTab(PersonTab):
         found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
         out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
-        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
+        out += [Entry(self._lines(n, t, width), self.to_event(n.seq), n.id) for n in found]
         rest = self.rest(len(stream))
         return out if rest is None else [*out, rest]
 
@@ -159,13 +160,12 @@ class PersonPane(EntriesPane, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
-        self.memory = MemoryTab(viewer, goes, self._remember)
+        self.memory = MemoryTab(viewer, self, self._remember)
         self._whole: tuple[PersonTab, ...] = (
-            NowTab(viewer, goes), TiesTab(viewer, goes, self._remember), self.memory,
-            MattersTab(viewer, goes), LifeTab(viewer, goes),
+            NowTab(viewer, self), TiesTab(viewer, self, self._remember), self.memory,
+            MattersTab(viewer, self), LifeTab(viewer, self),
         )  # fmt: skip
-        self._known = (KnownTab(viewer, goes),)
+        self._known = (KnownTab(viewer, self),)
         self._tab = 0
         self._headed = False
         self._shown: object = None

@@ -110,16 +110,16 @@ class MattersTab(PersonTab):
         found = visible_pressures(self.viewer, who, t)
         out: list[Entry] = []
         for p in found:
-            out.append(Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id))
+            out.append(Entry(self._lines(who, p, t, width), self.to_event(p.last), p.id))
             out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
             out += [remark(f"Nothing presses {name} now.", width), Entry([[]])]
         for p in (x.press for x in world.resting.pressures.values() if who in (x.press.holder, x.press.about)):
-            out += [Entry(self._rests(p, width), self.goes.to_event(p.last), ("rests", p.id)), Entry([[]])]
+            out += [Entry(self._rests(p, width), self.to_event(p.last), ("rests", p.id)), Entry([[]])]
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
         if known:
             out.append(_head("Knows of others"))
-            out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
+            out += [Entry(self._known(p, width), self.to_event(p.last), ("knows", p.id)) for p in known]
             out.append(Entry([[]]))
         told = {p.id for p in known}
         heard = beliefs_about_others(world, who, int(t))
@@ -127,7 +127,7 @@ class MattersTab(PersonTab):
         tales = [k for k in tales if not (k.right and k.fact in told)]
         if tales:
             out.append(_head("Has heard"))
-            out += [Entry(self._tale(k, width), self.goes.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
+            out += [Entry(self._tale(k, width), self.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
             out.append(Entry([[]]))
         out.append(_head("Secrets, in their own words"))
         out += [Entry(hung([ink("? ", SOUR)], secret, width)) for secret in persona.secrets]
@@ -176,7 +176,7 @@ class MattersTab(PersonTab):
         if not says:
             return []
         lines = hung([ink("  wants to know: ", DIM)], f"whether {says}", width, TEXT)
-        found = [Entry(hung([ink("  clue: ", GOLD)], k.says, width, SOFT), self.goes.to_event(k.seq)) for k in clues]
+        found = [Entry(hung([ink("  clue: ", GOLD)], k.says, width, SOFT), self.to_event(k.seq)) for k in clues]
         return [Entry(lines, key=(p.id, "asks")), *found]
 
     def _plan(self, p: ActivePressure, width: int) -> list[Entry]:
@@ -186,14 +186,14 @@ class MattersTab(PersonTab):
         if plan is None:
             return []
         wants = hung([ink("  wants: ", DIM)], wanted_claim_words(handbook, plan.claim), width, TEXT)
-        out = [Entry(wants, self.goes.to_event(plan.seq), (p.id, "wants"))]
+        out = [Entry(wants, self.to_event(plan.seq), (p.id, "wants"))]
         for todo, done in zip(plan.steps, plan.done, strict=False):
             said = step_words(handbook, matter, todo.step, todo.whom, done=True)
             lines = hung([ink("  + ", WARM)], f"{said} ({world.clock.words(done.t)})", width, SOFT)
-            out.append(Entry(lines, self.goes.to_event(done.seq), (p.id, todo.step)))
+            out.append(Entry(lines, self.to_event(done.seq), (p.id, todo.step)))
         if plan.next is not None:
             said = step_words(handbook, matter, plan.next.step, plan.next.whom)
-            out.append(Entry(hung([ink("  next: ", GOLD)], f"to {said}", width, TEXT), self.goes.to_event(plan.seq)))
+            out.append(Entry(hung([ink("  next: ", GOLD)], f"to {said}", width, TEXT), self.to_event(plan.seq)))
         for claim in rival_claims(world, p, plan.claim):
             said = claim_words(handbook, handbook.claims.kinds[claim.kind].says, claim)
             out.append(Entry(hung([ink("  in the way: ", SOUR)], said, width, SOFT)))

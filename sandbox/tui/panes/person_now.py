@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -73,7 +72,7 @@ class NowTab(PersonTab):
         out = []
         for reason in found:
             lines = cause_lines(self.viewer.world.clock, reason, self.viewer.name(who), t, width)
-            out.append(Entry(lines, self.goes.to_event(reason.cause.seq), ("cause", reason.cause.seq)))
+            out.append(Entry(lines, self.to_event(reason.cause.seq), ("cause", reason.cause.seq)))
         return out
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
@@ -88,7 +87,7 @@ class NowTab(PersonTab):
         what = f"{kind.called if kind else p.kind}: {matter_of_pressure(p).gist}"
         gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
         line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
-        return [Entry([fit(line, width)], self.goes.to_event(p.last), ("presses", p.id))]
+        return [Entry([fit(line, width)], self.to_event(p.last), ("presses", p.id))]
 
     def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
         ahead = [step for step in self.viewer.view.agenda(who, t) if step[0]][1:]
@@ -110,7 +109,7 @@ class NowTab(PersonTab):
             line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
             if tie.why:
                 line += [ink("  "), outside(tie.why, DIM)]
-            out.append(Entry([fit(line, width)], partial(self.goes.person, tie.who), ("tie", tie.who)))
+            out.append(Entry([fit(line, width)], self.to_person(tie.who), ("tie", tie.who)))
         return out
 
 

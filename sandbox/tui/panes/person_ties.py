@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+
+from textual.widget import Widget
 
 from sandbox.core.plain import count_of
 from sandbox.engine.view import TieRow
 from sandbox.people.impressions import Remains
 from sandbox.people.ties import Tie
 from sandbox.readers.phrases import remains_words
-from sandbox.tui.panes.person_tab import Goes, PersonTab
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.person_words import TIES, age, feeling_label, short_age, value_ink
 from sandbox.tui.view.text_lines import (
     BLUE,
@@ -41,8 +42,8 @@ class TiesTab(PersonTab):
 
     name = "Ties"
 
-    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
-        super().__init__(viewer, goes)
+    def __init__(self, viewer: Viewer, pane: Widget, read: Callable[[], None]) -> None:
+        super().__init__(viewer, pane)
         self.read = read
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
@@ -56,7 +57,7 @@ class TiesTab(PersonTab):
         out = [Entry([fit(head, width)])]
         for tie in ties:
             lines = self._lines(who, tie, t, width, name, close)
-            out.append(Entry(lines, partial(self.goes.person, tie.who), tie.who))
+            out.append(Entry(lines, self.to_person(tie.who), tie.who))
             out += self._left(who, tie.who, t, width, name)
         return out
 
@@ -67,7 +68,7 @@ class TiesTab(PersonTab):
         words = "; ".join(remains_words(self.viewer.world.clock, left, int(t)))
         lines = hung([ink(" " * indent)], words, width, value_ink(left.value), most=2)
         seq = last_talk(self.viewer.world.people.ties[who][other], left)
-        return [Entry(lines, self.goes.to_event(seq), (other, "left"))]
+        return [Entry(lines, self.to_event(seq), (other, "left"))]
 
     def _lines(self, who: str, row: TieRow, t: float, width: int, name: int, close: int) -> list[Line]:
         tie = self.viewer.world.people.ties[who][row.who]

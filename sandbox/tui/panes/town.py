@@ -15,6 +15,7 @@ from sandbox.tui.view.action import Action
 from sandbox.tui.view.settings import FIELDS
 from sandbox.tui.view.text_lines import as_text
 from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import EntriesPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map
@@ -87,12 +88,6 @@ class TownPane(TownView, Pane):
         """Asks to show the place under the look cursor."""
 
         sector: str
-
-    @dataclass
-    class Found(Message):
-        """Asks to show event `seq`, which put the thing under the look cursor there."""
-
-        seq: int
 
     @dataclass
     class Turned(Message):
@@ -202,7 +197,7 @@ class TownPane(TownView, Pane):
             self.end_look()
             self.post_message(self.Chosen(who))
         elif (thing := self.over.thing_at(*self.camera.cell(x, y))) is not None:
-            self.post_message(self.Found(thing.seq))
+            self.post_message(EntriesPane.Cause(thing.seq))
         elif sector := self.picture.sector_at(int(x), int(y)):
             self.post_message(self.Asked(sector))
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
@@ -34,9 +34,14 @@ WAITS = "a question"  # the reason for which time stands meanwhile
 
 
 class AskingSheet(TownSheet):
-    """A question. Subclasses give `says` and `answers`; closing the sheet does nothing."""
+    """A question to be answered by yes or no. Subclasses give `says` and `agree`; no closes the sheet.
+
+    yes, no: what each answer means.
+    """
 
     short = picks = True
+    start = "No"
+    yes = no = ""
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
@@ -48,13 +53,17 @@ class AskingSheet(TownSheet):
         """The paragraphs of the question."""
         raise NotImplementedError
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        """The answers: (word, what it means, what choosing it does)."""
+    def agree(self) -> Awaitable[None] | None:
+        """Do what is asked about."""
         raise NotImplementedError
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([*(line for text in self.says() for line in as_lines(text, width, TEXT)), []])]
-        for name, means, does in self.answers():
+        answers: tuple[tuple[str, str, Deed], ...] = (
+            ("Yes", self.yes, self.agree),
+            ("No", self.no, self.stage.close_all),
+        )
+        for name, means, does in answers:
             out.append(Entry([[ink(f"{name:5}", TEXT), ink(means, DIM)]], does, name))
         return out
 
@@ -87,10 +96,10 @@ def ask_consent(stage: TownLayout) -> None:
 
 
 class ConsentSheet(AskingSheet):
-    """Lists the models that may cost money; answers Yes and No."""
+    """Lists the models that may cost money."""
 
     kind, title = "consent", "May it cost money?"
-    start = "No"
+    yes, no = "ask it; remembered for this save", "the embedded mind answers, for nothing"
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
@@ -101,13 +110,7 @@ class ConsentSheet(AskingSheet):
         says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
         return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        return (
-            ("Yes", "ask it; remembered for this save", self._yes),
-            ("No", "the embedded mind answers, for nothing", self.stage.close_all),
-        )
-
-    async def _yes(self) -> None:
+    async def agree(self) -> None:
         try:
             uid = (await self.viewer.session.save.info()).uid
             allow(uid, [model.name for model in self.named.values()])
@@ -144,10 +147,10 @@ async def ask_back(stage: TownLayout) -> None:
 
 
 class UndoSheet(AskingSheet):
-    """Lists the acts of the last step that had any; answers Yes and No."""
+    """Lists the acts of the last step that had any."""
 
     kind, title = "undo", "Take back your last act?"
-    start = "No"
+    yes, no = "go on from before it, in a save of its own", "leave it done"
     keys = frozenset(("saves.undo",))
 
     def __init__(self, stage: TownLayout, acts: StepActs, told: Sequence[EventLine]) -> None:
@@ -165,13 +168,7 @@ class UndoSheet(AskingSheet):
         ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."
         return [*(f"{clock.words(t)}: {one.text}." for one in self.told), *([kept] if kept else []), ten]
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        return (
-            ("Yes", "go on from before it, in a save of its own", self._yes),
-            ("No", "leave it done", self.stage.close_all),
-        )
-
-    def _yes(self) -> None:
+    def agree(self) -> None:
         stage, step = self.stage, max(0, self.acts.step - 1)
         stage.close_all()
         stage.viewer.pace.pause()

@@ -38,7 +38,7 @@ from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
-from sandbox.tui.widgets.entries import Deed, Entry, remark
+from sandbox.tui.widgets.entries import Entry, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
@@ -242,6 +242,7 @@ class OfferSheet(AskingSheet):
 
     kind, title = "offer", "Seven days are over"
     start = "Yes"
+    yes, no = "write it as Markdown, beside the saves", "it can be had later, by the palette"
 
     def __init__(self, stage: TownLayout, name: str) -> None:
         super().__init__(stage)
@@ -250,12 +251,6 @@ class OfferSheet(AskingSheet):
     def says(self) -> Sequence[str]:
         return [f"The week of {self.name} can be told as a story: what happened, what it came of, and what was said."]
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        return (
-            ("Yes", "write it as Markdown, beside the saves", self._yes),
-            ("No", "it can be had later, by the palette", self.stage.close_all),
-        )
-
-    async def _yes(self) -> None:
+    async def agree(self) -> None:
         self.stage.close_all()
         await keep_story(self.stage)
