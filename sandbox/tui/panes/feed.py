@@ -15,7 +15,7 @@ from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
 from sandbox.tui.view.action import Action, first_key
 from sandbox.tui.view.card_lists import OrderedKeys
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, as_lines, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.text_lines import Line, as_lines, fit, ink, justify, outside, style, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed
 from sandbox.tui.widgets.lines import make_clickable
@@ -100,8 +100,8 @@ class FeedPane(WindowedPane, Pane):
 
     def _tab_line(self, width: int, title: str) -> Line:
         """The row of tabs, the shown one reversed. title: whose feed it is, at the left; "" if the border says it."""
-        left = [outside(title, GOLD, bold=True)] if title else []
-        where = [ink(f"  {self._where()}", DIM)] if title else []
+        left = [outside(title, "accent", bold=True)] if title else []
+        where = [ink(f"  {self._where()}", "dim")] if title else []
         out: Line = []
         for short, gap, end in (
             (False, " ", where),
@@ -119,7 +119,7 @@ class FeedPane(WindowedPane, Pane):
         out: Line = []
         for i, tab in enumerate(self.tabs):
             name, chosen = tab.short if short else tab.name, i == self.tab
-            look = style(GOLD, bold=True, reverse=True) if chosen else style(SOFT)
+            look = style("accent", bold=True, reverse=True) if chosen else style("soft")
             pad = " " if chosen else gap
             out += make_clickable(
                 [Segment(f"{pad}{name}{pad}", look), ink("" if gap or i == len(self.tabs) - 1 else " ")], "tab", i

@@ -18,23 +18,7 @@ from sandbox.feed.words import CrowdWords
 from sandbox.people.mood_words import MARKS, colour
 from sandbox.phones.model import PhoneState, Written
 from sandbox.tui.view.person_words import age
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    DIM,
-    FAINT,
-    SOFT,
-    TENDER,
-    TEXT,
-    Line,
-    fit,
-    hung,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    width_of,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Line, fit, hung, ink, justify, of_mood, outside, width_of, with_end
 from sandbox.tui.view.viewer import Viewer
 
 KEPT = 65_536  # texts of each kind that the cache holds
@@ -162,7 +146,7 @@ class FeedReader:
         who = self.resident(user)
         if not who:
             name, handle = name_of_user(self.feed, user, self.words), handle_of(self.feed, user, self.words)
-            return [ink("  "), outside(name, SOFT), ink(" "), outside(f"@{handle}", DIM)]
+            return [ink("  "), outside(name, "soft"), ink(" "), outside(f"@{handle}", "dim")]
         mood = self.mood(who)
         return [ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), outside(self.viewer.name(who), of_mood(mood), True)]
 
@@ -223,7 +207,7 @@ def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> l
     out += quote_lines(reader, c, width, QUOTED)
     out += _foot(reader, c, width)
     if note:
-        out.append(fit([ink(INDENT), outside(note, DIM)], width))
+        out.append(fit([ink(INDENT), outside(note, "dim")], width))
     return [*out, []]
 
 
@@ -231,16 +215,16 @@ def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
     """Who passed the post on (of a repost) and who wrote it, each with its age."""
     out: list[Line] = []
     if card.number != card.root:
-        by = [ink("» ", DIM), outside(f"passed on by {reader.short(card.author)}", DIM)]
-        out.append(with_end(by, [ink(reader.ago(card.t), DIM)], width))
+        by = [ink("» ", "dim"), outside(f"passed on by {reader.short(card.author)}", "dim")]
+        out.append(with_end(by, [ink(reader.ago(card.t), "dim")], width))
     t = reader.feed.posts.t.item(card.root)
-    return [*out, with_end(reader.called(card.writer), [ink(reader.ago(t), DIM)], width)]
+    return [*out, with_end(reader.called(card.writer), [ink(reader.ago(t), "dim")], width)]
 
 
 def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
     if reader.keeps(card.writer, card.text):
-        return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, FAINT, most=2)
-    return hung([ink(INDENT)], card.text, width, TEXT, most=SAID - bool(card.quoted))
+        return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, "faint", most=2)
+    return hung([ink(INDENT)], card.text, width, "text", most=SAID - bool(card.quoted))
 
 
 def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:
@@ -248,12 +232,12 @@ def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[L
     if card.lost:
         deleted = card.lost == "deleted"
         why = "what it was about is deleted" if deleted else f"what it is about is kept from {reader.name}"
-        return [fit([ink(f"{INDENT}│ ", FAINT), outside(why, FAINT)], width)]
+        return [fit([ink(f"{INDENT}│ ", "faint"), outside(why, "faint")], width)]
     if card.quoted is None:
         return []
     text = f"{reader.short(card.quoted.writer)}: {card.quoted.text}"
-    lines = hung([ink(INDENT + INDENT)], text, width, SOFT, most=most)
-    return [[ink(f"{INDENT}│ ", FAINT), *line[1:]] for line in lines]
+    lines = hung([ink(INDENT + INDENT)], text, width, "soft", most=most)
+    return [[ink(f"{INDENT}│ ", "faint"), *line[1:]] for line in lines]
 
 
 def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
@@ -262,10 +246,10 @@ def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
     left: Line = [ink(INDENT), *line] if line else []
     right: Line = []
     if card.warning:
-        right = [ink("! reported by several", ALARM)]
+        right = [ink("! reported by several", "alarm")]
     about = reader.about(card.root)
     if about is not None and about.topic:
-        right += [ink("  " if right else ""), ink("about: ", DIM), outside(about.topic, SOFT)]
+        right += [ink("  " if right else ""), ink("about: ", "dim"), outside(about.topic, "soft")]
     if not right:
         return [fit(left, width)] if left else []
     if left and width_of(left) + 4 + width_of(right) <= width:
@@ -284,5 +268,5 @@ def counters(card: Card, roomy: bool) -> Line:
             own = mine.get(field, False)
             says = count_of(n, word) if roomy else f"{n:,}"
             gap = "   " if out else ""
-            out += [ink(f"{gap}{mark} ", TENDER if own else DIM, bold=own), ink(says, SOFT, bold=own)]
+            out += [ink(f"{gap}{mark} ", "tender" if own else "dim", bold=own), ink(says, "soft", bold=own)]
     return out

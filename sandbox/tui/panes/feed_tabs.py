@@ -18,29 +18,15 @@ from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_reasons import short_reason
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TENDER,
-    TEXT,
-    Line,
-    fit,
-    hung,
-    ink,
-    outside,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Line, fit, hung, ink, outside, with_end
 
 BIO = 2  # most lines of a bio in a list
 
 
 def user_lines(reader: FeedReader, user: Person, width: int) -> list[Line]:
     """A user as a list shows them, with a blank line after."""
-    fans = [ink(count_of(user.fans, "follower"), DIM)]
-    bio = hung([ink("  ")], user.bio, width, SOFT, most=BIO) if user.bio else []
+    fans = [ink(count_of(user.fans, "follower"), "dim")]
+    bio = hung([ink("  ")], user.bio, width, "soft", most=BIO) if user.bio else []
     return [with_end(reader.called(user.number), fans, width), *bio, []]
 
 
@@ -65,21 +51,21 @@ def with_whom(reader: FeedReader, other: int, group: int) -> Line:
     """The name of the other user of a conversation, or of the group."""
     if group == NOBODY:
         return reader.called(other)
-    return [ink("= ", DIM), outside(reader.feed.groups[group].name, TEXT, bold=True)]
+    return [ink("= ", "dim"), outside(reader.feed.groups[group].name, "text", bold=True)]
 
 
 def talk_lines(reader: FeedReader, other: int, group: int, width: int) -> list[Line]:
     """A conversation in a list: with whom, how many messages are unread, and the latest message."""
     messages, unread = messages_of(reader, other, group), len(unread_of(reader, other, group))
     last = messages[-1] if messages else None
-    end = [ink(f"{unread} unread  ", GOLD, bold=True)] if unread else []
+    end = [ink(f"{unread} unread  ", "accent", bold=True)] if unread else []
     if last is not None:
-        end.append(ink(reader.ago(last.t), DIM))
+        end.append(ink(reader.ago(last.t), "dim"))
     out = [with_end(with_whom(reader, other, group), end, width)]
     if last is None:
-        return [*out, [ink("  nothing is written here yet", FAINT)], []]
+        return [*out, [ink("  nothing is written here yet", "faint")], []]
     by = "" if last.author == other else f"{reader.short(last.author)}: "
-    return [*out, fit([ink("  "), outside(by + last.text, TEXT if unread else SOFT)], width), []]
+    return [*out, fit([ink("  "), outside(by + last.text, "text" if unread else "soft")], width), []]
 
 
 LEADING = 3  # most liked posts listed above the hottest
@@ -147,7 +133,7 @@ class FeedTab:
     def card(self, number: int, width: int, note: str = "") -> Sequence[Line]:
         """The lines that draw a card, or that it is not there: deleted, or not yet written at the shown moment."""
         if not self.reader.has(number):
-            return [[ink("  a post that is not there", FAINT)], []]
+            return [[ink("  a post that is not there", "faint")], []]
         return card_lines(self.reader, number, width, note)
 
     def says(self) -> str:
@@ -282,12 +268,12 @@ class HotTab(FeedTab):
         if not isinstance(key, Leader):
             return super().lines(key, width)
         c = self.reader.card(key.card)
-        head = [ink(f"{key.place + 1} ", DIM), ink("♥ ", TENDER), ink(f"{c.likes:,}  ", SOFT)]
-        says = [outside(self.reader.short(c.writer), SOFT), ink(": ", SOFT), outside(c.text, DIM)]
+        head = [ink(f"{key.place + 1} ", "dim"), ink("♥ ", "tender"), ink(f"{c.likes:,}  ", "soft")]
+        says = [outside(self.reader.short(c.writer), "soft"), ink(": ", "soft"), outside(c.text, "dim")]
         out = [fit([*head, *says], width)]
         if not key.place:
-            out.insert(0, [ink("Liked most of the last 7 days", GOLD)])
-        return [*out, [], [ink("Hottest now", GOLD)]] if key.place + 1 == key.of else out
+            out.insert(0, [ink("Liked most of the last 7 days", "accent")])
+        return [*out, [], [ink("Hottest now", "accent")]] if key.place + 1 == key.of else out
 
 
 class SearchTab(FeedTab):
@@ -317,11 +303,11 @@ class SearchTab(FeedTab):
             return user_lines(reader, person_for(reader.feed, reader.me, key.number, reader.words), width)
         if not isinstance(key, Ask):
             return super().lines(key, width)
-        asked = outside(self.query, GOLD, bold=True) if self.query else ink("look for posts and users", SOFT)
-        line: Line = [ink("? ", BLUE), asked]
+        asked = outside(self.query, "accent", bold=True) if self.query else ink("look for posts and users", "soft")
+        line: Line = [ink("? ", "link"), asked]
         if self.query and not self.users and not self.posts:
-            line.append(ink("  nothing holds this", DIM))
-        return [with_end(line, [ink("enter: type", DIM)], width), []]
+            line.append(ink("  nothing holds this", "dim"))
+        return [with_end(line, [ink("enter: type", "dim")], width), []]
 
 
 class MessagesTab(FeedTab):

@@ -34,21 +34,7 @@ from sandbox.tui.view.person_words import (
     reason_words,
     short_age,
 )
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    justify,
-    outside,
-    style,
-    width_of,
-    wrap_cells,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, outside, style, width_of, wrap_cells
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, remark
 from sandbox.tui.widgets.lines import make_clickable
@@ -57,7 +43,12 @@ from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 HEAD = 7  # cells before a memory: "12m  : "
 HEAVY = 6  # poignancy from which a memory stands out
 STALE = 600  # seconds of town time after which the shown ages are computed again
-KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
+KINDS: dict[str, tuple[str, Ink]] = {
+    "event": (".", "soft"),
+    "chat": ('"', "soft"),
+    "thought": (":", "accent"),
+    "plan": (">", "link"),
+}
 
 
 class MemoryTab(PersonTab):
@@ -104,22 +95,22 @@ class MemoryTab(PersonTab):
             return [remark(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
         found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
-        out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
+        out = [Entry([justify([ink(f"{first} first", "soft")], [ink(f"s {other} first", "dim")], width)])]
         out += [Entry(self._lines(n, t, width), self.to_event(n.seq), n.id) for n in found]
         rest = self.rest(len(stream))
         return out if rest is None else [*out, rest]
 
     def _lines(self, node: Memory, t: float, width: int) -> list[Line]:
-        mark, fg = KINDS.get(node.kind, (".", SOFT))
+        mark, fg = KINDS.get(node.kind, (".", "soft"))
         text = clean(node.text, 600)
         others = [name for name in map(self.viewer.name, node.about) if name not in text]
         if others:
             text += f" ({', '.join(others)})"
         heavy = node.poignancy >= HEAVY
         parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
-        head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
-        weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
-        rest = [[ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]]
+        head = [ink(f"{short_age(t - node.t):>4} ", "dim"), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
+        weight = ink(f"{node.poignancy:2d}", "accent" if heavy else "dim", bold=heavy)
+        rest = [[ink(" " * HEAD), ink(part, "text" if heavy else "soft")] for part in parts[1:]]
         return [justify(head, [weight], width), *rest]
 
 
@@ -129,8 +120,8 @@ NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for t
 def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen: name and mood, activity, reasons for the mood."""
     goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # whether enter opens them
-    more = [ink("following", BLUE)] if viewer.following else [ink("enter more", DIM)] if goes else []
-    name = [outside(person_title(viewer, who), GOLD, bold=True), ink("  ")]
+    more = [ink("following", "link")] if viewer.following else [ink("enter more", "dim")] if goes else []
+    name = [outside(person_title(viewer, who), "accent", bold=True), ink("  ")]
     if viewer.hides(who):
         known = (fit(line, width) for line in short_lines(viewer, who, t))
         return [justify([*name, *look_words(viewer, who, t)], more, width), *known]
@@ -146,7 +137,7 @@ def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Li
         told.append(against + reason_words(viewer.world.clock, x, viewer.name(who), t) + when)
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"
-    now, reasons = [ink("now ", DIM), outside(doing)], [ink(f"{first} ", DIM), outside(why)]
+    now, reasons = [ink("now ", "dim"), outside(doing)], [ink(f"{first} ", "dim"), outside(why)]
     return [justify(name, more, width), fit(now, width), fit(reasons, width)]
 
 
@@ -194,9 +185,9 @@ class PersonPane(EntriesPane, Pane):
             self._frame(who)
             return out
         body = super().lines(width, height - 1)
-        following = [ink("following ", BLUE)] if viewer.following else []
+        following = [ink("following ", "link")] if viewer.following else []
         tabs = self._tab_line()
-        name = [*following, outside(person_title(viewer, who), GOLD, bold=True)]
+        name = [*following, outside(person_title(viewer, who), "accent", bold=True)]
         self._rows.insert(0, -1)
         return [justify(fit(name, max(0, width - width_of(tabs) - 2)), tabs, width), *body]
 
@@ -222,9 +213,9 @@ class PersonPane(EntriesPane, Pane):
     def _tab_line(self) -> Line:
         out: Line = []
         for i, tab in enumerate(self.tabs):
-            look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
+            look = style("accent", bold=True, reverse=True) if i == self.tab else style("soft")
             out += make_clickable([Segment(f" {tab.name} ", look)], "tab", i)
-        return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
+        return [*out, ink(f"↓{self.more}", "soft")] if self.more else out
 
     def taken(self) -> str:
         """The text to copy: the whole tab; if nobody is chosen, the event that time stopped at."""

@@ -17,7 +17,7 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.view.person_words import INDENT, feeling_label, field_lines
-from sandbox.tui.view.text_lines import DIM, SOFT, as_lines, hung, ink, outside, to_width
+from sandbox.tui.view.text_lines import as_lines, hung, ink, outside, to_width
 from sandbox.tui.view.timeline_rows import Sieve
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, remark
@@ -87,7 +87,7 @@ class LifeTab(PersonTab):
             since = since_phrase(world.clock, mark.t, int(t))
             habit = habit_words(world.handbook, mark) if mark.habit and strong(mark, t) else ""
             words = f"since {since}: {mark.why}{f'; {habit}' if habit else ''}"
-            lines = hung([ink("~ ", DIM)], words, width, SOFT)
+            lines = hung([ink("~ ", "dim")], words, width, "soft")
             out.append(Entry(lines, self.to_event(mark.seq), ("mark", mark.seq)))
         return [_head("What stays"), *out] if out else []
 
@@ -104,7 +104,7 @@ class LifeTab(PersonTab):
                 continue  # from their persona file: shown above
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
             when = since_words(claim, world.clock)
-            lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)
+            lines = hung([ink("= ", "dim")], f"{words} ({when})" if when else words, width, "soft")
             other = next((x for x in claim.people if x != who), who)
             does = self.to_event(claim.seq) if claim.seq else self.to_person(other)
             out.append(Entry(lines, does, ("claim", claim.id)))
@@ -119,7 +119,7 @@ class LifeTab(PersonTab):
     def _before(self, past: PastTie, width: int) -> Entry:
         _, mark, fg = feeling_label(past.feeling)
         name = to_width([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
-        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, SOFT)
+        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, "soft")
         return Entry(lines, self.to_person(past.with_), ("past", past.with_))
 
     def _rows(self, who: str, width: int) -> list[Entry]:
@@ -142,9 +142,9 @@ class LifeTab(PersonTab):
         if (rest := self.rest(len(numbers))) is not None:
             out.append(rest)
         elif not viewer.past.whole:
-            out.append(Entry([[ink("what was before: enter reads it", DIM)]], viewer.past.want, "before"))
+            out.append(Entry([[ink("what was before: enter reads it", "dim")]], viewer.past.want, "before"))
         return out
 
 
 def _head(text: str) -> Entry:
-    return Entry([[], [ink(text, DIM)]])
+    return Entry([[], [ink(text, "dim")]])

@@ -23,21 +23,7 @@ from sandbox.tui.view.person_words import (
     reason_words,
     short_age,
 )
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    COOL,
-    DIM,
-    SOFT,
-    WARM,
-    Line,
-    fit,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Line, fit, gauge, hung, ink, justify, outside, to_width
 from sandbox.tui.widgets.entries import Entry
 
 FLAT = 0.005  # a smaller change of pleasure counts as neither good nor bad
@@ -55,20 +41,20 @@ class NowTab(PersonTab):
             out.append(Entry(field_lines("purse", purse, width, 1)))
         out += self._presses(who, t, width)
         if (why := self.viewer.stood_in.get(who)) is not None:
-            out.append(Entry(field_lines("mind", f"the embedded one decided last: {why}", width, 1, DIM)))
+            out.append(Entry(field_lines("mind", f"the embedded one decided last: {why}", width, 1, "dim")))
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)
         return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]
 
     def _mood(self, who: str, t: float, width: int) -> list[Line]:
         viewer = self.viewer
-        out = [justify(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
+        out = [justify(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), "soft")], width)]
         return out + axis_lines(viewer.view.pad(who, t), max(9, width - 17))
 
     def _causes(self, who: str, t: float, width: int) -> list[Entry]:
         found = mood_reasons(self.viewer, who, t)
         if not found:
-            return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
+            return [Entry([[ink("because".ljust(INDENT), "dim"), ink("nothing much has happened yet", "soft")]])]
         out = []
         for reason in found:
             lines = cause_lines(self.viewer.world.clock, reason, self.viewer.name(who), t, width)
@@ -86,29 +72,29 @@ class NowTab(PersonTab):
         whom = f"({whose})" if other else ""
         what = f"{kind.called if kind else p.kind}: {matter_of_pressure(p).gist}"
         gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
-        line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
+        line = [ink("trouble".ljust(INDENT), "dim"), *gist, ink(" "), outside(whom, "soft")]
         return [Entry([fit(line, width)], self.to_event(p.last), ("presses", p.id))]
 
     def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
         ahead = [step for step in self.viewer.view.agenda(who, t) if step[0]][1:]
         if not ahead:
-            return [[ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)]]
+            return [[ink("then".ljust(INDENT), "dim"), ink("no plan beyond this", "soft")]]
         out = []
         for i, (at, what, place, _) in enumerate(ahead[: max(1, most)]):
-            head = [ink(("" if i else "then").ljust(INDENT), DIM), ink(f"{at} ", BLUE)]
+            head = [ink(("" if i else "then").ljust(INDENT), "dim"), ink(f"{at} ", "link")]
             out.append(fit([*head, outside(f"{what}, {place}")], width))
         return out
 
     def _ties(self, who: str, width: int, most: int) -> list[Entry]:
         ties = [tie for tie in self.viewer.view.ties(who) if tie.kind != "stranger"]
         if not ties:
-            return [Entry([[ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)]])]
+            return [Entry([[ink("tied to".ljust(INDENT), "dim"), ink("nobody yet", "soft")]])]
         out = []
         for i, tie in enumerate(ties[: max(1, most)]):
-            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *to_width([outside(tie.name)], 9), ink(" ")]
+            line = [ink(("" if i else "tied to").ljust(INDENT), "dim"), *to_width([outside(tie.name)], 9), ink(" ")]
             line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
             if tie.why:
-                line += [ink("  "), outside(tie.why, DIM)]
+                line += [ink("  "), outside(tie.why, "dim")]
             out.append(Entry([fit(line, width)], self.to_person(tie.who), ("tie", tie.who)))
         return out
 
@@ -120,8 +106,8 @@ def cause_lines(clock: Clock, reason: MoodReason, who: str, t: float, width: int
     head, cause = reason
     when = short_age(t - cause.t) if has_age(cause) else ""
     words = reason_words(clock, reason, who, t)
-    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 2 - len(when), most=2)
-    return [justify(first, [ink(when, DIM)], width), *rest]
+    first, *rest = hung([ink(head.ljust(INDENT), "dim"), _sign(cause)], words, width - 2 - len(when), most=2)
+    return [justify(first, [ink(when, "dim")], width), *rest]
 
 
 def _sign(cause: Cause) -> Segment:
@@ -129,5 +115,5 @@ def _sign(cause: Cause) -> Segment:
     if not cause.seq:
         return ink("  ")
     if abs(cause.p) < FLAT:
-        return ink(". ", SOFT)
-    return ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
+        return ink(". ", "soft")
+    return ink("+ ", "warm") if cause.p > 0 else ink("- ", "cool")

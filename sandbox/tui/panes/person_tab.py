@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.widget import Widget
 
-from sandbox.tui.view.text_lines import DIM, ink
+from sandbox.tui.view.text_lines import ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
 
@@ -41,7 +41,7 @@ class PersonTab:
     def rest(self, count: int) -> Entry | None:
         """The entry that shows more of a list of `count`; None if all are shown."""
         left = count - self.most
-        return Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more") if left > 0 else None
+        return Entry([[ink(f"{left:,} more: enter shows them", "dim")]], self._more, "more") if left > 0 else None
 
     def _more(self) -> None:
         self.most += PAGE

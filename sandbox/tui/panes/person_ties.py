@@ -13,22 +13,7 @@ from sandbox.people.ties import Tie
 from sandbox.readers.phrases import remains_words
 from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.person_words import TIES, age, feeling_label, short_age, value_ink
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    flow,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-    signed_bar,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Line, fit, flow, gauge, hung, ink, justify, outside, signed_bar, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, remark
 
@@ -53,7 +38,7 @@ class TiesTab(PersonTab):
         if not self.viewer.world.memories.live:
             self.read()
         name, close = (11, 8) if width >= ROOMY else (9, 5)
-        head: Line = [ink("who".ljust(name), DIM), ink("close".ljust(close + 3), DIM), ink("feels", DIM)]
+        head: Line = [ink("who".ljust(name), "dim"), ink("close".ljust(close + 3), "dim"), ink("feels", "dim")]
         out = [Entry([fit(head, width)])]
         for tie in ties:
             lines = self._lines(who, tie, t, width, name, close)
@@ -77,12 +62,12 @@ class TiesTab(PersonTab):
         line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
         talks: Line = []
         if width >= ROOMY and tie.talks:
-            talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)]
+            talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", "soft")]
         out = [justify(fit(line, width), talks, width)]
         if row.why:
             when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"
-            first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, SOFT, most=2)
-            out += [justify(first, [ink(when, DIM)], width), *rest]
+            first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, "soft", most=2)
+            out += [justify(first, [ink(when, "dim")], width), *rest]
         return out
 
 
@@ -93,7 +78,7 @@ def last_talk(tie: Tie, left: Remains) -> int:
 
 def tie_number_lines(row: TieRow, width: int) -> list[Line]:
     """A tie with its numbers (name, kind, feeling, closeness), in one line, or in several if there is little room."""
-    words = [*to_width([outside(row.name, TEXT, bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
-    likes = [ink("likes ", DIM), *signed_bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
-    close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
+    words = [*to_width([outside(row.name, "text", bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
+    likes = [ink("likes ", "dim"), *signed_bar(row.feeling, 11, "link"), ink(f" {row.feeling:+z.2f}", "soft")]
+    close = [ink("close ", "dim"), *gauge(row.closeness, 6, "link"), ink(f" {row.closeness:.2f}", "soft")]
     return [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]

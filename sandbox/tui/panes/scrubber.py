@@ -19,25 +19,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.text import clean
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.view.replay_log import Tape, time_label
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BAR,
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    GROUND,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    outside,
-    style,
-    to_width,
-    width_of,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, outside, style, to_width, width_of
 from sandbox.tui.view.timeline_rows import Sieve
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane
@@ -92,8 +74,8 @@ class Scrubber(LinesPane):
             days = {cell for cell, name in ticks(viewer.world.clock, scale).items() if ":" not in name}
             cells = self._barred_cells(tape, scale, [self._ground(scale, cell) for cell in range(scale.width)], days)
         else:
-            cells = self._barred_cells(tape, scale, [BAR] * scale.width, ())
-        at = [ink(time_label(viewer, viewer.shown), TEXT, bold=True), ink(f" of {time_label(viewer, end)}", SOFT)]
+            cells = self._barred_cells(tape, scale, ["bar"] * scale.width, ())
+        at = [ink(time_label(viewer, viewer.shown), "text", bold=True), ink(f" of {time_label(viewer, end)}", "soft")]
         first = [*to_width(at, self._left), *self._told(run(cells))]
         if height < 2:
             return [first]
@@ -101,10 +83,10 @@ class Scrubber(LinesPane):
 
     def _state(self, tape: Tape) -> Line:
         if tape.fault:
-            return [ink("damaged", ALARM)]
+            return [ink("damaged", "alarm")]
         if not tape.whole:
-            return [ink(f"reading {round(100 * tape.told / max(1, tape.end))}%", DIM)]
-        return [ink(f"step {self.viewer.world.step:,}", DIM)]
+            return [ink(f"reading {round(100 * tape.told / max(1, tape.end))}%", "dim")]
+        return [ink(f"step {self.viewer.world.step:,}", "dim")]
 
     def _mark(self, scale: TimeScale) -> None:
         chronicle = self.viewer.chronicle
@@ -119,19 +101,19 @@ class Scrubber(LinesPane):
     def _signs(self) -> Signs:
         return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
 
-    def _ground(self, scale: TimeScale, cell: int) -> int:
+    def _ground(self, scale: TimeScale, cell: int) -> Ink:
         return day_night_colour(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
-    def _barred_cells(self, tape: Tape, scale: TimeScale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
+    def _barred_cells(self, tape: Tape, scale: TimeScale, grounds: Sequence[Ink], days: Collection[int]) -> list[Cell]:
         """The cells of bars, bookmarks and the shown moment on their backgrounds; between bars, starts of days."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
         out = []
         for cell, bg in enumerate(grounds):
             if cell == here or cell in self._notes:
-                out.append(Cell(signs.here if cell == here else signs.note, TEXT, bg, True))
+                out.append(Cell(signs.here if cell == here else signs.note, "text", bg, True))
                 continue
             read = tape.whole or scale.t(cell) <= tape.told
-            blank = Cell(signs.day, DIM, bg) if cell in days else Cell(" " if read else signs.unread, FAINT, bg)
+            blank = Cell(signs.day, "dim", bg) if cell in days else Cell(" " if read else signs.unread, "faint", bg)
             share, row = self._bars[cell]
             out.append(blank if row is None else bar_cell(signs, share, row.weight - self.viewer.notable.line, bg))
         return out
@@ -139,12 +121,12 @@ class Scrubber(LinesPane):
     def _lower(self, scale: TimeScale) -> list[Cell]:
         """The lower row: days and nights, with the names of days and hours."""
         signs, here = self._signs, scale.cell(self.viewer.shown)
-        out = [Cell(" ", DIM, self._ground(scale, cell)) for cell in range(scale.width)]
+        out = [Cell(" ", "dim", self._ground(scale, cell)) for cell in range(scale.width)]
         for cell, name in ticks(self.viewer.world.clock, scale).items():
             day = ":" not in name
             for i, char in enumerate(name):
-                out[cell + i] = Cell(char, TEXT if day else DIM, out[cell + i].bg, day)
-        out[here] = Cell(signs.here, TEXT, out[here].bg, True)
+                out[cell + i] = Cell(char, "text" if day else "dim", out[cell + i].bg, day)
+        out[here] = Cell(signs.here, "text", out[here].bg, True)
         return out
 
     # ---- the mouse
@@ -156,12 +138,12 @@ class Scrubber(LinesPane):
             return line
         _, row = self._bars[cell]
         t = self._scale.t(cell) if row is None else row.t
-        says: Line = [ink(f" {time_label(self.viewer, t)} ", GOLD, bold=True)]
+        says: Line = [ink(f" {time_label(self.viewer, t)} ", "accent", bold=True)]
         _, note = self._notes.get(cell, (t, ""))
         if note:
-            says.append(outside(f"{self._signs.note} {note} ", TEXT, bold=True))
+            says.append(outside(f"{self._signs.note} {note} ", "text", bold=True))
         elif row is not None:
-            says += [ink(f"{row.mark} ", SOFT), outside(f"{row.text} ", TEXT)]
+            says += [ink(f"{row.mark} ", "soft"), outside(f"{row.text} ", "text")]
         room = max(cell, self._scale.width - cell - 1) - 1
         says = fit(says, room)
         start = cell + 2 if self._scale.width - cell - 1 >= cell else cell - 1 - width_of(says)
@@ -237,8 +219,8 @@ class Cell(NamedTuple):
     """A cell: character, ink, background, and whether it is bold."""
 
     char: str
-    fg: int
-    bg: int
+    fg: Ink
+    bg: Ink
     bold: bool = False
 
 
@@ -273,14 +255,14 @@ def activity_bars(
     return [(s / most if most else 0.0, row) for s, row in zip(sums, best, strict=True)]
 
 
-def day_night_colour(second: int) -> int:
+def day_night_colour(second: int) -> Ink:
     """The background of a second of the day: by day or by night."""
-    return CHOSEN if MORNING <= second < EVENING else GROUND
+    return "chosen" if MORNING <= second < EVENING else "ground"
 
 
-def bar_cell(signs: Signs, share: float, above: float, bg: int) -> Cell:
+def bar_cell(signs: Signs, share: float, above: float, bg: Ink) -> Cell:
     """A bar. share: its height in [0, 1]; above: how far its weightiest row exceeds the notable line."""
-    fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
+    fg: Ink = "alarm" if above >= GREAT else "accent" if above >= GRAVE else "link"
     return Cell(signs.bars[min(len(signs.bars) - 1, int(share * len(signs.bars)))], fg, bg)
 
 

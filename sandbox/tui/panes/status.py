@@ -20,23 +20,7 @@ from sandbox.tui.map import overlay
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.view.replay_log import replay_words
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    style,
-    width_of,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, of_mood, outside, style, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace
@@ -47,7 +31,7 @@ LEAST = 8  # cells always kept for what time does
 
 def time_words(viewer: Viewer, width: int) -> Line:
     """What time does and why, cut to `width` cells. A click on it pauses or resumes."""
-    fg = ALARM if viewer.pace.fault is not None else GOLD
+    fg: Ink = "alarm" if viewer.pace.fault is not None else "accent"
     words = replay_words(viewer) if viewer.replaying else mind_progress.waiting_words(viewer) or viewer.pace.words
     return make_clickable(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
@@ -59,7 +43,7 @@ def who_one_is(viewer: Viewer) -> Line:
         return []
     name = viewer.name(played.who)
     says = f"{name}, left alone" if played.aside else f"You are {name}"
-    return [ink(" | ", FAINT), outside(says, SOFT if played.aside else GOLD, bold=not played.aside)]
+    return [ink(" | ", "faint"), outside(says, "soft" if played.aside else "accent", bold=not played.aside)]
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
@@ -70,8 +54,8 @@ def status_line(viewer: Viewer, width: int) -> Line:
     words = clock.words(t)
     rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake and row.id != viewer.knower]
-    hour = [ink("  "), ink(words[:-5], SOFT), ink(words[-5:], TEXT, bold=True)]
-    day, who = [ink(f"  day {clock.day(t)}", SOFT)], who_one_is(viewer)
+    hour = [ink("  "), ink(words[:-5], "soft"), ink(words[-5:], "text", bold=True)]
+    day, who = [ink(f"  day {clock.day(t)}", "soft")], who_one_is(viewer)
     whole = time_words(viewer, width)
     spare = width - width_of([*hour, *day, *who])
     if spare < (LEAST if width >= WIDE else width_of(whole)):
@@ -79,7 +63,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     left = [*time_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
-    people = [ink(" | ", FAINT), ink(says, SOFT)]
+    people = [ink(" | ", "faint"), ink(says, "soft")]
     room = width - width_of(left)
     news = _news(viewer, short=False)
     if width_of(people) + width_of(news) > room:
@@ -100,14 +84,14 @@ def _news(viewer: Viewer, short: bool) -> Line:
     if not viewer.unread:
         return []
     says = f"{viewer.unread}" if short else count_of(viewer.unread, "alert")
-    return [ink(" | ", FAINT), *make_clickable([ink(f"! {says}", GOLD, bold=True)], "does", "go.alerts")]
+    return [ink(" | ", "faint"), *make_clickable([ink(f"! {says}", "accent", bold=True)], "does", "go.alerts")]
 
 
 def _weather(viewer: Viewer, room: int) -> Line:
     """Weather and other states of the town that last a while, as many as fit."""
     out: Line = []
     for says in overlay.weather_words(viewer):
-        part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
+        part = [ink(" | ", "faint") if not out else ink(", ", "faint"), ink(says, "link")]
         if width_of(out) + width_of(part) > room:
             break
         out += part
@@ -118,7 +102,7 @@ def _moods(moods: Counter[str], room: int) -> Line:
     """The moods with their counts, commonest first, as many as fit."""
     out: Line = []
     for mood, count in sorted(moods.items(), key=lambda m: (-m[1], m[0])):
-        part = [ink(" ") if out else ink(" | ", FAINT), ink(f"{mood} {count}", of_mood(mood))]
+        part = [ink(" ") if out else ink(" | ", "faint"), ink(f"{mood} {count}", of_mood(mood))]
         if width_of(out) + width_of(part) > room:
             break
         out += part
@@ -136,7 +120,7 @@ def _right(viewer: Viewer, room: int) -> Line:
     parts = [part for part in (*parts, save_status(viewer)) if part]
     while len(parts) > 1 and len("  ".join(parts)) > room:
         del parts[0]
-    return [ink("  ".join(parts), DIM)]
+    return [ink("  ".join(parts), "dim")]
 
 
 def save_status(viewer: Viewer) -> str:
@@ -214,7 +198,7 @@ def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
 
 
 def _key(key: str, label: str) -> Line:
-    return [ink(f" {key}", GOLD, bold=True), ink(f" {label} ", SOFT)]
+    return [ink(f" {key}", "accent", bold=True), ink(f" {label} ", "soft")]
 
 
 class KeyFooter(LinesPane):
@@ -252,7 +236,7 @@ def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], di
     for place in places:
         fresh = place.name in news
         text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
-        look = style(GOLD, bold=True, reverse=True) if place.name == shown else style(GOLD if fresh else SOFT)
+        look = style("accent", bold=True, reverse=True) if place.name == shown else style("accent" if fresh else "soft")
         out += make_clickable([Segment(text, look), ink(" ")], "tab", place.name)
     return fit(out, width)
 

@@ -25,7 +25,7 @@ from sandbox.store.errors import SaveError
 from sandbox.store.unnamed_branches import KEPT
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
+from sandbox.tui.view.text_lines import as_lines, ink
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.widgets.entries import Deed, Entry
 
@@ -58,13 +58,13 @@ class AskingSheet(TownSheet):
         raise NotImplementedError
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out = [Entry([*(line for text in self.says() for line in as_lines(text, width, TEXT)), []])]
+        out = [Entry([*(line for text in self.says() for line in as_lines(text, width, "text")), []])]
         answers: tuple[tuple[str, str, Deed], ...] = (
             ("Yes", self.yes, self.agree),
             ("No", self.no, self.stage.close_all),
         )
         for name, means, does in answers:
-            out.append(Entry([[ink(f"{name:5}", TEXT), ink(means, DIM)]], does, name))
+            out.append(Entry([[ink(f"{name:5}", "text"), ink(means, "dim")]], does, name))
         return out
 
     def labels(self) -> Mapping[str, str]:

@@ -20,22 +20,7 @@ from sandbox.tui.sheets.deal_choices import card_matter_text, post_words
 from sandbox.tui.sheets.deal_context import FORCE, Subject, card_fits, influence_words
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    hung,
-    ink,
-    outside,
-    to_width,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, outside, to_width, with_end
 from sandbox.tui.widgets.entries import Entry, remark
 
 NAME = 26  # cells for a card's name
@@ -58,17 +43,17 @@ class CardsSheet(TownSheet):
         w = self.world
         out = replay_entries(self.stage, width) if self.viewer.replaying else []
         if says := influence_words(w):
-            out.append(Entry([[ink(says, GOLD)], []]))
+            out.append(Entry([[ink(says, "accent")], []]))
         cards = {name: c for name, c in w.card_deck.cards.items() if self._all or card_fits(c, self.subject)}
         out += [self._card(name, card, width) for name, card in cards.items() if not card.force]
         if not cards:
             out.append(remark("This world has no card for it.", width))
         forced = {name: card for name, card in cards.items() if card.force}
         if forced:
-            out.append(Entry([[], *as_lines(BY_FORCE, width, ALARM)]))
+            out.append(Entry([[], *as_lines(BY_FORCE, width, "alarm")]))
             out += [self._card(name, card, width) for name, card in forced.items()]
         if not self._all and len(cards) < len(w.card_deck.cards):
-            out.append(Entry([[], [ink("all cards ...", SOFT)]], self._show_all, "all"))
+            out.append(Entry([[], [ink("all cards ...", "soft")]], self._show_all, "all"))
         return out
 
     def labels(self) -> Mapping[str, str]:
@@ -79,9 +64,11 @@ class CardsSheet(TownSheet):
         w = self.world
         takes, rest = price(w, card), influence_left(w)
         dear = rest is not None and takes > rest
-        head = to_width([outside(upper(card.called), DIM if dear else ALARM if card.force else TEXT, bold=True)], NAME)
-        cost = [ink(f"takes {takes}", DIM if dear else GOLD)] if takes else []
-        first, *more = hung([*head, ink(" ")], card.does, width - 9 if cost else width, DIM if dear else SOFT)
+        head = to_width(
+            [outside(upper(card.called), "dim" if dear else "alarm" if card.force else "text", bold=True)], NAME
+        )
+        cost = [ink(f"takes {takes}", "dim" if dear else "accent")] if takes else []
+        first, *more = hung([*head, ink(" ")], card.does, width - 9 if cost else width, "dim" if dear else "soft")
         return Entry(
             [with_end(first, cost, width) if cost else fit(first, width), *more], partial(self._open, name), name
         )
@@ -133,7 +120,7 @@ class DealtSheet(ReadSheet):
         self.keep_up((viewer.view, state.dealt, len(state.waiting), [len(x.by) for x in state.waiting.values()]))
         out = replay_entries(self.stage, width) if viewer.replaying else []
         if says := influence_words(world):
-            out.append(Entry([[ink(says, GOLD)], []]))
+            out.append(Entry([[ink(says, "accent")], []]))
         out += [self._card(one, width) for one in self._fates]
         if self.ready and not self._fates:
             key = first_key("direct.cards", viewer.keys)
@@ -145,11 +132,11 @@ class DealtSheet(ReadSheet):
 
     def _card(self, one: CardFate, width: int) -> Entry:
         (seq, _, t, _, _), e = one.at, one.played
-        head = [ink(f"{self.world.clock.words(t)} ", DIM)]
-        lines: list[Line] = hung(head, e.says, width, TEXT, bold=True, most=3)
+        head = [ink(f"{self.world.clock.words(t)} ", "dim")]
+        lines: list[Line] = hung(head, e.says, width, "text", bold=True, most=3)
         said = self._fate(one)
-        force = [ink(f"{FORCE}, ", ALARM)] if e.force else []
-        lines += hung([ink("  "), *force], said, width, BLUE if one.over is None else SOFT, most=2)
+        force = [ink(f"{FORCE}, ", "alarm")] if e.force else []
+        lines += hung([ink("  "), *force], said, width, "link" if one.over is None else "soft", most=2)
         return Entry(lines, leads(self.stage, seq), seq)
 
     def _fate(self, one: CardFate) -> str:

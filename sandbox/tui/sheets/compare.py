@@ -18,7 +18,7 @@ from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, outside, to_width
+from sandbox.tui.view.text_lines import Ink, Line, hung, ink, outside, to_width
 from sandbox.tui.widgets.entries import Deed, Entry, heading, remark
 
 MOST = 20  # differences of each sort that are shown; `sandbox compare --json` has all
@@ -52,19 +52,19 @@ class CompareSheet(TownSheet):
     def entries(self, width: int) -> Sequence[Entry]:
         c = self.found
         when = c.clock.words
-        out = [Entry(self._names(width)), remark(self._shared(), width, SOFT)]
+        out = [Entry(self._names(width)), remark(self._shared(), width, "soft")]
         for side, acts in zip(SIDES, c.acts, strict=True):
             out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
         out.append(heading("What first came out otherwise"))
         if c.first == (None, None):
-            out.append(remark(f"Nothing, up to {when(c.t)}.", width, SOFT))
+            out.append(remark(f"Nothing, up to {when(c.t)}.", width, "soft"))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
         out.append(heading(f"As they stand at {when(c.t)}"))
         if c.same and not c.where:
-            out.append(remark("Nothing differs.", width, SOFT))
+            out.append(remark("Nothing differs.", width, "soft"))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
@@ -87,7 +87,7 @@ class CompareSheet(TownSheet):
         names = (here.stem if here is not None else "this town", self.path.stem)
         out: list[Line] = []
         for side, name, says in zip(SIDES, names, ("open now", ""), strict=True):
-            out.append([ink(f"{side} ", GOLD, bold=True), outside(name, TEXT), ink(f"  {says}", DIM)])
+            out.append([ink(f"{side} ", "accent", bold=True), outside(name, "text"), ink(f"  {says}", "dim")])
         return out
 
     def _shared(self) -> str:
@@ -97,14 +97,14 @@ class CompareSheet(TownSheet):
         return f"One up to step {shared.step:,}, {self.found.clock.words(shared.t)}."
 
     @staticmethod
-    def _line(head: str, text: str, width: int, fg: int = SOFT) -> list[Line]:
-        return hung([ink(head, GOLD)], text, width, fg)
+    def _line(head: str, text: str, width: int, fg: Ink = "soft") -> list[Line]:
+        return hung([ink(head, "accent")], text, width, fg)
 
     def _first(self, side: str, first: EventLine | None, go: Deed | None, width: int) -> Entry:
         if first is None:
-            return Entry(self._line(f"{side} ", "nothing more by then", width, DIM))
+            return Entry(self._line(f"{side} ", "nothing more by then", width, "dim"))
         text = f"{self.found.clock.words(first.t)}:{first.t % 60:02d}  {first.text}"
-        return Entry(self._line(f"{side} ", text, width, TEXT), go, ("first", side))
+        return Entry(self._line(f"{side} ", text, width, "text"), go, ("first", side))
 
     # ---- going there
 
@@ -133,7 +133,7 @@ def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, widt
     if not lines:
         return []
     out = [heading(f"{title} ({count:,})")]
-    out += [Entry(hung([ink("  ")], line, width, SOFT), does, (title, n)) for n, (line, does) in enumerate(lines)]
+    out += [Entry(hung([ink("  ")], line, width, "soft"), does, (title, n)) for n, (line, does) in enumerate(lines)]
     return out + _rest(count)
 
 
@@ -150,14 +150,14 @@ def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable
     out = [heading(f"{title} ({len(rows):,})")]
     for n, (who, called, *sides) in enumerate(shown):
         does, key = partial(go, who), (title, n)
-        cells = [[ink(f"{side} ", GOLD), outside(told, SOFT)] for side, told in zip(SIDES, sides, strict=True)]
+        cells = [[ink(f"{side} ", "accent"), outside(told, "soft")] for side, told in zip(SIDES, sides, strict=True)]
         if beside:
-            line = [ink("  "), *to_width([outside(called, TEXT)], name)]
+            line = [ink("  "), *to_width([outside(called, "text")], name)]
             out.append(Entry([[*line, *(segment for cell in cells for segment in to_width(cell, half))]], does, key))
         else:
             told = zip(SIDES, sides, strict=True)
-            below = [line for side, text in told for line in hung([ink(f"    {side} ", GOLD)], text, width, SOFT)]
-            out.append(Entry([[ink("  "), outside(called, TEXT)], *below], does, key))
+            below = [line for side, text in told for line in hung([ink(f"    {side} ", "accent")], text, width, "soft")]
+            out.append(Entry([[ink("  "), outside(called, "text")], *below], does, key))
     return out + _rest(len(rows))
 
 
@@ -165,7 +165,7 @@ def _rest(count: int) -> list[Entry]:
     """An entry that says how many more there are than are shown, if any."""
     if count <= MOST:
         return []
-    return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", DIM)]])]
+    return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", "dim")]])]
 
 
 def _stands(s: TieState) -> str:

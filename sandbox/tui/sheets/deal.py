@@ -23,24 +23,7 @@ from sandbox.tui.sheets.deal_choices import PartChoice
 from sandbox.tui.sheets.deal_context import FORCE, REPLAYED, Subject, card_title, deal_at_once, fault, holds_back
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    gauge,
-    hung,
-    ink,
-    outside,
-    to_width,
-    width_of,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, fit, gauge, hung, ink, outside, to_width, width_of, with_end
 from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells: of a part's name, of a person's name, of the bar of how likely it is
@@ -53,10 +36,10 @@ HOLDING = ("condition", "occasion")  # rules of cards that last for a time the p
 
 def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
     """What sheets of cards begin with in a replay: that none can be dealt, and a row that goes on live."""
-    key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
-    says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
+    key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", "accent", bold=True)
+    says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, "soft")
     return [
-        remark(REPLAYED, width, ALARM),
+        remark(REPLAYED, width, "alarm"),
         Entry(says, partial(stage.do, "replay.branch"), "branch"),
         Entry([[]]),
     ]
@@ -93,21 +76,21 @@ class DealSheet(TownSheet):
         out = replay_entries(self.stage, width) if self.viewer.replaying else []
         out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
-        out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
+        out.append(self._row("when", [outside(self._from(d), "text")], self._ask_when, width))
         if self.card.rule in HOLDING:
             lasts = d.lasts or self.card.lasts
             says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
-            out.append(self._row("lasts", [outside(says, TEXT)], self._ask_span, width))
+            out.append(self._row("lasts", [outside(says, "text")], self._ask_span, width))
         if not self.viewer.replaying:
             out.append(self._deal_row(why_not, width))
         if says := deal_context.influence_words(w):
-            out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
+            out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", "accent")]]))
         if why_not:
-            return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
+            return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, "alarm")])]
         if waits := holds_back(w, d):
-            out.append(remark(f"  {waits}.", width, BLUE))
+            out.append(remark(f"  {waits}.", width, "link"))
         head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
-        out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
+        out.append(Entry([[], [ink(head, "accent" if touches else "dim")]]))
         return [*out, *(self._touch(x, width) for x in touches)]
 
     def labels(self) -> Mapping[str, str]:
@@ -117,18 +100,18 @@ class DealSheet(TownSheet):
 
     def _deal_row(self, why_not: str, width: int) -> Entry:
         says = "deal it" + (f", {FORCE}" if self.card.force else "")
-        line = [ink("▶ ", DIM if why_not else GOLD), ink(says, DIM if why_not else TEXT, bold=not why_not)]
+        line = [ink("▶ ", "dim" if why_not else "accent"), ink(says, "dim" if why_not else "text", bold=not why_not)]
         return Entry([[], fit(line, width)], self._deal, "deal")
 
     def _row(self, name: str, value: Line, does: Deed, width: int) -> Entry:
-        return Entry([fit([ink(f"{name:<{NAME}}", DIM), *value], width)], does, name)
+        return Entry([fit([ink(f"{name:<{NAME}}", "dim"), *value], width)], does, name)
 
     def _part(self, part: str, dealt: Dealt, width: int) -> Entry:
         if getattr(dealt, part) == NONE[part]:
             needed = part in self.card.needs
             says = f"choose {PARTS[part]}" if needed else self._none(part)
-            return self._row(part, [ink(says, GOLD if needed else DIM)], partial(self._ask, part), width)
-        lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, dealt), width, TEXT, most=3)
+            return self._row(part, [ink(says, "accent" if needed else "dim")], partial(self._ask, part), width)
+        lines = hung([ink(f"{part:<{NAME}}", "dim")], self._value(part, dealt), width, "text", most=3)
         return Entry(lines, partial(self._ask, part), part)
 
     def _none(self, part: str) -> str:
@@ -155,8 +138,8 @@ class DealSheet(TownSheet):
 
     def _touch(self, x: Touch, width: int) -> Entry:
         w = self.world
-        head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
-        return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
+        head = [*gauge(x.much, GAUGE, "link"), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
+        return Entry(hung([*head, ink(" ")], x.why, width, "soft", most=2))
 
     def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
         """Whom the card is likely to affect, and why it cannot be dealt ("" = it can); cached per state of the town."""
@@ -277,19 +260,19 @@ class PartSheet(TownSheet):
         name = min(WIDEST, max((cell_len(clean(choice.says)) for choice in found), default=0))
         out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
-            out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
+            out.append(Entry([[ink(self.parts.none, "dim")]], partial(self._take, self.parts.nothing), "nothing"))
         return out or [remark("There is nothing to choose from.", width)]
 
     def _entry(self, choice: PartChoice, room: int, width: int) -> Entry:
-        state = [ink(choice.state, BLUE)] if choice.state else []
+        state = [ink(choice.state, "link")] if choice.state else []
         if self.parts.named:
-            name = [outside(choice.says, TEXT, bold=True)]
+            name = [outside(choice.says, "text", bold=True)]
             head = [*to_width(name, room), ink("  ")] if choice.why else fit(name, width)
             left = width - (width_of(state) + 2 if state else 0)
-            first, *more = hung(head, choice.why, left, SOFT, most=2)
+            first, *more = hung(head, choice.why, left, "soft", most=2)
             lines = [with_end(first, state, width) if state else fit(first, width), *more]
         else:
-            lines = hung([ink(f"{choice.why}: ", DIM)] if choice.why else [], choice.says, width, TEXT, most=3)
+            lines = hung([ink(f"{choice.why}: ", "dim")] if choice.why else [], choice.says, width, "text", most=3)
         return Entry(lines, partial(self._take, choice.value), choice.value)
 
     def _take(self, value: str | int) -> None:

@@ -19,7 +19,7 @@ from sandbox.engine.world import World
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, ink
+from sandbox.tui.view.text_lines import ink
 from sandbox.tui.widgets.entries import Entry
 
 OWN = ("courage",)  # rules of cards about a matter of the person they are dealt to
@@ -120,7 +120,7 @@ def directs(stage: TownLayout, what: str) -> list[Entry]:
     if not stage.viewer.world.card_deck.cards:
         return []
     key = first_key("direct.cards", stage.viewer.keys)
-    line = [ink(f"{key} ", GOLD, bold=True), ink(f"direct: the cards for {what}", DIM)]
+    line = [ink(f"{key} ", "accent", bold=True), ink(f"direct: the cards for {what}", "dim")]
     return [Entry([[], line], partial(stage.do, "direct.cards"), "direct")]
 
 

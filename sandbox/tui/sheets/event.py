@@ -18,7 +18,7 @@ from sandbox.tui.sheets.town_sheet import ReadSheet, leads, lines_of, watch_agai
 from sandbox.tui.sheets.why import knows_entry
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import axis_lines
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside
+from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, group, heading, remark
 
@@ -37,7 +37,7 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
     if m is None:
         return []
     was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
-    to = [ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
+    to = [ink("  to  ", "dim"), ink(f"{MARKS[now]} {now}", of_mood(now))]
     out: list[Line] = [[ink(f"{MARKS[was]} {was}", of_mood(was)), *to]]
     return out + axis_lines(m.delta, min(21, max(9, width - 17)))
 
@@ -85,7 +85,7 @@ class EventSheet(ReadSheet):
         where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
             remark(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width),
-            Entry([[], *as_lines(event_sentence(record, teller), width, TEXT, bold=True)]),
+            Entry([[], *as_lines(event_sentence(record, teller), width, "text", bold=True)]),
         ]
         inner = viewer.knower in ("", record.stamp.actor)
         feelings = feeling_lines(record, width) if inner else []
@@ -94,7 +94,7 @@ class EventSheet(ReadSheet):
         out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
         out += self._list("It came from", self._causes, width)
         out += self._list("What came of it", self._results, width)
-        out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
+        out += [] if short else [Entry([[], [ink("In full", "accent")], *details])]
         out.append(heading("Who", bold=False))
         out += [self._person(who, width) for who in event_people(record, teller, aside=True)]
         out.append(Entry([[]]))
@@ -109,17 +109,17 @@ class EventSheet(ReadSheet):
         world, teller = self.world, self.viewer.timeline.teller
         out = []
         for record in records:
-            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
-            lines = hung(hour, event_sentence(record, teller), width, SOFT, most=3)
+            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", "dim")]
+            lines = hung(hour, event_sentence(record, teller), width, "soft", most=3)
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
         return group(head, out, bold=False)
 
     def _person(self, who: str, width: int) -> Entry:
         viewer = self.viewer
         if not viewer.there(who):
-            return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
+            return Entry([[ink("  "), outside(viewer.name(who), "soft"), ink("  not in town yet", "dim")]])
         row = viewer.view.row(who, viewer.shown)
-        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
+        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", "dim"), outside(row.doing, "soft")]
         return Entry([fit([ink("  "), *words], width)], partial(self.go_to_person, who, "person"), ("who", who))
 
 

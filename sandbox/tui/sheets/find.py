@@ -26,21 +26,7 @@ from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.sheets.talk import open_talk
 from sandbox.tui.view.card_lists import KeyList
 from sandbox.tui.view.search import EVENTS, Search, SearchResult, plain_letters
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    ink,
-    of_mood,
-    outside,
-    width_of,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, ink, of_mood, outside, width_of, with_end
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import Answer, TypedScreen
 from sandbox.tui.widgets.windowed import WindowedPane
@@ -90,7 +76,7 @@ class FoundList(WindowedPane):
         return self.body(width, height, 0) or as_lines(self.nothing(), width)
 
 
-def lit(text: str, words: Sequence[str], fg: int) -> Line:
+def lit(text: str, words: Sequence[str], fg: Ink) -> Line:
     """A text from outside as a line in which the first match of each word is highlighted. words: as `plain_letters`."""
     text = clean(text)
     low = plain_letters(text)
@@ -101,7 +87,7 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
     at = 0
     for start, end in spans:
         if start >= at:
-            out += [ink(text[at:start], fg), ink(text[start:end], GOLD, bold=True)]
+            out += [ink(text[at:start], fg), ink(text[start:end], "accent", bold=True)]
             at = end
     return [segment for segment in (*out, ink(text[at:], fg)) if segment.text]
 
@@ -161,23 +147,23 @@ class FoundInTown(FoundList):
         """A result's line: its kind, what it is, and what enter does."""
         assert isinstance(key, SearchResult)
         viewer, found = self.viewer, key
-        kind = ink(f"{'thing' if found.says == 'thing' else found.kind:<{KIND}}", DIM)
+        kind = ink(f"{'thing' if found.says == 'thing' else found.kind:<{KIND}}", "dim")
         row = found.row
         if row is not None:
             clock = viewer.world.clock
             today = clock.day(row.t) == clock.day(int(viewer.shown))
             when = clock.hhmm(row.t) if today else clock.words(row.t)
             does = "read the talk" if row.talk else "show in the timeline"
-            line = [kind, ink(f"{when} ", BLUE), ink(f"{row.mark} ", GOLD), *lit(row.text, self.words, SOFT)]
+            line = [kind, ink(f"{when} ", "link"), ink(f"{row.mark} ", "accent"), *lit(row.text, self.words, "soft")]
         elif found.who and viewer.there(found.who):
             mood = viewer.view.row(found.who, viewer.shown).mood
             does = "go there"
-            line = [kind, ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), *lit(found.text, self.words, TEXT)]
-            line += [ink("  "), *lit(found.says, self.words, SOFT)]
+            line = [kind, ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), *lit(found.text, self.words, "text")]
+            line += [ink("  "), *lit(found.says, self.words, "soft")]
         else:
             does = "show on the map"
-            line = [kind, *lit(found.text, self.words, TEXT)]
-        return [with_end(line, [ink(does, DIM)], width)]
+            line = [kind, *lit(found.text, self.words, "text")]
+        return [with_end(line, [ink(does, "dim")], width)]
 
     def on_click(self, event: Click) -> None:
         offset = event.get_content_offset(self)
@@ -295,15 +281,15 @@ class FoundOnFeed(FoundList):
     def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
         reader, words = self.reader, self.words
         if isinstance(key, User):
-            line = [ink("user  ", DIM), *reader.called(key.number)]
+            line = [ink("user  ", "dim"), *reader.called(key.number)]
             bio = person_for(reader.feed, reader.me, key.number, reader.words).bio
-            return [fit([*line, ink("  "), *lit(excerpt(bio, words, width // 2), words, DIM)], width)]
+            return [fit([*line, ink("  "), *lit(excerpt(bio, words, width // 2), words, "dim")], width)]
         if not isinstance(key, int) or not reader.has(key):
-            return [[ink("a post that is not there", DIM)]]
+            return [[ink("a post that is not there", "dim")]]
         c = reader.card(key)
-        line = [ink("post  ", DIM), outside(reader.short(c.writer), SOFT), ink(": ", SOFT)]
-        line += lit(excerpt(c.text, words, width - width_of(line) - AGE), words, TEXT)
-        return [with_end(line, [ink(reader.ago(c.t), DIM)], width)]
+        line = [ink("post  ", "dim"), outside(reader.short(c.writer), "soft"), ink(": ", "soft")]
+        line += lit(excerpt(c.text, words, width - width_of(line) - AGE), words, "text")
+        return [with_end(line, [ink(reader.ago(c.t), "dim")], width)]
 
 
 class FeedFinder(FinderScreen[Looked]):

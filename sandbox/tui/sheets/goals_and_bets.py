@@ -17,23 +17,7 @@ from sandbox.director.history import AnnalsOpened, looking_back
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import SHORT, ask_town, past_of, take_back, waiting
 from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    WARM,
-    Line,
-    as_lines,
-    gauge,
-    hung,
-    ink,
-    outside,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, gauge, hung, ink, outside, with_end
 from sandbox.tui.widgets.entries import Entry, heading, remark
 
 GAUGE = 12  # cells of the bar of how much of a goal holds
@@ -68,22 +52,22 @@ class GoalsSheet(TownSheet):
             self._found = sorted(found, key=lambda p: (p.aim.id not in own, p.followed is None, bool(p.over), p.by))
             self._seq = world.seq
         how = REPLAYED if self.viewer.replaying else FOLLOWS
-        return [Entry([*as_lines(how, width, DIM), []]), *(self._entry(p, width) for p in self._found)]
+        return [Entry([*as_lines(how, width, "dim"), []]), *(self._entry(p, width) for p in self._found)]
 
     def _entry(self, progress: Progress, width: int) -> Entry:
         clock = self.world.clock
         followed = progress.followed
         open_ = not progress.over and (followed is None or followed.won is None)
         mark = ink(f"{MARKS[followed.won]} ", _fg(followed.won)) if followed is not None else ink("  ")
-        fg = GOLD if followed is not None else TEXT if open_ else DIM
+        fg: Ink = "accent" if followed is not None else "text" if open_ else "dim"
         head: Line = [mark, outside(progress.aim.title, fg, bold=True)]
-        lines = [with_end(head, [ink(f"{time_left(progress.left)}, until {clock.words(progress.by)}", DIM)], width)]
+        lines = [with_end(head, [ink(f"{time_left(progress.left)}, until {clock.words(progress.by)}", "dim")], width)]
         if wait := self._waits(progress.aim.id):
             says = "  followed from the next step on" if wait.follow else "  let go with the next step"
-            lines.append([ink(says, BLUE)])
-        lines += hung([ink("  ")], progress.aim.says, width, SOFT, most=MOST)
+            lines.append([ink(says, "link")])
+        lines += hung([ink("  ")], progress.aim.says, width, "soft", most=MOST)
         if progress.over:
-            lines += hung([ink("  over: ", DIM)], progress.over, width, DIM, most=MOST)
+            lines += hung([ink("  over: ", "dim")], progress.over, width, "dim", most=MOST)
         me = self.viewer.knower
         if open_ and (not me or me in condition_people(progress.aim.wants)):
             lines.append([ink("  "), *_much(progress)])
@@ -91,9 +75,9 @@ class GoalsSheet(TownSheet):
                 lines += [line for x in progress.parts for line in _part(x.holds, x.says, width)]
         if open_ and not me:  # these could say what the played person does not know
             for says in progress.lacks:
-                lines += hung([ink("  in the way: ", DIM)], says, width, SOFT, most=MOST)
+                lines += hung([ink("  in the way: ", "dim")], says, width, "soft", most=MOST)
             for says in progress.threats:
-                lines += hung([ink("  may undo it: ", WARM)], says, width, SOFT, most=MOST)
+                lines += hung([ink("  may undo it: ", "warm")], says, width, "soft", most=MOST)
         return Entry([*lines, []], partial(self._turn, progress.aim.id) if open_ else None, progress.aim.id)
 
     def labels(self) -> Mapping[str, str]:
@@ -125,19 +109,19 @@ async def open_goals(stage: TownLayout) -> None:
         stage.open_sheet(GoalsSheet(stage, before))
 
 
-def _fg(won: bool | None) -> int:
-    return GOLD if won is None else WARM if won else ALARM
+def _fg(won: bool | None) -> Ink:
+    return "accent" if won is None else "warm" if won else "alarm"
 
 
 def _much(progress: Progress) -> Line:
     """How much of a goal holds now, as a bar and in words."""
     so, parts = sum(x.holds for x in progress.parts), len(progress.parts)
     one = "it is so now" if progress.holds else "not yet"
-    return [*gauge(so / parts, GAUGE, WARM), ink(f" {so} of {parts} so" if parts > 1 else f" {one}", DIM)]
+    return [*gauge(so / parts, GAUGE, "warm"), ink(f" {so} of {parts} so" if parts > 1 else f" {one}", "dim")]
 
 
 def _part(holds: bool, says: str, width: int) -> list[Line]:
-    return hung([ink("    ✓ " if holds else "    · ", WARM if holds else FAINT)], says, width, SOFT, most=2)
+    return hung([ink("    ✓ " if holds else "    · ", "warm" if holds else "faint")], says, width, "soft", most=2)
 
 
 # ---- bets
@@ -174,8 +158,8 @@ class BetsSheet(TownSheet):
         state = world.bets
         wait = waiting(self.stage, Bet)
         points = count_of(state.points - sum(x.stake for x in wait), "point")
-        tally = [ink(points, GOLD, bold=True), ink(f"  {state.won} won, {state.lost} lost", DIM)]
-        stake = [ink(f"stake {self.stake}", TEXT), ink("  [ less, ] more", DIM)]
+        tally = [ink(points, "accent", bold=True), ink(f"  {state.won} won, {state.lost} lost", "dim")]
+        stake = [ink(f"stake {self.stake}", "text"), ink("  [ less, ] more", "dim")]
         out = [Entry([with_end(tally, stake, width)])]
         if state.open or wait:
             out += [heading("Open"), *(self._open(x, width) for x in state.open.values())]
@@ -188,28 +172,28 @@ class BetsSheet(TownSheet):
 
     def _open(self, x: BetPlaced, width: int) -> Entry:
         clock = self.world.clock
-        lines = hung([ink(f"  {x.stake} ", WARM)], x.says, width, SOFT, most=2)
-        pays: Line = [ink(f"    pays {x.pays:.2f}, decided on {clock.words(x.due)}", DIM)]
+        lines = hung([ink(f"  {x.stake} ", "warm")], x.says, width, "soft", most=2)
+        pays: Line = [ink(f"    pays {x.pays:.2f}, decided on {clock.words(x.due)}", "dim")]
         return Entry([*lines, pays])
 
     def _waits(self, x: Bet, width: int) -> Entry:
         offer = next((offer for offer in self._found if offer.on == x.on), None)
         says = f"{offer.says}: {offer.names.get(x.side, x.side)}" if offer is not None else x.on
-        lines = hung([ink(f"  {x.stake} ", WARM)], says, width, SOFT, most=2)
-        return Entry([*lines, [ink("    with the next step", BLUE)]])
+        lines = hung([ink(f"  {x.stake} ", "warm")], says, width, "soft", most=2)
+        return Entry([*lines, [ink("    with the next step", "link")]])
 
     def _head(self, x: BetOffer, width: int) -> Entry:
         clock = self.world.clock
-        return Entry([[], with_end([outside(x.says, TEXT, bold=True)], [ink(clock.words(x.t), DIM)], width)])
+        return Entry([[], with_end([outside(x.says, "text", bold=True)], [ink(clock.words(x.t), "dim")], width)])
 
     def _side(self, x: BetOffer, side: str, percent: int, width: int) -> Entry:
-        pays = ink(f"  {x.pays(side):5.2f}" if side else " " * 7, GOLD)
-        odds: Line = [*gauge(percent / 100, ODDS_BAR, WARM), ink(f" {percent:3} %", SOFT), pays]
+        pays = ink(f"  {x.pays(side):5.2f}" if side else " " * 7, "accent")
+        odds: Line = [*gauge(percent / 100, ODDS_BAR, "warm"), ink(f" {percent:3} %", "soft"), pays]
         if not side:
-            return Entry([with_end([ink("  "), outside(x.called(side), DIM)], odds, width)])
+            return Entry([with_end([ink("  "), outside(x.called(side), "dim")], odds, width)])
         stake = self._stake_on(x.on, side)
-        on = [ink(f"  {stake} bet", WARM)] if stake else []
-        line = with_end([ink("  "), outside(x.names[side], SOFT), *on], odds, width)
+        on = [ink(f"  {stake} bet", "warm")] if stake else []
+        line = with_end([ink("  "), outside(x.names[side], "soft"), *on], odds, width)
         return Entry([line], partial(self._bet, x.on, side), (x.on, side))
 
     def labels(self) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from sandbox.tui.sheets.saves import size_words
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, key_line, of_mood
+from sandbox.tui.view.text_lines import Line, flow, hung, ink, key_line, of_mood
 from sandbox.tui.widgets.entries import Entry, heading
 
 COLUMN, NAMES = 14, 10  # cells of the left column, of keys and of facts
@@ -52,7 +52,7 @@ class HelpSheet(TownSheet):
         out.append(heading("Mouse"))
         out += [Entry(_told(what, does, width)) for what, does in MOUSE]
         out.append(heading("Marks over people"))
-        out.append(Entry(flow(([ink(text, SOFT)] for text in OVER_PEOPLE), width, 0)))
+        out.append(Entry(flow(([ink(text, "soft")] for text in OVER_PEOPLE), width, 0)))
         out.append(heading("Moods"))
         out.append(Entry(flow(([ink(f"{mark} {mood}", of_mood(mood))] for mood, mark in MARKS.items()), width, 0)))
         return out
@@ -73,7 +73,7 @@ class HelpSheet(TownSheet):
 
 def _told(what: str, does: str, width: int) -> list[Line]:
     """A word and, beside it, a sentence on as many lines as it needs."""
-    return hung([ink(f"{what:{COLUMN}}", TEXT, bold=True)], does, width, SOFT)
+    return hung([ink(f"{what:{COLUMN}}", "text", bold=True)], does, width, "soft")
 
 
 # ---- facts of the town
@@ -131,5 +131,5 @@ class FactsSheet(TownSheet):
         self.facts = facts
 
     def entries(self, width: int) -> Sequence[Entry]:
-        told = (hung([ink(f"{name:{NAMES}}", DIM)], value, width) for name, value in self.facts)
+        told = (hung([ink(f"{name:{NAMES}}", "dim")], value, width) for name, value in self.facts)
         return [Entry([line]) for lines in told for line in lines]

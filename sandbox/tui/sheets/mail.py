@@ -17,7 +17,7 @@ from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_tabs import User, messages_of, unread_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.town_sheet import TownSheet, leads
-from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, TEXT, Line, as_lines, flow, hung, ink, outside, with_end
+from sandbox.tui.view.text_lines import Line, as_lines, flow, hung, ink, outside, with_end
 from sandbox.tui.widgets.entries import Entry, heading, remark
 
 LATEST = 10  # posts that are shown at most
@@ -41,14 +41,14 @@ class UserSheet(TownSheet):
             return [remark("They are not on the feed yet at the moment shown.", width)]
         one = person_for(feed, reader.me, self.user, reader.words)
         follows = self._follows()
-        facts: list[Line] = [[outside(f"@{one.handle}", TEXT)], [ink(count_of(one.fans, "follower"), SOFT)]]
-        facts.append([ink(f"follows {len(follows):,}", SOFT)])
-        out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, TEXT)] if one.bio else [[]])]
+        facts: list[Line] = [[outside(f"@{one.handle}", "text")], [ink(count_of(one.fans, "follower"), "soft")]]
+        facts.append([ink(f"follows {len(follows):,}", "soft")])
+        out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, "text")] if one.bio else [[]])]
         out.append(Entry([[]]))
         theirs = [reader.short(user) for user in follows if reader.resident(user)]
         fans = [reader.short(user) for user in sorted(reader.residents()) if self.user in feed.accounts[user].follows]
         for says, names in (("follows of the town: ", theirs), ("followed there by: ", fans)):
-            out.append(Entry(hung([ink(says, DIM)], join_names(names) or "nobody", width, SOFT)))
+            out.append(Entry(hung([ink(says, "dim")], join_names(names) or "nobody", width, "soft")))
         cards = [card for card in self._latest() if reader.has(card)]
         out.append(heading("Latest posts" if cards else "No posts yet"))
         return out + [Entry(card_lines(reader, card, width), leads_to(self.stage, card), card) for card in cards]
@@ -97,20 +97,20 @@ class MailSheet(TownSheet):
         if not messages:
             return [remark("Nothing is written here at the moment shown.", width)]
         left = len(messages) - self._most
-        out = [Entry([[ink(f"{left:,} earlier: enter shows them", DIM)], []], self._more, "more")] if left > 0 else []
+        out = [Entry([[ink(f"{left:,} earlier: enter shows them", "dim")], []], self._more, "more")] if left > 0 else []
         return out + [self._entry(message, message.number in unread, width) for message in messages[-self._most :]]
 
     def _entry(self, message: Message, unread: bool, width: int) -> Entry:
         reader = self.reader
         about = reader.phones.messages.get(message.number)
-        end: Line = [ink("unread  ", GOLD)] if unread else []
-        end.append(ink(reader.viewer.world.clock.words(message.t), DIM))
+        end: Line = [ink("unread  ", "accent")] if unread else []
+        end.append(ink(reader.viewer.world.clock.words(message.t), "dim"))
         lines = [with_end(reader.called(message.author), end, width)]
         if message.quotes != NOBODY:
-            lines += hung([ink("  │ ", FAINT)], reader.feed.messages[message.quotes].text, width, SOFT, most=1)
-        lines += hung([ink("  ")], message.text, width, TEXT)
+            lines += hung([ink("  │ ", "faint")], reader.feed.messages[message.quotes].text, width, "soft", most=1)
+        lines += hung([ink("  ")], message.text, width, "text")
         if about is not None and about.topic:
-            lines.append([ink("  about: ", DIM), outside(about.topic, SOFT)])
+            lines.append([ink("  about: ", "dim"), outside(about.topic, "soft")])
         does = (leads(self.stage, about.seq) if about is not None else None) or leads_to(
             self.stage, User(message.author)
         )

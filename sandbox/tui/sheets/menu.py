@@ -21,20 +21,7 @@ from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, save
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.settings import FIELDS, Setting
-from sandbox.tui.view.text_lines import (
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    hung,
-    ink,
-    justify,
-    key_line,
-    outside,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, justify, key_line, outside
 from sandbox.tui.widgets.entries import Deed, Entry, heading
 
 SEEDS = 10_000  # a random seed is below this, so that it is short enough to say and type
@@ -80,7 +67,7 @@ class MenuSheet(TownSheet):
         return out
 
     def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
-        return Entry([justify([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
+        return Entry([justify([ink(name, "text")], [outside(says, "dim")], width)], does, name.split()[0])
 
     async def _saves(self) -> None:
         await open_saves(self.stage)
@@ -121,15 +108,15 @@ class WorldsSheet(TownSheet):
         play = self.stage.house.play
         for world in self.worlds:
             folder = world.path.resolve()
-            people = ink(f"{world.people} people" if world.people else "", DIM)
-            head = justify([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
+            people = ink(f"{world.people} people" if world.people else "", "dim")
+            head = justify([outside(safe(world.title, 40), "accent", bold=True)], [people], width)
             told = as_lines(world.about, width, most=4) if world.about else []
             out.append(Entry([*([[]] if out else []), head, *told]))
-            out.append(Entry([[ink("  begin, as its author meant it", TEXT)]], partial(play, folder), world.name))
-            other = [ink("  begin, with other chances ", TEXT), ink(f"(seed {self.seed})", DIM)]
+            out.append(Entry([[ink("  begin, as its author meant it", "text")]], partial(play, folder), world.name))
+            other = [ink("  begin, with other chances ", "text"), ink(f"(seed {self.seed})", "dim")]
             out.append(Entry([other], partial(play, folder, self.seed), (world.name, "seed")))
         if not out:
-            out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", SOFT)]]))
+            out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", "soft")]]))
         return out
 
 
@@ -155,7 +142,7 @@ class SettingsSheet(TownSheet):
                 out.append(heading(group))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
         says = f"Kept in {path_text(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
-        out.append(Entry([[], *as_lines(says, width, DIM)]))
+        out.append(Entry([[], *as_lines(says, width, "dim")]))
         return out
 
     def _lines(self, setting: Setting, width: int) -> list[Line]:
@@ -163,11 +150,11 @@ class SettingsSheet(TownSheet):
         choices, value = settings.choices(setting), settings[setting.key]
         values: Line = []
         for choice in choices:
-            values.append(outside(choice, GOLD if choice == value else DIM, bold=choice == value))
-            values.append(ink(" · " if choice != choices[-1] else "", FAINT))
+            values.append(outside(choice, "accent" if choice == value else "dim", bold=choice == value))
+            values.append(ink(" · " if choice != choices[-1] else "", "faint"))
         if sum(s.cell_length for s in values) > width - 26:
-            values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
-        return [justify([ink(setting.title, TEXT)], values, width), *hung([ink("  ")], setting.says, width, DIM)]
+            values = [ink("‹ ", "dim"), outside(value, "accent", bold=True), ink(f" ›  of {len(choices)}", "dim")]
+        return [justify([ink(setting.title, "text")], values, width), *hung([ink("  ")], setting.says, width, "dim")]
 
     def _turn(self, setting: Setting, by: int) -> None:
         house = self.stage.house

@@ -36,7 +36,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import AskingSheet
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line, outside
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
 from sandbox.tui.widgets.entries import Entry, remark
 
@@ -51,24 +51,24 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     """The part of a page that the played person can know: what concerns them, and what the whole town reads."""
     out: list[Line] = []
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
     if page.occasion:
-        out += [[], *as_lines(f"On the calendar: {page.occasion}.", width, TEXT)]
+        out += [[], *as_lines(f"On the calendar: {page.occasion}.", width, "text")]
     out += _head("On the feed") if page.feed else []
     for text in page.feed:
-        out += hung([ink("- ", DIM)], text, width)
-    return out or as_lines("You had no part in this day.", width, SOFT)
+        out += hung([ink("- ", "dim")], text, width)
+    return out or as_lines("You had no part in this day.", width, "soft")
 
 
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The whole page, wrapped to `width` cells."""
-    out = [*as_lines(page.headline, width, GOLD, bold=True), *as_lines(f"{page.lead}.", width, TEXT)]
+    out = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
     if page.quote is not None:
-        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
+        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *as_lines(f"{text}.", width, TEXT)]
+        out += [[], *as_lines(f"{text}.", width, "text")]
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
     for title, texts in (
         ("What happened", page.incidents),
         ("What is so now", [f"{text}." for text in page.claims]),
@@ -78,26 +78,26 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         if texts:
             out += _head(title)
         for text in texts:
-            out += hung([ink("- ", DIM)], text, width)
+            out += hung([ink("- ", "dim")], text, width)
     moods = "Moods at the day's end" if page.over else "Moods by now"
     for title, told in ((moods, spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
-            out += [*_head(title), *as_lines(" ".join(told), width, TEXT)]
+            out += [*_head(title), *as_lines(" ".join(told), width, "text")]
     if page.overheard:
         out += _head("Overheard")
     for quote in page.overheard:
-        out += as_lines(f"“{quote.text}”", width, TEXT)
+        out += as_lines(f"“{quote.text}”", width, "text")
         whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
         if quote.place:
             whose += f", {quote.place}"
-        out += hung([ink("  ")], whose, width, SOFT)
+        out += hung([ink("  ")], whose, width, "soft")
     if page.saw_all:
-        out += [[], *as_lines(f"{page.saw_all}.", width, SOFT)]
+        out += [[], *as_lines(f"{page.saw_all}.", width, "soft")]
     return out
 
 
 def _head(title: str) -> list[Line]:
-    return [[], [ink(title, SOFT, bold=True)]]
+    return [[], [ink(title, "soft", bold=True)]]
 
 
 class PageSheet(TownSheet):
@@ -114,12 +114,12 @@ class PageSheet(TownSheet):
         key = first_key("time.pause", self.viewer.keys)
         on: list[Line] = [key_line(key, "on to the new day"), []] if self.does else []
         hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
-        more: list[Line] = [[], *as_lines(hint, width, DIM)] if self.page.you else []
+        more: list[Line] = [[], *as_lines(hint, width, "dim")] if self.page.you else []
         if self.viewer.knower:
             all_ = first_key("play.see_all", self.viewer.keys)
             rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
             return [
-                Entry([line]) for line in (*on, *own_lines(self.page, width), [], *as_lines(rest, width, DIM), *more)
+                Entry([line]) for line in (*on, *own_lines(self.page, width), [], *as_lines(rest, width, "dim"), *more)
             ]
         return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
 
@@ -182,8 +182,8 @@ class AlertsSheet(TownSheet):
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:
         clock, row = self.world.clock, alert.row
-        lines = hung([ink("! " if new else "  ", GOLD, bold=True)], row.text, width, bold=new, most=3)
-        lines.append([ink(f"  {clock.words(row.t)}", SOFT), ink(", "), outside(alert.why, DIM)])
+        lines = hung([ink("! " if new else "  ", "accent", bold=True)], row.text, width, bold=new, most=3)
+        lines.append([ink(f"  {clock.words(row.t)}", "soft"), ink(", "), outside(alert.why, "dim")])
         return Entry(lines, partial(self._go, alert), (row.seq, row.text))
 
     def _go(self, alert: Alert) -> None:

@@ -11,7 +11,7 @@ from sandbox.town.plan import sector_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal_context import directs
 from sandbox.tui.sheets.town_sheet import TownSheet, leads
-from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
+from sandbox.tui.view.text_lines import hung, ink, outside, to_width
 from sandbox.tui.widgets.entries import Entry, heading
 
 NAME = 10  # width of the name column, in cells
@@ -43,18 +43,18 @@ class PlaceSheet(TownSheet):
         today = [o for o in world.calendar.on(day) if sector_of(o.where) == self.sector]
         out += _head("Today", out) if today else []
         for o in today:
-            hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", BLUE)
+            hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", "link")
             out.append(Entry(hung([hours], o.title, width)))
-        out = out or [Entry([[ink("Nobody lives or works here.", DIM)]])]
+        out = out or [Entry([[ink("Nobody lives or works here.", "dim")]])]
         return [*out, *directs(self.stage, "this place")]
 
     def _now(self, one: Here, width: int) -> Entry:
-        lines = hung([ink("= ", GOLD)], _dated(one), width, TEXT if one.seq else SOFT)
+        lines = hung([ink("= ", "accent")], _dated(one), width, "text" if one.seq else "soft")
         return Entry(lines, leads(self.stage, one.seq), ("now", one.text))
 
     def _person(self, one: Here, width: int) -> Entry:
         name = self.viewer.name(one.who)
-        lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
+        lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, "soft")
         return Entry(lines, partial(self.go_to_person, one.who), (one.who, one.text))
 
     def _there(self) -> tuple[Here, ...]:
@@ -66,7 +66,7 @@ class PlaceSheet(TownSheet):
 
 def _head(title: str, above: Sequence[Entry]) -> list[Entry]:
     """A heading, with a blank line above it unless it comes first."""
-    return [heading(title) if above else Entry([[ink(title, GOLD, bold=True)]])]
+    return [heading(title) if above else Entry([[ink(title, "accent", bold=True)]])]
 
 
 def _dated(one: Here) -> str:

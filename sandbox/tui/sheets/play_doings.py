@@ -26,7 +26,7 @@ from sandbox.tui.sheets.play_talk import do_by_phone, write_to
 from sandbox.tui.sheets.play_turning import TurningSheet
 from sandbox.tui.sheets.run_command import PlaySheet, ask_words, run_in_one_step, run_until_done, until_second
 from sandbox.tui.sheets.town_sheet import TownSheet
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, justify, outside
+from sandbox.tui.view.text_lines import hung, ink, justify, outside
 from sandbox.tui.widgets.entries import Entry, group, heading, marked, remark
 
 SUCH = "go to the library; lunch at the cafe for 30m; wait 20m; give zeno 5; ask esme for work"
@@ -46,17 +46,19 @@ class DoingsSheet(PlaySheet):
         out: list[Entry] = []
         if (point := pending(w)) is not None:
             head = upper(waiting_point_words(w, point).partition(". ")[0])
-            out.append(Entry(hung([ink("! ", GOLD)], head, width, TEXT), partial(self._turning, point), "turning"))
+            out.append(
+                Entry(hung([ink("! ", "accent")], head, width, "text"), partial(self._turning, point), "turning")
+            )
         for title, offers in doings(w, me):
             out += [heading(title), *(self._row(x, width) for x in offers)]
-        out.append(marked("✎", "say in words what you do ...", self._type, "line", fg=SOFT))
+        out.append(marked("✎", "say in words what you do ...", self._type, "line", fg="soft"))
         out += [*self._vote(me), *group("At once", self._at_once(me)), heading("Or")]
         if titles := [aim.title for aim in own_goals(w, me)]:
-            goals = hung([ink("▶ ", GOLD)], f"your goals: {'; '.join(titles)}", width, TEXT, most=2)
+            goals = hung([ink("▶ ", "accent")], f"your goals: {'; '.join(titles)}", width, "text", most=2)
             out.append(Entry(goals, partial(open_goals, self.stage), "goals"))
         aside, back = self.in_one_step(SetAside(by=me, on=True)), self.in_one_step(GiveBack(by=me))
-        out.append(Entry([[ink("let them do as they like for a while", SOFT)]], aside, "aside"))
-        return [*out, Entry([[ink("give them back to the town", SOFT)]], back, "back")]
+        out.append(Entry([[ink("let them do as they like for a while", "soft")]], aside, "aside"))
+        return [*out, Entry([[ink("give them back to the town", "soft")]], back, "back")]
 
     def _vote(self, me: str) -> list[Entry]:
         """A side to lean to in the first vote that they have."""
@@ -84,8 +86,8 @@ class DoingsSheet(PlaySheet):
         self.run(run_in_one_step, Pin(by=me, words=words))
 
     def _row(self, doing: ActivityOffer, width: int) -> Entry:
-        costs = [ink("costs", DIM)] if doing.costs else []
-        line = justify([ink("▶ ", GOLD), outside(doing.says, TEXT)], costs, width)
+        costs = [ink("costs", "dim")] if doing.costs else []
+        line = justify([ink("▶ ", "accent"), outside(doing.says, "text")], costs, width)
         return Entry([line], self.until_done(doing.command), doing)
 
     def _type(self) -> None:
@@ -130,11 +132,11 @@ class PhoneSheet(PlaySheet):
         return [*out, *group("Seen last", [self._card(x, width) for x in on_phone(self.world, me)])]
 
     def _card(self, x: Card, width: int) -> Entry:
-        head = [outside(clean(x.writer_name, 60), DIM), ink(": ", DIM)]
-        lines = hung(head, clean(x.text, 300), width, TEXT, most=3)
+        head = [outside(clean(x.writer_name, 60), "dim"), ink(": ", "dim")]
+        lines = hung(head, clean(x.text, 300), width, "text", most=3)
         told = count_of(x.likes, "like") + (", yours too" if x.liked else "") + ", " + count_of(x.comments, "comment")
         opens = partial(self.stage.open_sheet, CardSheet(self.stage, x))
-        return Entry([*lines, [ink(f"  {told}", SOFT)]], opens, x.number)
+        return Entry([*lines, [ink(f"  {told}", "soft")]], opens, x.number)
 
     def _post(self, me: str, words: str) -> None:
         do_by_phone(self.stage, PhoneCommand(by=me, do="post", words=words))
@@ -152,7 +154,7 @@ class CardSheet(TownSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage = self.stage
-        out = [Entry([*hung([], clean(self.card.text, 300), width, TEXT, most=6), []])]
+        out = [Entry([*hung([], clean(self.card.text, 300), width, "text", most=6), []])]
         out.append(marked("▶", "like it", partial(self._do, "like"), "like"))
         out.append(marked("▶", "pass it on", partial(self._do, "repost"), "repost"))
         asks = partial(ask_words, stage, "What you write under it", "", partial(self._do, "comment", ""))

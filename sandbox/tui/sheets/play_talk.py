@@ -19,7 +19,7 @@ from sandbox.play.reading import match_offers
 from sandbox.readers.stories_of_play import outcome_percents, reasons_with_signs
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import PlaySheet, ask_sum, ask_words, run_in_one_step, run_until_done, talk_partner
-from sandbox.tui.view.text_lines import ALARM, BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, gauge, hung, ink
+from sandbox.tui.view.text_lines import Line, as_lines, gauge, hung, ink
 from sandbox.tui.widgets.entries import Deed, Entry, group, heading, marked, remark
 
 GAUGE = 8  # cells of the bar that shows how likely an acceptance is
@@ -29,24 +29,24 @@ WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie":
 def offer_entry(stage: TownLayout, offer: TalkOffer, width: int, does: Deed) -> Entry:
     """An entry for something that can be said: its likely response, the reasons for that, and who will mind."""
     says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
-    lines: list[Line] = [*hung([], clean(says, 200), width, TEXT, most=2)]
+    lines: list[Line] = [*hung([], clean(says, 200), width, "text", most=2)]
     plain = offer.do not in stage.viewer.world.drama.exchanges
-    lines += hung([ink("  "), *likely_response(offer, plain)], reasons_with_signs(offer.why), width, SOFT, most=2)
+    lines += hung([ink("  "), *likely_response(offer, plain)], reasons_with_signs(offer.why), width, "soft", most=2)
     if offer.minds:
         minds = "; ".join(f"{stage.viewer.name(m.who)}: {m.why}" for m in offer.minds[:3])
-        lines += hung([ink("  who minds: ", DIM)], minds, width, ALARM, most=2)
+        lines += hung([ink("  who minds: ", "dim")], minds, width, "alarm", most=2)
     return Entry(lines, does, (offer.do, offer.aim, offer.coins))
 
 
 def likely_response(offer: TalkOffer, plain: bool) -> Line:
     """The likely response to an offer. plain: ordinary talk, where to accept just means to listen."""
     if offer.chances is None:
-        return [ink("who can tell? ", BLUE)]
+        return [ink("who can tell? ", "link")]
     yes = offer.chances.get("accept", 0.0)
     if plain:
-        return [*gauge(yes, GAUGE, BLUE), ink(f" listens {100 * yes:.0f} %  ", BLUE)]
+        return [*gauge(yes, GAUGE, "link"), ink(f" listens {100 * yes:.0f} %  ", "link")]
     says = ", ".join(f"{WAYS[how]} {percent} %" for how, percent in outcome_percents(offer.chances))
-    return [*gauge(yes, GAUGE, BLUE), ink(f" {says}  ", BLUE)]
+    return [*gauge(yes, GAUGE, "link"), ink(f" {says}  ", "link")]
 
 
 class ActsSheet(PlaySheet):
@@ -62,14 +62,14 @@ class ActsSheet(PlaySheet):
 
     def rows(self, me: str, width: int) -> Sequence[Entry]:
         w, whom = self.world, self.whom
-        out = [Entry([*hung([], self._state(me), width, SOFT, most=2), []])]
+        out = [Entry([*hung([], self._state(me), width, "soft", most=2), []])]
         if self._known[0] != self.state_key:
             self._known = (self.state_key, talk_offers(w, me, whom))
         found = self._known[1]
         likely, sure = match_offers(w, every_offer(w, me, whom), self.words) if self.words else ([], False)
         if likely:
             says = "It sounds like" if sure else "It may be one of these; choose what you mean by it"
-            out.append(Entry([[ink(says, GOLD)]]))
+            out.append(Entry([[ink(says, "accent")]]))
         for offer in [*likely, *(x for x in found if x not in likely)]:
             does = self.until_done(offer.command(me, whom, self.words))
             out.append(offer_entry(self.stage, offer, width, does))
@@ -78,7 +78,7 @@ class ActsSheet(PlaySheet):
         title = f"What you say to {self.viewer.name(whom)}; then choose what it is for"
         out += [self.words_row(title, width), *self._other_sheets(me)]
         if talk_partner(self.viewer, me):
-            out.append(marked("✎", "take leave", self.until_done(Leave(by=me)), "leave", DIM, SOFT))
+            out.append(marked("✎", "take leave", self.until_done(Leave(by=me)), "leave", "dim", "soft"))
         return out
 
     def _state(self, me: str) -> str:
@@ -97,13 +97,13 @@ class ActsSheet(PlaySheet):
         out = []
         if w.drama.beginnings:
             says = "begin something, or later ..."
-            out.append(marked("▶", says, lambda: stage.open_sheet(BeginSheet(stage, whom, words)), "begin", fg=SOFT))
+            out.append(marked("▶", says, lambda: stage.open_sheet(BeginSheet(stage, whom, words)), "begin", fg="soft"))
         if w.money is not None:
             says = "coins: give, lend, pay back, borrow ..."
-            out.append(marked("$", says, lambda: stage.open_sheet(CoinsSheet(stage, whom)), "coins", fg=SOFT))
+            out.append(marked("$", says, lambda: stage.open_sheet(CoinsSheet(stage, whom)), "coins", fg="soft"))
         if not no_phone(w, me) and whom in w.feed.handles:
             writes = partial(write_to, stage, whom)
-            out.append(marked("✉", "write to them, on the phone ...", writes, "message", fg=SOFT))
+            out.append(marked("✉", "write to them, on the phone ...", writes, "message", fg="soft"))
         return out
 
     def take_words(self, words: str) -> None:
@@ -124,7 +124,7 @@ def later_rows(stage: TownLayout, whom: str, width: int) -> list[Entry]:
     for x in later_offers(w, stage.viewer.plays, whom):
         says = upper(f"{x.says}: {x.matter}" if x.matter else x.says)
         at = from_time_words(w.clock, x.at)
-        out.append(Entry(hung([ink("· ", DIM)], clean(f"{says}, {at}", 200), width, SOFT, most=2)))
+        out.append(Entry(hung([ink("· ", "dim")], clean(f"{says}, {at}", 200), width, "soft", most=2)))
     return group("Not now, but later", out)
 
 
@@ -162,7 +162,7 @@ class CoinsSheet(PlaySheet):
     def rows(self, me: str, width: int) -> Sequence[Entry]:
         w = self.world
         purse, debt = w.people.residents[me].purse.coins, oldest_debt(w, me, self.whom)
-        out = [Entry([*as_lines(f"You have {spelt(purse)}.", width, SOFT), []])]
+        out = [Entry([*as_lines(f"You have {spelt(purse)}.", width, "soft"), []])]
         for how, head in HEADS.items():
             most = min(purse, debt.amount) if how == PAY and debt is not None else purse
             sums = [n for n in dict.fromkeys((*SUMS, most)) if 0 < n <= most and not self._not(me, how, n)]
@@ -174,7 +174,7 @@ class CoinsSheet(PlaySheet):
                 out.append(marked("▶", says, partial(self._hand, me, how, n), (how, n)))
             out.append(self._typed(how, partial(self._hand, me, how)))
             if not takes(w, me, self.whom, how):
-                out.append(remark("They would not take it of you.", width, BLUE))
+                out.append(remark("They would not take it of you.", width, "link"))
         return [*out, *self._loans(me, width)]
 
     def _loans(self, me: str, width: int) -> list[Entry]:
@@ -195,7 +195,7 @@ class CoinsSheet(PlaySheet):
         """The row that asks for another sum. runs: called with it."""
         title = f"How many coins: {HEADS.get(how, 'ask for a loan').lower()}"
         asks = partial(ask_sum, self.stage, title, runs)
-        return marked("✎", "another sum ...", asks, how, DIM, SOFT)
+        return marked("✎", "another sum ...", asks, how, "dim", "soft")
 
     def _hand(self, me: str, how: str, coins: int) -> None:
         self.run(run_until_done, Hand(by=me, whom=self.whom, how=how, coins=coins))

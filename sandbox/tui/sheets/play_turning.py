@@ -16,7 +16,7 @@ from sandbox.tui.panes.person_matters import matter_of_pressure
 from sandbox.tui.sheets.play_talk import likely_response
 from sandbox.tui.sheets.run_command import PlaySheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import ALARM, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line
 from sandbox.tui.widgets.entries import Entry, marked, remark
 
 BRANCH = "play.branch"  # the action that tries a stance in a save of its own
@@ -37,7 +37,7 @@ class TurningSheet(PlaySheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         w = self.world
-        out = [Entry([*as_lines(waiting_point_words(w, self.point), width, TEXT), []])]
+        out = [Entry([*as_lines(waiting_point_words(w, self.point), width, "text"), []])]
         if pending(w) != self.point:
             return [*out, remark("It waits no longer.", width)]
         out += [self._row(choice, width) for choice in self._choices()]
@@ -58,14 +58,14 @@ class TurningSheet(PlaySheet):
     def _row(self, choice: StanceChoice, width: int) -> Entry:
         w, name = self.world, upper(TITLES[choice.stance])
         if choice.why_not:
-            return Entry(hung([ink(f"  {name}: ", DIM)], f"it cannot be: {choice.why_not}", width, DIM))
+            return Entry(hung([ink(f"  {name}: ", "dim")], f"it cannot be: {choice.why_not}", width, "dim"))
         says = stance_words(w.handbook, choice)
-        lines: list[Line] = [*hung([ink("▶ ", GOLD), ink(f"{name}: ", TEXT, bold=True)], says, width, TEXT)]
+        lines: list[Line] = [*hung([ink("▶ ", "accent"), ink(f"{name}: ", "text", bold=True)], says, width, "text")]
         if choice.offer is not None:
             rules = reasons_with_signs(choice.offer.why)
-            lines += hung([ink("  "), *likely_response(choice.offer, plain=False)], rules, width, SOFT, most=2)
+            lines += hung([ink("  "), *likely_response(choice.offer, plain=False)], rules, width, "soft", most=2)
             if minds := minders(w.handbook, choice, self.point.whom):
-                lines += hung([ink("  who minds: ", DIM)], "; ".join(minds), width, ALARM, most=2)
+                lines += hung([ink("  who minds: ", "dim")], "; ".join(minds), width, "alarm", most=2)
         goes = self.in_one_step if choice.stance == "let_be" else self.until_done
         return Entry(lines, goes(Stand(by=self.viewer.plays, how=choice.stance, words=self.words)), choice.stance)
 
@@ -107,10 +107,10 @@ class ReplySheet(PlaySheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         w = self.world
-        head = [ink(f"{self.viewer.name(self.put.other)}: ", DIM)]
-        out = [Entry([*hung(head, self.put.says, width, TEXT), []])]
+        head = [ink(f"{self.viewer.name(self.put.other)}: ", "dim")]
+        out = [Entry([*hung(head, self.put.says, width, "text"), []])]
         if (p := w.pressures.open.get(self.put.aim)) is not None:
-            out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width, SOFT), []]))
+            out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width, "soft"), []]))
         if pending_question(w) is None:
             return [*out, remark("They wait no longer.", width)]
         for how in answers_to(w, self.put):

@@ -24,7 +24,7 @@ from sandbox.tui.sheets.run_command import run_in_one_step
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.person_words import person_title
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, key_line, outside
+from sandbox.tui.view.text_lines import Line, fit, hung, ink, key_line, outside
 from sandbox.tui.widgets.entries import Entry, heading
 
 
@@ -77,7 +77,12 @@ class WhomSheet(TownSheet):
     def _row(self, who: str, width: int) -> Entry:
         viewer = self.viewer
         doing = viewer.view.doing(who)
-        line = [ink("▶ ", GOLD), outside(person_title(viewer, who), TEXT), ink("  ", DIM), outside(doing, SOFT)]
+        line = [
+            ink("▶ ", "accent"),
+            outside(person_title(viewer, who), "text"),
+            ink("  ", "dim"),
+            outside(doing, "soft"),
+        ]
         return Entry([fit(line, width)], partial(self._be, who), who)
 
     def _be(self, who: str) -> None:
@@ -117,7 +122,7 @@ class ArrivalSheet(TownSheet):
         p, made = self.world.newcomers[self.who].persona, self.made
         home = _room(made.home or p.home)
         comes = f"come to town as {made.name or p.name}, {made.job or p.job}; home: {home}"
-        out = [Entry([*hung([ink("▶ ", GOLD)], comes, width, TEXT, most=2)], self._come, "come")]
+        out = [Entry([*hung([ink("▶ ", "accent")], comes, width, "text", most=2)], self._come, "come")]
         out.append(Entry([*self._brings(p, width), []]))
         out.append(heading("Or be somebody else: enter changes a row"))
         shown = {
@@ -139,12 +144,12 @@ class ArrivalSheet(TownSheet):
         for x in w.newcomers[self.who].settling.pressures:
             wanted = w.drama.kinds[x.kind].wanted.replace("{about}", w.handbook.name(x.about))
             parts.append("to " + wanted.replace("{stakes}", gist(x.stakes)))
-        return hung([ink("  ")], "; ".join(parts), width, SOFT, most=4)
+        return hung([ink("  ")], "; ".join(parts), width, "soft", most=4)
 
     def _row(self, key: str, value: str, width: int) -> Entry:
-        head = [ink(f"  {key:<{LABEL}}", DIM)]
+        head = [ink(f"  {key:<{LABEL}}", "dim")]
         does = partial(self._next if key in CHOICES else self._type, key)
-        return Entry([*hung(head, clean(value, TOLD), width, TEXT, most=2)], does, key)
+        return Entry([*hung(head, clean(value, TOLD), width, "text", most=2)], does, key)
 
     def _next(self, key: str) -> None:
         """Set a row to the next of its choices."""

@@ -28,26 +28,7 @@ from sandbox.tui.sheets.deal_context import directs
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads, lines_of
 from sandbox.tui.sheets.why import knows_entry
 from sandbox.tui.view import log_queries
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    COOL,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    WARM,
-    Line,
-    fit,
-    flow,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-    to_width,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, flow, gauge, hung, ink, justify, outside, to_width, with_end
 from sandbox.tui.widgets.entries import Deed, Entry, heading, remark
 
 POST, COMMENTS, BEST, SPREAD = "Post", "Comments", "Best comments", "How it went round"
@@ -108,8 +89,8 @@ class PostSheet(ReadSheet):
     def _tabs(self) -> Line:
         out: Line = []
         for tab in TABS:
-            out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab)]
-        return [*out, ink(" [ ]", DIM)]
+            out += [ink(f" {tab} ", "accent" if tab == self.tab else "dim", bold=tab == self.tab)]
+        return [*out, ink(" [ ]", "dim")]
 
     # ---- what it says
 
@@ -117,21 +98,21 @@ class PostSheet(ReadSheet):
         reader, clock = self.reader, self.world.clock
         out = []
         if card.number != card.root:
-            by = [ink("» passed on by ", DIM), *reader.called(card.author)[1:]]
-            out.append(Entry([with_end(by, [ink(reader.ago(card.t), DIM)], width)], self._leads(card.author), "by"))
+            by = [ink("» passed on by ", "dim"), *reader.called(card.author)[1:]]
+            out.append(Entry([with_end(by, [ink(reader.ago(card.t), "dim")], width)], self._leads(card.author), "by"))
         t = reader.feed.posts.t.item(card.root)
-        when = [ink(clock.words(t), DIM)]
+        when = [ink(clock.words(t), "dim")]
         out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
-        out.append(Entry(hung([ink("  ")], card.text, width, TEXT)))
+        out.append(Entry(hung([ink("  ")], card.text, width, "text")))
         if reader.keeps(card.writer, card.text):
-            out.append(remark(f"It is kept from {reader.name}: it holds a word they have muted.", width, DIM))
+            out.append(remark(f"It is kept from {reader.name}: it holds a word they have muted.", width, "dim"))
         if quoted := quote_lines(reader, card, width, 9):
             does = leads_to(self.stage, card.quoted.number) if card.quoted is not None else None
             out.append(Entry(quoted, does, "quoted"))
-        counted_ = [[ink(f"{x.mark} ", DIM), ink(count_of(getattr(card, x.field), x.word), SOFT)] for x in COUNTERS]
+        counted_ = [[ink(f"{x.mark} ", "dim"), ink(count_of(getattr(card, x.field), x.word), "soft")] for x in COUNTERS]
         out.append(Entry([[], *flow(counted_, width)]))
         if card.warning:
-            out.append(Entry([[ink("  ! it carries a warning: several have reported it", ALARM)]]))
+            out.append(Entry([[ink("  ! it carries a warning: several have reported it", "alarm")]]))
         return out + self._pile(card.root, width)
 
     def _pile(self, root: int, width: int) -> list[Entry]:
@@ -141,7 +122,7 @@ class PostSheet(ReadSheet):
         for who, pile in self.reader.phones.piles.items():
             if pile.card in (self.card, root) or (0 <= pile.card < posts.n and posts.root.item(pile.card) == root):
                 says = f"{self.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
-                lines = hung([ink("! ", ALARM, bold=True)], says + clock.hhmm(pile.since), width, TEXT)
+                lines = hung([ink("! ", "alarm", bold=True)], says + clock.hhmm(pile.since), width, "text")
                 out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
         return out
 
@@ -153,13 +134,13 @@ class PostSheet(ReadSheet):
             return []
         viewer = self.viewer
         out = [heading("What it is about")]
-        out.append(Entry(flow(_facts(self.reader, about), width) or [[ink("  nothing in particular", DIM)]]))
+        out.append(Entry(flow(_facts(self.reader, about), width) or [[ink("  nothing in particular", "dim")]]))
         out += self._matter(about, width)
         if self._came is not None:
-            hour = [ink("  came of ", DIM), ink(f"{viewer.world.clock.hhmm(self._came.stamp.t)} ", DIM)]
-            lines = hung(hour, event_sentence(self._came, viewer.timeline.teller), width, SOFT, most=3)
+            hour = [ink("  came of ", "dim"), ink(f"{viewer.world.clock.hhmm(self._came.stamp.t)} ", "dim")]
+            lines = hung(hour, event_sentence(self._came, viewer.timeline.teller), width, "soft", most=3)
             out.append(Entry(lines, leads(self.stage, about.cites), "came"))
-        out.append(Entry([[ink("  how it came to be written", SOFT)]], leads(self.stage, about.seq), "written"))
+        out.append(Entry([[ink("  how it came to be written", "soft")]], leads(self.stage, about.seq), "written"))
         return [*out, Entry(self.waiting(width))]
 
     def _matter(self, about: Written, width: int) -> list[Entry]:
@@ -181,14 +162,14 @@ class PostSheet(ReadSheet):
         only = [name(one.who) for one in found if not one.deeds]
         if only:
             more = "only read by" if len(only) < len(found) else "read by"
-            out.append(Entry(hung([ink(f"  {more} ", DIM)], join_names(only), width, SOFT)))
-        return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", DIM)]])]
+            out.append(Entry(hung([ink(f"  {more} ", "dim")], join_names(only), width, "soft")))
+        return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", "dim")]])]
 
     def _person(self, one: Touched, width: int) -> Entry:
         clock = self.world.clock
         name = to_width(self.reader.called(one.user), NAME)
-        read = [ink(f"read {clock.hhmm(one.read)}", DIM)] if one.read >= 0 else []
-        line = with_end([*name, ink(" "), outside(", ".join(one.deeds), SOFT)], read, width)
+        read = [ink(f"read {clock.hhmm(one.read)}", "dim")] if one.read >= 0 else []
+        line = with_end([*name, ink(" "), outside(", ".join(one.deeds), "soft")], read, width)
         return Entry([line], self._leads(one.user), ("town", one.who))
 
     def _commented(self, root: int, width: int) -> list[Entry]:
@@ -202,14 +183,14 @@ class PostSheet(ReadSheet):
         reader = self.reader
         if reader.account is None:
             says = "Choose somebody to be told why it is shown to them, or why not."
-            return [heading("Why it is shown"), remark(f"  {says}", width, DIM)]
+            return [heading("Why it is shown"), remark(f"  {says}", width, "dim")]
         out = [heading(f"Why it is shown to {reader.name}, or not")]
         for one in shown_reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):
             if one.share is None:
-                out.append(Entry(hung([ink("  • ", BLUE)], one.says, width, SOFT)))
+                out.append(Entry(hung([ink("  • ", "link")], one.says, width, "soft")))
                 continue
-            bar = gauge(one.share, GAUGE, BLUE)
-            out.append(Entry([with_end([ink("  • ", BLUE), outside(one.says, SOFT)], bar, width)]))
+            bar = gauge(one.share, GAUGE, "link")
+            out.append(Entry([with_end([ink("  • ", "link"), outside(one.says, "soft")], bar, width)]))
         return out
 
     def _leads(self, user: int) -> Deed:
@@ -220,18 +201,18 @@ def _facts(reader: FeedReader, about: Written) -> list[Line]:
     """What is known of the post, in short pieces: topic, whom it means, tone, side taken, proof, rule."""
     out: list[Line] = []
     if about.topic and not (about.stance and about.topic == about.opinion):  # else the side names it
-        out.append([outside(about.topic, TEXT)])
+        out.append([outside(about.topic, "text")])
     if reader.viewer.there(about.whom):
-        out.append([ink("means ", DIM), outside(reader.viewer.name(about.whom), SOFT)])
+        out.append([ink("means ", "dim"), outside(reader.viewer.name(about.whom), "soft")])
     if abs(about.valence) >= SOUNDS:
-        out.append([ink("it sounds ", DIM), ink("warm" if about.valence > 0 else "bitter", SOFT)])
+        out.append([ink("it sounds ", "dim"), ink("warm" if about.valence > 0 else "bitter", "soft")])
     if about.opinion and about.stance:
         side = "for" if about.stance > 0 else "against"
-        out.append([ink(f"{side} ", DIM), outside(about.opinion.replace("_", " "), SOFT)])
+        out.append([ink(f"{side} ", "dim"), outside(about.opinion.replace("_", " "), "soft")])
     if about.proof:
-        out.append([ink("it shows proof", SOFT)])
+        out.append([ink("it shows proof", "soft")])
     if about.rule:
-        out.append([ink("rule: ", DIM), outside(about.rule.replace("_", " "), SOFT)])
+        out.append([ink("rule: ", "dim"), outside(about.rule.replace("_", " "), "soft")])
     return out
 
 
@@ -239,7 +220,7 @@ def _facts(reader: FeedReader, about: Written) -> list[Line]:
 
 
 PAGE = 30  # comments added at a time
-TONES = {-1: ("hostile", COOL), 0: ("", DIM), 1: ("warm", WARM)}
+TONES: dict[int, tuple[str, Ink]] = {-1: ("hostile", "cool"), 0: ("", "dim"), 1: ("warm", "warm")}
 
 
 def comment_entries(
@@ -252,14 +233,14 @@ def comment_entries(
     if not found:
         return [remark("Nobody has commented on it yet.", width)]
     order = "the best first" if best else "the newest first"
-    out = [Entry([[ink(f"{count_of(reader.feed.posts.comments.item(root), 'comment')}, {order}", DIM)], []])]
+    out = [Entry([[ink(f"{count_of(reader.feed.posts.comments.item(root), 'comment')}, {order}", "dim")], []])]
     out += [
         Entry(_lines(reader, one, width), leads_to(stage, User(one.author)), ("comment", one.number)) for one in found
     ]
     left = reader.feed.posts.comments.item(root) - len(found)
     if left > 0 and len(found) == most:
         says = f"{left:,} more: enter shows them" if more is not None else f"  {left:,} more: ]"
-        out.append(Entry([[ink(says, DIM)]], more, "more"))
+        out.append(Entry([[ink(says, "dim")]], more, "more"))
     return out
 
 
@@ -267,12 +248,12 @@ def _lines(reader: FeedReader, one: Comment, width: int) -> Sequence[Line]:
     tone, fg = TONES.get(one.tone, TONES[0])
     end: Line = [ink(f"{tone}  ", fg)] if tone else []
     for mark, n in (("♥", one.likes), ("▼", one.dislikes)):
-        end += [ink(f"{mark} {n:,}  ", SOFT)] if n else []
-    lines = [with_end(reader.called(one.author), [*end, ink(reader.ago(one.t), DIM)], width)]
-    lines += hung([ink("  ")], one.text, width, TEXT)
+        end += [ink(f"{mark} {n:,}  ", "soft")] if n else []
+    lines = [with_end(reader.called(one.author), [*end, ink(reader.ago(one.t), "dim")], width)]
+    lines += hung([ink("  ")], one.text, width, "text")
     about = reader.phones.comments.get(one.number)
     if about is not None and about.topic:
-        lines.append([ink("  about: ", DIM), outside(about.topic, SOFT)])
+        lines.append([ink("  about: ", "dim"), outside(about.topic, "soft")])
     return [*lines, []]
 
 
@@ -295,7 +276,7 @@ def spread_entries(stage: TownLayout, reader: FeedReader, root: int, width: int)
         return [remark("Nobody has passed it on, written about it or commented on it yet.", width)]
     out = [Entry(_grown(reader, cascade, width)), Entry([[]])]
     if len(cascade.cards) > 1:
-        out.append(Entry([[ink("Who passed it on, and from whom", GOLD)]]))
+        out.append(Entry([[ink("Who passed it on, and from whom", "accent")]]))
         out += [_entry(stage, reader, cascade, branch, root, width) for branch in cascade.branches()]
     return out
 
@@ -310,11 +291,11 @@ def _grown(reader: FeedReader, cascade: Cascade, width: int) -> list[Line]:
     rows = column_chart(growth(times, start, end, cells), ROWS)
     said = posts.comments.item(cascade.post)
     head = f"{count_of(len(cascade.cards) - 1, 'time')} passed on or quoted, {count_of(said, 'comment')}"
-    out: list[Line] = [[ink(head, SOFT)], []]
+    out: list[Line] = [[ink(head, "soft")], []]
     for i, row in enumerate(rows):
         number = f"{len(times):,}" if not i else "0" if i == len(rows) - 1 else ""
-        out.append([ink(f"{number:>{AXIS - 1}} ", DIM), ink(row, BLUE)])
-    hours = justify([ink(clock.hhmm(start), DIM)], [ink(clock.hhmm(end), DIM)], cells)
+        out.append([ink(f"{number:>{AXIS - 1}} ", "dim"), ink(row, "link")])
+    hours = justify([ink(clock.hhmm(start), "dim")], [ink(clock.hhmm(end), "dim")], cells)
     return [*out, [ink(" " * AXIS), *hours]]
 
 
@@ -323,19 +304,19 @@ def _entry(stage: TownLayout, reader: FeedReader, cascade: Cascade, branch: Bran
     pad = " " * (STEP * min(branch.depth, DEEPEST))
     if branch.card < 0:
         others = "stranger" if branch.depth else "other"
-        return Entry([[ink(f"{pad}  and {count_of(branch.size, others)}", DIM)]])
+        return Entry([[ink(f"{pad}  and {count_of(branch.size, others)}", "dim")]])
     posts = reader.feed.posts
     author, kind = posts.author.item(branch.card), posts.kind.item(branch.card)
     when = f"{branch.size:,} from here  " if branch.size else ""
-    end = [ink(when, SOFT), ink(reader.viewer.world.clock.hhmm(posts.t.item(branch.card)), DIM)]
+    end = [ink(when, "soft"), ink(reader.viewer.world.clock.hhmm(posts.t.item(branch.card)), "dim")]
     name = reader.called(author)[1:]  # without the mood mark, as the row has its own mark
     if kind == REPOST:
-        line = [ink(f"{pad}» ", BLUE), *name]
+        line = [ink(f"{pad}» ", "link"), *name]
         return Entry([with_end(line, end, width)], leads_to(stage, User(author)), ("card", branch.card))
     gone = posts.gone.item(branch.card)
     text = "deleted" if gone else f"“{text_of(reader.feed, branch.card, reader.words)}”"
-    line = [ink(f"{pad}{'« ' if branch.depth else '• '}", BLUE), *name[:1], ink(" ")]
-    line.append(outside(text, TEXT if branch.card == root else SOFT, bold=branch.card == root))
+    line = [ink(f"{pad}{'« ' if branch.depth else '• '}", "link"), *name[:1], ink(" ")]
+    line.append(outside(text, "text" if branch.card == root else "soft", bold=branch.card == root))
     does = leads_to(stage, branch.card) if branch.card != root and not gone else None
     return Entry([with_end(fit(line, width), end, width)], does, ("card", branch.card))
 

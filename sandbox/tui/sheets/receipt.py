@@ -29,7 +29,7 @@ from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.town_sheet import ReadSheet, leads
 from sandbox.tui.view import log_queries
-from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, heading, remark
 
@@ -104,7 +104,7 @@ class ReceiptSheet(ReadSheet):
             return [remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width), Entry(self.waiting(width))]
         out = [
             remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width),
-            Entry([[], *as_lines(told.act.text, width, TEXT, bold=True)], leads(self.stage, at.seq), "act"),
+            Entry([[], *as_lines(told.act.text, width, "text", bold=True)], leads(self.stage, at.seq), "act"),
             Entry([[], *as_lines(self._much(told), width)]),
         ]
         if told.reached:
@@ -114,7 +114,7 @@ class ReceiptSheet(ReadSheet):
             out.append(heading(HEADS[key]))
             out += [self._line(key, c, width) for c in lines[:MOST]]
             if len(lines) > MOST:
-                out.append(Entry([[ink(f"      and {len(lines) - MOST:,} more", DIM)]]))
+                out.append(Entry([[ink(f"      and {len(lines) - MOST:,} more", "dim")]]))
         return [*out, heading("Without it"), *self._luck(width), Entry(self.waiting(width))]
 
     def _much(self, told: Aftermath) -> str:
@@ -130,10 +130,10 @@ class ReceiptSheet(ReadSheet):
         return clock.hhmm(t) if clock.day(t) == clock.day(self.act.stamp.t) else clock.words(t)
 
     def _line(self, key: str, c: AftermathLine, width: int, numbered: bool = True) -> Entry:
-        head = [ink(f"{self._hour(c.t)} ", DIM)]
-        lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, SOFT, most=4)
+        head = [ink(f"{self._hour(c.t)} ", "dim")]
+        lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, "soft", most=4)
         if len(c.way) > 1:
-            lines += hung([ink("      ")], chain_words(c.way), width, DIM, most=6)
+            lines += hung([ink("      ")], chain_words(c.way), width, "dim", most=6)
         return Entry(lines, leads(self.stage, c.seq) if numbered else None, (key, c.seq, c.text))
 
     def _luck(self, width: int) -> list[Entry]:
@@ -143,7 +143,7 @@ class ReceiptSheet(ReadSheet):
             return [remark(self._failed, width)]
         if self._untwinned:
             out = [remark(f"Not lived: {self._untwinned}.", width)]
-            ask = [ink("▶ ", BLUE), ink("live it without the act all the same, with the embedded mind", SOFT)]
+            ask = [ink("▶ ", "link"), ink("live it without the act all the same, with the embedded mind", "soft")]
             return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
         waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
         return [remark(LIVES if self._asked > 0 else waits, width)]
@@ -162,7 +162,7 @@ class ReceiptSheet(ReadSheet):
         return [*self.receipt.told.groups.values()] if self.receipt is not None else []
 
     def _side(self, head: str, side: SpanSide, width: int, numbered: bool) -> list[Entry]:
-        out = [Entry([[], [ink(f"{head}: ", GOLD), ink(count_of(side.events, "event"), DIM)]])]
+        out = [Entry([[], [ink(f"{head}: ", "accent"), ink(count_of(side.events, "event"), "dim")]])]
         return out + [self._line(head, c, width, numbered) for c in side.heaviest]
 
 
@@ -176,7 +176,9 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
 
 def receipt_of(stage: TownLayout, act: Record) -> Entry:
     """An entry that opens the receipt of an act."""
-    return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt")
+    return Entry(
+        [[ink("? ", "link"), ink(ASKS, "soft")]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt"
+    )
 
 
 async def open_last(stage: TownLayout) -> None:

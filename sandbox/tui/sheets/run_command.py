@@ -22,7 +22,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.asking import WAITS, ask_line
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.ports import TimeGoal
-from sandbox.tui.view.text_lines import GOLD, SOFT, TEXT, hung, ink
+from sandbox.tui.view.text_lines import hung, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, Entry, remark
 
@@ -225,7 +225,7 @@ class PlaySheet(TownSheet):
     def words_row(self, title: str, width: int) -> Entry:
         """The row that asks for the player's own wording, or shows it once it is typed. title: of the prompt."""
         says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
-        lines = hung([ink("✎ ", GOLD)], says, width, TEXT if self.words else SOFT)
+        lines = hung([ink("✎ ", "accent")], says, width, "text" if self.words else "soft")
         return Entry([[], *lines], lambda: ask_words(self.stage, title, self.words, self.take_words), "words")
 
     def take_words(self, words: str) -> None:

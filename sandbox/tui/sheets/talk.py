@@ -23,10 +23,7 @@ from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, open_
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
 from sandbox.tui.view.text_lines import (
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
+    Ink,
     Line,
     as_lines,
     flow,
@@ -56,7 +53,7 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the person who began the talk wanted, and which other intent they considered."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
     says = f"{handbook.name(story.who[0])} wanted {intent_words(handbook, story.intent)}{other}"
-    return as_lines(says, width, TEXT)
+    return as_lines(says, width, "text")
 
 
 def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
@@ -70,7 +67,7 @@ def _weighed(rules: Iterable[ScoredRule], who: str, do: str, of: Talks) -> list[
     out = []
     for rule in rules:
         words = last_talk_effect(rule, do, of.get((who, rule.name), LAST)) or rule.name
-        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", value_ink(rule.value))])
+        out.append([outside(words, "soft"), ink(f" {rule.value:+z.2f}", value_ink(rule.value))])
     return out
 
 
@@ -93,7 +90,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     """
     viewer = stage.viewer
     handbook = viewer.world.handbook
-    out = [Entry(as_lines(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
+    out = [Entry(as_lines(says, width, "text", bold=True)) for says in outcomes(story, handbook)]
     if viewer.knower:
         return out
     for done in story.deeds:
@@ -102,7 +99,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
             continue
         lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
         other = story.other(done.who)
-        head = [outside(f"what weighed with {viewer.name(other)}:", DIM)]
+        head = [outside(f"what weighed with {viewer.name(other)}:", "dim")]
         lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0) if done.why else []
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
     if handbook.drama.rumours.says:
@@ -112,7 +109,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     return out
 
 
-def line_lines(said: TalkLine, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
+def line_lines(said: TalkLine, name: str, change: float, width: int, words: Ink = "text") -> list[Line]:
     """Something said, beside the speaker's name and mood mark; at the right how it moved the speaker's mood (change).
     words: the colour of the text.
     """
@@ -127,11 +124,11 @@ def line_lines(said: TalkLine, name: str, change: float, width: int, words: int 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     """How a talk moved somebody's mood: its names before and after, and the change on each axis as a bar."""
     if who not in story.moved:
-        return [[outside(name, TEXT, bold=True), ink("  as before", DIM)]]
+        return [[outside(name, "text", bold=True), ink("  as before", "dim")]]
     old, new = story.moved[who]
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
-    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
+    head = [outside(name, "text", bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
     moved = [(name, y - x) for name, x, y in zip(AXES, old, new, strict=True)]
     return [*hung(head, then, width, of_mood(now)), *_gauges(moved, width)]
 
@@ -140,9 +137,9 @@ def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
     """How a talk moved the tie of `who` to the other. other: the name of the other."""
     mine = next((r for r in story.relations if r.u == who), None)
     if mine is None:
-        return [[ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)]]
+        return [[ink("to ", "dim"), outside(other, "soft"), ink(": told when they part", "dim")]]
     gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
-    return [[ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], *gauges]
+    return [[ink("to ", "dim"), outside(other, "soft"), ink("" if gauges else " as before", "dim")], *gauges]
 
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
@@ -151,7 +148,7 @@ def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     for name, value in values:
         if abs(value) >= FLAT:
             fg = value_ink(value)
-            cells.append([ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)])
+            cells.append([ink(f"{name:10}", "dim"), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)])
     return flow(cells, width, 0, 2)
 
 
@@ -264,7 +261,7 @@ class TalkSheet(ReadSheet):
         ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
         room = width - (len(ways) + 2 if ways else 0)
         place = as_lines(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
-        return [justify(place[0], [ink(ways, DIM)], width), *place[1:], *as_lines(near, width, DIM, most=2)]
+        return [justify(place[0], [ink(ways, "dim")], width), *place[1:], *as_lines(near, width, "dim", most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
         viewer = self.viewer
@@ -295,16 +292,16 @@ class TalkSheet(ReadSheet):
             a, b = (viewer.name(who) for who in story.who)
             says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
-            out.append(remark(says, width, DIM))
+            out.append(remark(says, width, "dim"))
         for x in lines:
-            told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
+            told = line_lines(x, viewer.name(x.who), 0.0, width, "dim")
             told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
             out.append(Entry(told, self._why(x.who, TIES, story.other(x.who)) if x.why else None))
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What the talk changed, for a narrow sheet: mood and tie of each of the two, with numbers."""
-        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
+        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", "accent")]])]
         for who, other in self._ways(story):
             mood, tie, taken = self._changed(story, who, other, width)
             out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
@@ -364,7 +361,7 @@ def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
 
 
 def _bullet(mark: str, text: str, width: int) -> list[Line]:
-    return hung([ink(f"{mark} ", GOLD)], text, width, SOFT)
+    return hung([ink(f"{mark} ", "accent")], text, width, "soft")
 
 
 def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:

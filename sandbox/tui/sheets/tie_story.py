@@ -19,22 +19,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    flow,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-    signed_bar,
-)
+from sandbox.tui.view.text_lines import Line, fit, flow, gauge, hung, ink, justify, outside, signed_bar
 from sandbox.tui.widgets.entries import Entry, heading
 
 MOST = 3  # largest changes, listed first
@@ -109,7 +94,7 @@ class TieSheet(ReadSheet):
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if not found:
             says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
-            out.append(Entry([[], *hung([], says, width, SOFT)]))
+            out.append(Entry([[], *hung([], says, width, "soft")]))
         most = sorted(found, key=lambda c: (-abs(c.feeling), -abs(c.closeness), -c.t))[:MOST]
         if len(found) > MOST:
             out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
@@ -124,7 +109,7 @@ class TieSheet(ReadSheet):
             out += [heading("What is so between them"), *(self._claim(span, t, width) for span in spans)]
         other = f"what {name(self.u)} is to {name(self.v)}"
         turn = partial(stage.open_sheet, TieSheet(stage, self.v, self.u, self.t), True)
-        out.append(Entry([[], [ink("= ", GOLD), outside(other, SOFT)]], turn, "back"))
+        out.append(Entry([[], [ink("= ", "accent"), outside(other, "soft")]], turn, "back"))
         return [*out, Entry(self.waiting(width))]
 
     def _heads(self, width: int) -> list[Line]:
@@ -142,23 +127,23 @@ class TieSheet(ReadSheet):
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if len(found) < 2:
             return []
-        out: Line = [ink("   likes by day ", DIM)]
+        out: Line = [ink("   likes by day ", "dim")]
         for end in [*self.desk.slider.moments(t), t][-DAYS:]:
             felt = next((c.after for c in reversed(found) if c.t <= max(0, end) and c.after is not None), 0.0)
-            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else DIM))
+            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else "dim"))
         return out
 
     def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
         name = self.viewer.name
         main = u == self.u
-        who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
-        who += [outside(name(v), TEXT if main else SOFT, bold=main)]
+        who: Line = [outside(name(u), "text" if main else "soft", bold=main), ink(" to ", "dim")]
+        who += [outside(name(v), "text" if main else "soft", bold=main)]
         if not side.known:
-            return [[*who, ink("  nothing yet", DIM)]]
+            return [[*who, ink("  nothing yet", "dim")]]
         feels, mark, fg = feeling_label(side.feeling)
         parts: list[Line] = [
-            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
-            [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
+            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, "link"), ink(f" {side.feeling:+z.2f}", "soft")],
+            [ink("close ", "dim"), *gauge(side.closeness, 6, "link"), ink(f" {side.closeness:.2f}", "soft")],
         ]
         return [who, *flow(parts, width)]
 
@@ -168,23 +153,23 @@ class TieSheet(ReadSheet):
         moved: Line = [ink("  ")]
         for called, value in (("likes", change.feeling), ("close", change.closeness)):
             if abs(value) >= FLAT:
-                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
+                moved += [ink(f"{called} ", "dim"), ink(f"{value:+z.2f}  ", value_ink(value))]
         if len(moved) == 1:
-            moved.append(ink("almost nothing  ", DIM))
+            moved.append(ink("almost nothing  ", "dim"))
         if change.after is not None and change.seq:
-            moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
+            moved += [ink("likes then ", "dim"), ink(f"{change.after:+z.2f}", "soft")]
         lines = [
-            *hung([ink("  ")], change.why or "without a word", width, TEXT),
-            justify(moved, [ink(when, DIM)], width),
+            *hung([ink("  ")], change.why or "without a word", width, "text"),
+            justify(moved, [ink(when, "dim")], width),
         ]
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
         """What the two became, what they were before, and why."""
         clock = self.world.clock
-        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
-        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
-        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
+        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", "dim")]
+        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", "dim")]
+        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, "soft", most=2) if x.why else [])]
         return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
 
     def _claim(self, span: ClaimSpan, t: int, width: int) -> Entry:
@@ -199,5 +184,5 @@ class TieSheet(ReadSheet):
         when = f"since {long}" if long and not ended else ""
         if seq:
             when = clock.words(at) if ended else f"since {clock.words(at)}"
-        lines = [*hung([ink("  ")], text, width, TEXT), [ink(f"  {when or 'before the world began'}", DIM)]]
+        lines = [*hung([ink("  ")], text, width, "text"), [ink(f"  {when or 'before the world began'}", "dim")]]
         return Entry(lines, leads(self.stage, seq), (span.claim.id, span.made))

@@ -14,23 +14,7 @@ from sandbox.store.errors import SaveError
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    COOL,
-    DIM,
-    SOFT,
-    TEXT,
-    WARM,
-    Line,
-    as_lines,
-    fit,
-    flow,
-    hung,
-    ink,
-    outside,
-    signed_bar,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, flow, hung, ink, outside, signed_bar, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
 from sandbox.tui.widgets.sheet_pane import Sheet
@@ -114,7 +98,7 @@ def leads(stage: TownLayout, seq: int) -> Deed | None:
 
 def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
     """An entry that replays on the map what happened at second t. who: the person to look at, "" = nobody."""
-    return Entry([[ink("◀ ", BLUE), ink("watch it again", SOFT)]], partial(watch, stage, t, who), "again")
+    return Entry([[ink("◀ ", "link"), ink("watch it again", "soft")]], partial(watch, stage, t, who), "again")
 
 
 async def watch(stage: TownLayout, t: int, who: str) -> None:
@@ -134,7 +118,6 @@ async def watch(stage: TownLayout, t: int, who: str) -> None:
 # ---- story blocks drawn as lines of a given width
 
 
-INKS = {"text": TEXT, "soft": SOFT, "dim": DIM, "warm": WARM, "cool": COOL}
 RULES = 4  # rules shown of a decision
 
 
@@ -145,7 +128,7 @@ def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
 
 def _lines(block: Block, width: int) -> list[Line]:
     if isinstance(block, WrappedText):
-        return hung([ink("  ")], block.text, width, INKS[block.tone], most=block.most)
+        return hung([ink("  ")], block.text, width, block.tone, most=block.most)
     if isinstance(block, SingleLine):
         return [fit(_line(block.pieces), width)]
     if isinstance(block, SideBySide):
@@ -159,7 +142,7 @@ def _line(pieces: Sequence[TonedText]) -> Line:
     for text, tone, bold in pieces:
         left = len(text) - len(text.lstrip(" "))
         right = max(left, len(text.rstrip(" ")))
-        out.append(ink(text[:left] + clean(text[left:right]) + text[right:], INKS[tone], bold))
+        out.append(ink(text[:left] + clean(text[left:right]) + text[right:], tone, bold))
     return out
 
 
@@ -168,7 +151,7 @@ def rule_lines(rules: Sequence[ScoredRule], width: int) -> list[Line]:
     out = []
     room = min(27, max(8, width - 18))
     for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
-        fg = WARM if rule.value > 0 else COOL
-        name = to_width([outside(rule.name, SOFT)], room - 1)
+        fg: Ink = "warm" if rule.value > 0 else "cool"
+        name = to_width([outside(rule.name, "soft")], room - 1)
         out.append([ink("  "), *name, ink(" "), *signed_bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out

@@ -18,7 +18,7 @@ from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view import ports
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.replay_log import time_label
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, hung, ink, justify, outside
+from sandbox.tui.view.text_lines import Ink, hung, ink, justify, outside
 from sandbox.tui.view.timeline_rows import HOURLY
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, Entry, remark
@@ -50,15 +50,15 @@ class UntilSheet(TownSheet):
             out.append(self._entry(f"{name}'s mood turns", f"{mood} now", width, turns))
         key = first_key("time.next", viewer.keys)
         says = f"what concerns {viewer.name(viewer.plays)}" if viewer.plays else "the next notable event"
-        out.append(self._entry(says, key, width, self._to(ports.until_stop(viewer)), GOLD))
+        out.append(self._entry(says, key, width, self._to(ports.until_stop(viewer)), "accent"))
         if not viewer.replaying and not viewer.selected:
             hint = ("Choose somebody first to run to a talk", "or a mood of theirs.")
-            out.append(Entry([[], *([ink(line, DIM)] for line in hint)]))
+            out.append(Entry([[], *([ink(line, "dim")] for line in hint)]))
         return out
 
     @staticmethod
-    def _entry(says: str, when: str, width: int, does: Deed, fg: int = SOFT) -> Entry:
-        return Entry([justify([outside(says, TEXT)], [outside(when, fg)], width)], does, says)
+    def _entry(says: str, when: str, width: int, does: Deed, fg: Ink = "soft") -> Entry:
+        return Entry([justify([outside(says, "text")], [outside(when, fg)], width)], does, says)
 
     def _moments(self, now: int) -> list[tuple[str, ports.TimeGoal]]:
         """The next occasions and some hours of the day, each with its name."""
@@ -184,7 +184,7 @@ class MarksSheet(TownSheet):
         wide = max(map(len, hours.values())) + 2
         out = []
         for step, note in tape.bookmarks.items():
-            hour = ink(hours[step].ljust(wide), GOLD if step == viewer.world.step else DIM)
+            hour = ink(hours[step].ljust(wide), "accent" if step == viewer.world.step else "dim")
             out.append(Entry(hung([hour], note, width, most=3), partial(self._go, tape.moments[step]), step))
         return out
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.view.text_lines import CHOSEN, GOLD, SOFT, TEXT, Line, as_lines, as_text, ink, with_background
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, as_text, ink, with_background
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 
@@ -34,17 +34,17 @@ class Entry(NamedTuple):
             await done
 
 
-def remark(text: str, width: int, fg: int = SOFT) -> Entry:
+def remark(text: str, width: int, fg: Ink = "soft") -> Entry:
     """An entry of plain text, perhaps from outside, that leads nowhere."""
     return Entry(as_lines(text, width, fg))
 
 
 def heading(text: str, bold: bool = True) -> Entry:
     """A heading over a group of entries, below a blank line."""
-    return Entry([[], [ink(text, GOLD, bold)]])
+    return Entry([[], [ink(text, "accent", bold)]])
 
 
-def marked(mark: str, says: str, does: Deed | None, key: object, mark_fg: int = GOLD, fg: int = TEXT) -> Entry:
+def marked(mark: str, says: str, does: Deed | None, key: object, mark_fg: Ink = "accent", fg: Ink = "text") -> Entry:
     """An entry of one line, of trusted words after a mark."""
     return Entry([[ink(f"{mark} ", mark_fg), ink(says, fg)]], does, key)
 
@@ -141,7 +141,7 @@ class EntriesPane(ListPane):
         self._rows = [i for i, _ in shown]
         marked = self.cursor if self.chosen is not None and self.has_focus else -1
         drawn = [(i, self.drawn(i, line, width, i == marked)) for i, line in shown]
-        return [with_background(line, CHOSEN, width) if i == marked else line for i, line in drawn]
+        return [with_background(line, "chosen", width) if i == marked else line for i, line in drawn]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
         """A line of an entry as it is shown; called for lines in view only. marked: the cursor is on the entry."""

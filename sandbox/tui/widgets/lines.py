@@ -21,7 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.view.action import Action, bindings
-from sandbox.tui.view.text_lines import TEXT, Line, fit, style
+from sandbox.tui.view.text_lines import Line, fit, style
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 
@@ -93,7 +93,7 @@ class LinesPane(Widget):
     @property
     def ground(self) -> Style:
         """The base style of every segment. A segment without a style would break filters such as NO_COLOR's."""
-        return style(TEXT) + Style(bgcolor=self.rich_style.bgcolor)
+        return style("text") + Style(bgcolor=self.rich_style.bgcolor)
 
     def pull(self) -> None:
         """Bring the pane up to date with the viewer. Cheap if nothing changed; does nothing while hidden."""

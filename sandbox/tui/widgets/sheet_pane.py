@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from sandbox.tui.view.text_lines import FAINT, Line, as_lines, as_text, ink, to_width
+from sandbox.tui.view.text_lines import Line, as_lines, as_text, ink, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, choices
 
@@ -204,4 +204,4 @@ class SheetPane(EntriesPane):
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
     """Row y of a list of `left` cells with the lines at its right."""
     line = to_width(lines[y] if y < len(lines) else [], left)
-    return [*line, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]
+    return [*line, ink(RULE, "faint"), *(aside[y] if y < len(aside) else ())]

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from textual.events import Click
 
 from sandbox.tui.view.card_lists import KeyList, OrderedKeys
-from sandbox.tui.view.text_lines import CHOSEN, Line, as_text, with_background
+from sandbox.tui.view.text_lines import Line, as_text, with_background
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 
@@ -87,7 +87,7 @@ class WindowedPane(ListPane):
         window = self._window(width, height)
         self._seen = [i for i, _ in window]
         marked = self.cursor if self.marks or self.has_focus else -1
-        return [with_background(line, CHOSEN, width) if i == marked and line else line for i, line in window]
+        return [with_background(line, "chosen", width) if i == marked and line else line for i, line in window]
 
     def _stand(self) -> None:
         """Find the index of the cursor's item again after the items changed."""
