@@ -102,15 +102,9 @@ class FeedPane(WindowedPane, Pane):
         """The row of tabs, the shown one reversed. title: whose feed it is, at the left; "" if the border says it."""
         left = [outside(title, "accent", bold=True)] if title else []
         where = [ink(f"  {self._where()}", "dim")] if title else []
+        long, short, tight = self._tabs(False, " "), self._tabs(True, " "), self._tabs(True, "")
         out: Line = []
-        for short, gap, end in (
-            (False, " ", where),
-            (True, " ", where),
-            (False, " ", []),
-            (True, " ", []),
-            (True, "", []),
-        ):
-            out = [*self._tabs(short, gap), *end]
+        for out in ([*long, *where], [*short, *where], long, short, tight):
             if width_of(left) + 2 * bool(left) + width_of(out) <= width:
                 break
         return justify(left, out, width) if left else fit(out, width)
@@ -121,9 +115,8 @@ class FeedPane(WindowedPane, Pane):
             name, chosen = tab.short if short else tab.name, i == self.tab
             look = style("accent", bold=True, reverse=True) if chosen else style("soft")
             pad = " " if chosen else gap
-            out += make_clickable(
-                [Segment(f"{pad}{name}{pad}", look), ink("" if gap or i == len(self.tabs) - 1 else " ")], "tab", i
-            )
+            after = ink("" if gap or i == len(self.tabs) - 1 else " ")
+            out += make_clickable([Segment(f"{pad}{name}{pad}", look), after], "tab", i)
         return [segment for segment in out if segment.text]
 
     # ---- moving between tabs

@@ -224,7 +224,7 @@ def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
 def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
     if reader.keeps(card.writer, card.text):
         return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, "faint", most=2)
-    return hung([ink(INDENT)], card.text, width, "text", most=SAID - bool(card.quoted))
+    return hung([ink(INDENT)], card.text, width, most=SAID - bool(card.quoted))
 
 
 def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:

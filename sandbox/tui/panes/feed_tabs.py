@@ -51,7 +51,7 @@ def with_whom(reader: FeedReader, other: int, group: int) -> Line:
     """The name of the other user of a conversation, or of the group."""
     if group == NOBODY:
         return reader.called(other)
-    return [ink("= ", "dim"), outside(reader.feed.groups[group].name, "text", bold=True)]
+    return [ink("= ", "dim"), outside(reader.feed.groups[group].name, bold=True)]
 
 
 def talk_lines(reader: FeedReader, other: int, group: int, width: int) -> list[Line]:

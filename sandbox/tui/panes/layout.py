@@ -351,7 +351,7 @@ class TownLayout(BaseScreen[None]):
 
     # ---- sheets
 
-    def open_sheet(self, sheet: Sheet[Any], instead: bool = False) -> None:
+    def open_sheet(self, sheet: Sheet, instead: bool = False) -> None:
         """Show a sheet, on top of what is open, or instead of it; not what one cannot know."""
         if sheet.hidden():
             self.cannot_know()
@@ -386,7 +386,7 @@ class TownLayout(BaseScreen[None]):
         """Take the topmost sheet away if it is of that kind, as its key does; whether it was."""
         return self.sheets.kind == kind and self.close_sheet()
 
-    def toggle(self, sheet: type[Sheet[Any]]) -> None:
+    def toggle(self, sheet: type[Sheet]) -> None:
         """Show a sheet, or take it away, as its key does."""
         if not self.close_kind(sheet.kind):
             self.open_sheet(sheet(self))

@@ -74,7 +74,7 @@ def _stop(viewer: Viewer) -> Now | None:
     row = viewer.stop
     if row is None:
         return None
-    line: Line = [ink(f"{row.mark} ", "accent", bold=True), outside(row_headline(row), "text", bold=True)]
+    line: Line = [ink(f"{row.mark} ", "accent", bold=True), outside(row_headline(row), bold=True)]
     if why := why_told(viewer, row):
         line += [ink("  "), outside(why, "soft")]
     talks = viewer.selected and row.talk and viewer.talk_of(viewer.selected) == row.talk
@@ -108,14 +108,8 @@ def _spoken(viewer: Viewer) -> Now | None:
     if spoken is None:
         return None
     fg = of_mood(viewer.view.row(spoken.line.who, viewer.shown).mood)
-    line: Line = [
-        outside(viewer.name(spoken.line.who), fg, bold=True),
-        ink(" to ", "dim"),
-        outside(viewer.name(spoken.to), "soft"),
-        ink("  “", "dim"),
-        outside(spoken.line.text, "text"),
-        ink("”", "dim"),
-    ]
+    who, to = outside(viewer.name(spoken.line.who), fg, bold=True), outside(viewer.name(spoken.to), "soft")
+    line: Line = [who, ink(" to ", "dim"), to, ink("  “", "dim"), outside(spoken.line.text), ink("”", "dim")]
     return Now(line, (("chosen.talk", "talk"),) if viewer.selected in spoken.turn.who else ())
 
 
@@ -126,9 +120,8 @@ def _recent(viewer: Viewer) -> Now | None:
         return None
     row = rows[-1]
     when = viewer.world.clock.hhmm(row.t)
-    return Now(
-        [ink(f"{when} ", "dim"), ink(f"{row.mark} ", "accent", bold=True), outside(row.text)], (("time.last", "show"),)
-    )
+    line: Line = [ink(f"{when} ", "dim"), ink(f"{row.mark} ", "accent", bold=True), outside(row.text)]
+    return Now(line, (("time.last", "show"),))
 
 
 def _next(viewer: Viewer) -> Now:

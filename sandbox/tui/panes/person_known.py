@@ -110,7 +110,7 @@ class KnownTab(PersonTab):
         out = [Entry(lines, key="tie")]
         for p in known_pressures(w, viewer.knower, who):
             words = matter_sentence(w.handbook, matter_of_pressure(p))
-            out.append(Entry(hung([ink("& ", "link")], words, width, "text", most=2), key=("matter", p.id)))
+            out.append(Entry(hung([ink("& ", "link")], words, width, most=2), key=("matter", p.id)))
         return out
 
     def _believed(self, who: str, t: float, width: int) -> list[Entry]:
@@ -118,7 +118,7 @@ class KnownTab(PersonTab):
         q = self.viewer.world.belief_parameters
         for one in beliefs_about(self.viewer.world, self.viewer.knower, who, int(t)):
             b = one.belief
-            lines = hung([ink("? ", "accent")], clean(one.says, 300), width, "text")
+            lines = hung([ink("? ", "accent")], clean(one.says, 300), width)
             how = f"{source_words(self.viewer, b)}; {surely(strength_at(b, int(t), q))}"
             out.append(Entry([*lines, fit([ink("  "), outside(how, "dim")], width)], key=("believed", b.fact)))
         return out if len(out) > 1 else [*out, remark(f"nothing that {self.viewer.name(who)} would mind", width)]

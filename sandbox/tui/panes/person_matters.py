@@ -136,7 +136,7 @@ class MattersTab(PersonTab):
         hour = clock.hhmm(p.due) if clock.day(p.due) == clock.day(int(t)) else clock.words(p.due)
         due = [ink(f"by {hour}" if p.due >= int(t) else f"since {hour}", "accent" if p.due >= int(t) else "alarm")]
         mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]
-        head = justify([outside(called, "text", bold=True)], mark, width)
+        head = justify([outside(called, bold=True)], mark, width)
         matter = matter_of_pressure(p)
         out = [head, *hung([ink("  ")], matter_sentence(handbook, matter, matter.stakes), width, "soft")]
         out += hung([ink("  ")], f"because {matter.cause}", width, "dim")
@@ -159,7 +159,7 @@ class MattersTab(PersonTab):
         says, clues = answer_and_clues(self.viewer.world, p, int(t))
         if not says:
             return []
-        lines = hung([ink("  wants to know: ", "dim")], f"whether {says}", width, "text")
+        lines = hung([ink("  wants to know: ", "dim")], f"whether {says}", width)
         found = [Entry(hung([ink("  clue: ", "accent")], k.says, width, "soft"), self.to_event(k.seq)) for k in clues]
         return [Entry(lines, key=(p.id, "asks")), *found]
 
@@ -169,7 +169,7 @@ class MattersTab(PersonTab):
         plan, handbook, matter = world.goals.open.get(p.id), world.handbook, matter_of_pressure(p)
         if plan is None:
             return []
-        wants = hung([ink("  wants: ", "dim")], wanted_claim_words(handbook, plan.claim), width, "text")
+        wants = hung([ink("  wants: ", "dim")], wanted_claim_words(handbook, plan.claim), width)
         out = [Entry(wants, self.to_event(plan.seq), (p.id, "wants"))]
         for todo, done in zip(plan.steps, plan.done, strict=False):
             said = step_words(handbook, matter, todo.step, todo.whom, done=True)
@@ -177,7 +177,7 @@ class MattersTab(PersonTab):
             out.append(Entry(lines, self.to_event(done.seq), (p.id, todo.step)))
         if plan.next is not None:
             said = step_words(handbook, matter, plan.next.step, plan.next.whom)
-            out.append(Entry(hung([ink("  next: ", "accent")], f"to {said}", width, "text"), self.to_event(plan.seq)))
+            out.append(Entry(hung([ink("  next: ", "accent")], f"to {said}", width), self.to_event(plan.seq)))
         for claim in rival_claims(world, p, plan.claim):
             said = claim_words(handbook, handbook.claims.kinds[claim.kind].says, claim)
             out.append(Entry(hung([ink("  in the way: ", "sour")], said, width, "soft")))

@@ -76,9 +76,15 @@ def last_talk(tie: Tie, left: Remains) -> int:
     return next((cause.seq for cause in reversed(tie.causes) if cause.t == left.t), 0)
 
 
+def tie_bars(feeling: float, closeness: float) -> tuple[Line, Line]:
+    """The two numbers of a tie, each as a bar: a feeling in [-1, 1], and a closeness in [0, 1] with its name."""
+    likes = [*signed_bar(feeling, 11, "link"), ink(f" {feeling:+z.2f}", "soft")]
+    return likes, [ink("close ", "dim"), *gauge(closeness, 6, "link"), ink(f" {closeness:.2f}", "soft")]
+
+
 def tie_number_lines(row: TieRow, width: int) -> list[Line]:
     """A tie with its numbers (name, kind, feeling, closeness), in one line, or in several if there is little room."""
-    words = [*to_width([outside(row.name, "text", bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
-    likes = [ink("likes ", "dim"), *signed_bar(row.feeling, 11, "link"), ink(f" {row.feeling:+z.2f}", "soft")]
-    close = [ink("close ", "dim"), *gauge(row.closeness, 6, "link"), ink(f" {row.closeness:.2f}", "soft")]
+    words = [*to_width([outside(row.name, bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
+    bar, close = tie_bars(row.feeling, row.closeness)
+    likes = [ink("likes ", "dim"), *bar]
     return [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]

@@ -75,7 +75,7 @@ class Scrubber(LinesPane):
             cells = self._barred_cells(tape, scale, [self._ground(scale, cell) for cell in range(scale.width)], days)
         else:
             cells = self._barred_cells(tape, scale, ["bar"] * scale.width, ())
-        at = [ink(time_label(viewer, viewer.shown), "text", bold=True), ink(f" of {time_label(viewer, end)}", "soft")]
+        at = [ink(time_label(viewer, viewer.shown), bold=True), ink(f" of {time_label(viewer, end)}", "soft")]
         first = [*to_width(at, self._left), *self._told(run(cells))]
         if height < 2:
             return [first]
@@ -141,9 +141,9 @@ class Scrubber(LinesPane):
         says: Line = [ink(f" {time_label(self.viewer, t)} ", "accent", bold=True)]
         _, note = self._notes.get(cell, (t, ""))
         if note:
-            says.append(outside(f"{self._signs.note} {note} ", "text", bold=True))
+            says.append(outside(f"{self._signs.note} {note} ", bold=True))
         elif row is not None:
-            says += [ink(f"{row.mark} ", "soft"), outside(f"{row.text} ", "text")]
+            says += [ink(f"{row.mark} ", "soft"), outside(f"{row.text} ")]
         room = max(cell, self._scale.width - cell - 1) - 1
         says = fit(says, room)
         start = cell + 2 if self._scale.width - cell - 1 >= cell else cell - 1 - width_of(says)

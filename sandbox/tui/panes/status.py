@@ -54,7 +54,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     words = clock.words(t)
     rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake and row.id != viewer.knower]
-    hour = [ink("  "), ink(words[:-5], "soft"), ink(words[-5:], "text", bold=True)]
+    hour = [ink("  "), ink(words[:-5], "soft"), ink(words[-5:], bold=True)]
     day, who = [ink(f"  day {clock.day(t)}", "soft")], who_one_is(viewer)
     whole = time_words(viewer, width)
     spare = width - width_of([*hour, *day, *who])
@@ -112,12 +112,8 @@ def _moods(moods: Counter[str], room: int) -> Line:
 def _right(viewer: Viewer, room: int) -> Line:
     """Who is thinking and for how long, the cost so far, whether the town is saved; dropped from the left to fit."""
     thinking = viewer.session.thinking
-    parts = (
-        [mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent)]
-        if thinking is not None
-        else []
-    )
-    parts = [part for part in (*parts, save_status(viewer)) if part]
+    minds = mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent) if thinking else ""
+    parts = [part for part in (*minds, save_status(viewer)) if part]
     while len(parts) > 1 and len("  ".join(parts)) > room:
         del parts[0]
     return [ink("  ".join(parts), "dim")]

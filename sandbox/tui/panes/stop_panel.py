@@ -53,7 +53,7 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
 
 def _stop(viewer: Viewer, row: TimelineRow, width: int, most: int) -> list[RowLine]:
     head = _head(viewer, row, "accent")
-    lines = hung(head, row.text, width, "text", bold=True, most=most)
+    lines = hung(head, row.text, width, bold=True, most=most)
     why = why_told(viewer, row)
     if why and len(lines) < most:
         lines += hung([ink(" " * width_of(head))], why, width, "soft", most=min(4, most - len(lines)))

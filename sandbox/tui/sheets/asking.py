@@ -27,7 +27,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.text_lines import as_lines, ink
 from sandbox.tui.view.textual_internals import BaseScreen
-from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.entries import Entry
 
 T = TypeVar("T")
 WAITS = "a question"  # the reason for which time stands meanwhile
@@ -59,13 +59,8 @@ class AskingSheet(TownSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([*(line for text in self.says() for line in as_lines(text, width, "text")), []])]
-        answers: tuple[tuple[str, str, Deed], ...] = (
-            ("Yes", self.yes, self.agree),
-            ("No", self.no, self.stage.close_all),
-        )
-        for name, means, does in answers:
-            out.append(Entry([[ink(f"{name:5}", "text"), ink(means, "dim")]], does, name))
-        return out
+        yes, no = [ink("Yes  "), ink(self.yes, "dim")], [ink("No   "), ink(self.no, "dim")]
+        return [*out, Entry([yes], self.agree, "Yes"), Entry([no], self.stage.close_all, "No")]
 
     def labels(self) -> Mapping[str, str]:
         return {"chosen.open": "choose"}

@@ -20,7 +20,7 @@ from sandbox.tui.sheets.deal_choices import card_matter_text, post_words
 from sandbox.tui.sheets.deal_context import FORCE, Subject, card_fits, influence_words
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, outside, to_width, with_end
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, hung, ink, outside, to_width, with_end
 from sandbox.tui.widgets.entries import Entry, remark
 
 NAME = 26  # cells for a card's name
@@ -64,14 +64,12 @@ class CardsSheet(TownSheet):
         w = self.world
         takes, rest = price(w, card), influence_left(w)
         dear = rest is not None and takes > rest
-        head = to_width(
-            [outside(upper(card.called), "dim" if dear else "alarm" if card.force else "text", bold=True)], NAME
-        )
+        fg: Ink = "dim" if dear else "alarm" if card.force else "text"
+        head = to_width([outside(upper(card.called), fg, bold=True)], NAME)
         cost = [ink(f"takes {takes}", "dim" if dear else "accent")] if takes else []
         first, *more = hung([*head, ink(" ")], card.does, width - 9 if cost else width, "dim" if dear else "soft")
-        return Entry(
-            [with_end(first, cost, width) if cost else fit(first, width), *more], partial(self._open, name), name
-        )
+        first = with_end(first, cost, width) if cost else fit(first, width)
+        return Entry([first, *more], partial(self._open, name), name)
 
     def _open(self, name: str) -> None:
         self.stage.open_sheet(DealSheet(self.stage, name, self.subject))
@@ -133,7 +131,7 @@ class DealtSheet(ReadSheet):
     def _card(self, one: CardFate, width: int) -> Entry:
         (seq, _, t, _, _), e = one.at, one.played
         head = [ink(f"{self.world.clock.words(t)} ", "dim")]
-        lines: list[Line] = hung(head, e.says, width, "text", bold=True, most=3)
+        lines: list[Line] = hung(head, e.says, width, bold=True, most=3)
         said = self._fate(one)
         force = [ink(f"{FORCE}, ", "alarm")] if e.force else []
         lines += hung([ink("  "), *force], said, width, "link" if one.over is None else "soft", most=2)

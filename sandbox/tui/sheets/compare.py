@@ -52,19 +52,19 @@ class CompareSheet(TownSheet):
     def entries(self, width: int) -> Sequence[Entry]:
         c = self.found
         when = c.clock.words
-        out = [Entry(self._names(width)), remark(self._shared(), width, "soft")]
+        out = [Entry(self._names(width)), remark(self._shared(), width)]
         for side, acts in zip(SIDES, c.acts, strict=True):
             out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
         out.append(heading("What first came out otherwise"))
         if c.first == (None, None):
-            out.append(remark(f"Nothing, up to {when(c.t)}.", width, "soft"))
+            out.append(remark(f"Nothing, up to {when(c.t)}.", width))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
         out.append(heading(f"As they stand at {when(c.t)}"))
         if c.same and not c.where:
-            out.append(remark("Nothing differs.", width, "soft"))
+            out.append(remark("Nothing differs.", width))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
@@ -87,7 +87,7 @@ class CompareSheet(TownSheet):
         names = (here.stem if here is not None else "this town", self.path.stem)
         out: list[Line] = []
         for side, name, says in zip(SIDES, names, ("open now", ""), strict=True):
-            out.append([ink(f"{side} ", "accent", bold=True), outside(name, "text"), ink(f"  {says}", "dim")])
+            out.append([ink(f"{side} ", "accent", bold=True), outside(name), ink(f"  {says}", "dim")])
         return out
 
     def _shared(self) -> str:
@@ -152,12 +152,12 @@ def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable
         does, key = partial(go, who), (title, n)
         cells = [[ink(f"{side} ", "accent"), outside(told, "soft")] for side, told in zip(SIDES, sides, strict=True)]
         if beside:
-            line = [ink("  "), *to_width([outside(called, "text")], name)]
+            line = [ink("  "), *to_width([outside(called)], name)]
             out.append(Entry([[*line, *(segment for cell in cells for segment in to_width(cell, half))]], does, key))
         else:
             told = zip(SIDES, sides, strict=True)
             below = [line for side, text in told for line in hung([ink(f"    {side} ", "accent")], text, width, "soft")]
-            out.append(Entry([[ink("  "), outside(called, "text")], *below], does, key))
+            out.append(Entry([[ink("  "), outside(called)], *below], does, key))
     return out + _rest(len(rows))
 
 

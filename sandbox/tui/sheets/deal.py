@@ -38,11 +38,8 @@ def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
     """What sheets of cards begin with in a replay: that none can be dealt, and a row that goes on live."""
     key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", "accent", bold=True)
     says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, "soft")
-    return [
-        remark(REPLAYED, width, "alarm"),
-        Entry(says, partial(stage.do, "replay.branch"), "branch"),
-        Entry([[]]),
-    ]
+    goes_on = Entry(says, partial(stage.do, "replay.branch"), "branch")
+    return [remark(REPLAYED, width, "alarm"), goes_on, Entry([[]])]
 
 
 class DealSheet(TownSheet):
@@ -76,11 +73,11 @@ class DealSheet(TownSheet):
         out = replay_entries(self.stage, width) if self.viewer.replaying else []
         out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
-        out.append(self._row("when", [outside(self._from(d), "text")], self._ask_when, width))
+        out.append(self._row("when", [outside(self._from(d))], self._ask_when, width))
         if self.card.rule in HOLDING:
             lasts = d.lasts or self.card.lasts
             says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
-            out.append(self._row("lasts", [outside(says, "text")], self._ask_span, width))
+            out.append(self._row("lasts", [outside(says)], self._ask_span, width))
         if not self.viewer.replaying:
             out.append(self._deal_row(why_not, width))
         if says := deal_context.influence_words(w):
@@ -111,7 +108,7 @@ class DealSheet(TownSheet):
             needed = part in self.card.needs
             says = f"choose {PARTS[part]}" if needed else self._none(part)
             return self._row(part, [ink(says, "accent" if needed else "dim")], partial(self._ask, part), width)
-        lines = hung([ink(f"{part:<{NAME}}", "dim")], self._value(part, dealt), width, "text", most=3)
+        lines = hung([ink(f"{part:<{NAME}}", "dim")], self._value(part, dealt), width, most=3)
         return Entry(lines, partial(self._ask, part), part)
 
     def _none(self, part: str) -> str:
@@ -266,13 +263,13 @@ class PartSheet(TownSheet):
     def _entry(self, choice: PartChoice, room: int, width: int) -> Entry:
         state = [ink(choice.state, "link")] if choice.state else []
         if self.parts.named:
-            name = [outside(choice.says, "text", bold=True)]
+            name = [outside(choice.says, bold=True)]
             head = [*to_width(name, room), ink("  ")] if choice.why else fit(name, width)
             left = width - (width_of(state) + 2 if state else 0)
             first, *more = hung(head, choice.why, left, "soft", most=2)
             lines = [with_end(first, state, width) if state else fit(first, width), *more]
         else:
-            lines = hung([ink(f"{choice.why}: ", "dim")] if choice.why else [], choice.says, width, "text", most=3)
+            lines = hung([ink(f"{choice.why}: ", "dim")] if choice.why else [], choice.says, width, most=3)
         return Entry(lines, partial(self._take, choice.value), choice.value)
 
     def _take(self, value: str | int) -> None:

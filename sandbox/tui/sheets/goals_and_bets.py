@@ -159,7 +159,7 @@ class BetsSheet(TownSheet):
         wait = waiting(self.stage, Bet)
         points = count_of(state.points - sum(x.stake for x in wait), "point")
         tally = [ink(points, "accent", bold=True), ink(f"  {state.won} won, {state.lost} lost", "dim")]
-        stake = [ink(f"stake {self.stake}", "text"), ink("  [ less, ] more", "dim")]
+        stake = [ink(f"stake {self.stake}"), ink("  [ less, ] more", "dim")]
         out = [Entry([with_end(tally, stake, width)])]
         if state.open or wait:
             out += [heading("Open"), *(self._open(x, width) for x in state.open.values())]
@@ -184,7 +184,7 @@ class BetsSheet(TownSheet):
 
     def _head(self, x: BetOffer, width: int) -> Entry:
         clock = self.world.clock
-        return Entry([[], with_end([outside(x.says, "text", bold=True)], [ink(clock.words(x.t), "dim")], width)])
+        return Entry([[], with_end([outside(x.says, bold=True)], [ink(clock.words(x.t), "dim")], width)])
 
     def _side(self, x: BetOffer, side: str, percent: int, width: int) -> Entry:
         pays = ink(f"  {x.pays(side):5.2f}" if side else " " * 7, "accent")

@@ -73,7 +73,7 @@ class HelpSheet(TownSheet):
 
 def _told(what: str, does: str, width: int) -> list[Line]:
     """A word and, beside it, a sentence on as many lines as it needs."""
-    return hung([ink(f"{what:{COLUMN}}", "text", bold=True)], does, width, "soft")
+    return hung([ink(f"{what:{COLUMN}}", bold=True)], does, width, "soft")
 
 
 # ---- facts of the town

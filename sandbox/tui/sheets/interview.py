@@ -117,8 +117,8 @@ class SaidPane(ListPane):
         first, *rest = wrap_cells(f"{name}: {clean(one.answer, 1200)}", width)
         said = len(clean(name)) + 1
         # `wrap_cells` has cleaned it
-        out.append(InterviewLine([ink(first[:said], "accent", bold=True), ink(first[said:], "text")]))
-        out += [InterviewLine([ink(part, "text")]) for part in rest]
+        out.append(InterviewLine([ink(first[:said], "accent", bold=True), ink(first[said:])]))
+        out += [InterviewLine([ink(part)]) for part in rest]
         stream = viewer.world.memories.streams.get(self.who)
         for id in one.memories:
             node = stream.node(id) if stream is not None else None

@@ -41,7 +41,7 @@ class UserSheet(TownSheet):
             return [remark("They are not on the feed yet at the moment shown.", width)]
         one = person_for(feed, reader.me, self.user, reader.words)
         follows = self._follows()
-        facts: list[Line] = [[outside(f"@{one.handle}", "text")], [ink(count_of(one.fans, "follower"), "soft")]]
+        facts: list[Line] = [[outside(f"@{one.handle}")], [ink(count_of(one.fans, "follower"), "soft")]]
         facts.append([ink(f"follows {len(follows):,}", "soft")])
         out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, "text")] if one.bio else [[]])]
         out.append(Entry([[]]))
@@ -108,13 +108,11 @@ class MailSheet(TownSheet):
         lines = [with_end(reader.called(message.author), end, width)]
         if message.quotes != NOBODY:
             lines += hung([ink("  │ ", "faint")], reader.feed.messages[message.quotes].text, width, "soft", most=1)
-        lines += hung([ink("  ")], message.text, width, "text")
+        lines += hung([ink("  ")], message.text, width)
         if about is not None and about.topic:
             lines.append([ink("  about: ", "dim"), outside(about.topic, "soft")])
-        does = (leads(self.stage, about.seq) if about is not None else None) or leads_to(
-            self.stage, User(message.author)
-        )
-        return Entry([*lines, []], does, message.number)
+        event = leads(self.stage, about.seq) if about is not None else None
+        return Entry([*lines, []], event or leads_to(self.stage, User(message.author)), message.number)
 
     def _more(self) -> None:
         self._most += PAGE

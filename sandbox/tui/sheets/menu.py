@@ -67,7 +67,7 @@ class MenuSheet(TownSheet):
         return out
 
     def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
-        return Entry([justify([ink(name, "text")], [outside(says, "dim")], width)], does, name.split()[0])
+        return Entry([justify([ink(name)], [outside(says, "dim")], width)], does, name.split()[0])
 
     async def _saves(self) -> None:
         await open_saves(self.stage)
@@ -112,8 +112,8 @@ class WorldsSheet(TownSheet):
             head = justify([outside(safe(world.title, 40), "accent", bold=True)], [people], width)
             told = as_lines(world.about, width, most=4) if world.about else []
             out.append(Entry([*([[]] if out else []), head, *told]))
-            out.append(Entry([[ink("  begin, as its author meant it", "text")]], partial(play, folder), world.name))
-            other = [ink("  begin, with other chances ", "text"), ink(f"(seed {self.seed})", "dim")]
+            out.append(Entry([[ink("  begin, as its author meant it")]], partial(play, folder), world.name))
+            other = [ink("  begin, with other chances "), ink(f"(seed {self.seed})", "dim")]
             out.append(Entry([other], partial(play, folder, self.seed), (world.name, "seed")))
         if not out:
             out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", "soft")]]))
@@ -154,7 +154,7 @@ class SettingsSheet(TownSheet):
             values.append(ink(" · " if choice != choices[-1] else "", "faint"))
         if sum(s.cell_length for s in values) > width - 26:
             values = [ink("‹ ", "dim"), outside(value, "accent", bold=True), ink(f" ›  of {len(choices)}", "dim")]
-        return [justify([ink(setting.title, "text")], values, width), *hung([ink("  ")], setting.says, width, "dim")]
+        return [justify([ink(setting.title)], values, width), *hung([ink("  ")], setting.says, width, "dim")]
 
     def _turn(self, setting: Setting, by: int) -> None:
         house = self.stage.house

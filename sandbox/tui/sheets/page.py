@@ -57,7 +57,7 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     out += _head("On the feed") if page.feed else []
     for text in page.feed:
         out += hung([ink("- ", "dim")], text, width)
-    return out or as_lines("You had no part in this day.", width, "soft")
+    return out or as_lines("You had no part in this day.", width)
 
 
 def page_lines(page: Digest, width: int) -> list[Line]:
@@ -92,7 +92,7 @@ def page_lines(page: Digest, width: int) -> list[Line]:
             whose += f", {quote.place}"
         out += hung([ink("  ")], whose, width, "soft")
     if page.saw_all:
-        out += [[], *as_lines(f"{page.saw_all}.", width, "soft")]
+        out += [[], *as_lines(f"{page.saw_all}.", width)]
     return out
 
 
@@ -118,10 +118,10 @@ class PageSheet(TownSheet):
         if self.viewer.knower:
             all_ = first_key("play.see_all", self.viewer.keys)
             rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
-            return [
-                Entry([line]) for line in (*on, *own_lines(self.page, width), [], *as_lines(rest, width, "dim"), *more)
-            ]
-        return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
+            page = [*own_lines(self.page, width), [], *as_lines(rest, width, "dim")]
+        else:
+            page = page_lines(self.page, width)
+        return [Entry([line]) for line in (*on, *page, *more)]
 
     def closed(self) -> None:
         if self.does is not None:

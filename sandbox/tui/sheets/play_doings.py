@@ -46,15 +46,13 @@ class DoingsSheet(PlaySheet):
         out: list[Entry] = []
         if (point := pending(w)) is not None:
             head = upper(waiting_point_words(w, point).partition(". ")[0])
-            out.append(
-                Entry(hung([ink("! ", "accent")], head, width, "text"), partial(self._turning, point), "turning")
-            )
+            out.append(Entry(hung([ink("! ", "accent")], head, width), partial(self._turning, point), "turning"))
         for title, offers in doings(w, me):
             out += [heading(title), *(self._row(x, width) for x in offers)]
         out.append(marked("✎", "say in words what you do ...", self._type, "line", fg="soft"))
         out += [*self._vote(me), *group("At once", self._at_once(me)), heading("Or")]
         if titles := [aim.title for aim in own_goals(w, me)]:
-            goals = hung([ink("▶ ", "accent")], f"your goals: {'; '.join(titles)}", width, "text", most=2)
+            goals = hung([ink("▶ ", "accent")], f"your goals: {'; '.join(titles)}", width, most=2)
             out.append(Entry(goals, partial(open_goals, self.stage), "goals"))
         aside, back = self.in_one_step(SetAside(by=me, on=True)), self.in_one_step(GiveBack(by=me))
         out.append(Entry([[ink("let them do as they like for a while", "soft")]], aside, "aside"))
@@ -87,7 +85,7 @@ class DoingsSheet(PlaySheet):
 
     def _row(self, doing: ActivityOffer, width: int) -> Entry:
         costs = [ink("costs", "dim")] if doing.costs else []
-        line = justify([ink("▶ ", "accent"), outside(doing.says, "text")], costs, width)
+        line = justify([ink("▶ ", "accent"), outside(doing.says)], costs, width)
         return Entry([line], self.until_done(doing.command), doing)
 
     def _type(self) -> None:
@@ -133,7 +131,7 @@ class PhoneSheet(PlaySheet):
 
     def _card(self, x: Card, width: int) -> Entry:
         head = [outside(clean(x.writer_name, 60), "dim"), ink(": ", "dim")]
-        lines = hung(head, clean(x.text, 300), width, "text", most=3)
+        lines = hung(head, clean(x.text, 300), width, most=3)
         told = count_of(x.likes, "like") + (", yours too" if x.liked else "") + ", " + count_of(x.comments, "comment")
         opens = partial(self.stage.open_sheet, CardSheet(self.stage, x))
         return Entry([*lines, [ink(f"  {told}", "soft")]], opens, x.number)
@@ -154,7 +152,7 @@ class CardSheet(TownSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage = self.stage
-        out = [Entry([*hung([], clean(self.card.text, 300), width, "text", most=6), []])]
+        out = [Entry([*hung([], clean(self.card.text, 300), width, most=6), []])]
         out.append(marked("▶", "like it", partial(self._do, "like"), "like"))
         out.append(marked("▶", "pass it on", partial(self._do, "repost"), "repost"))
         asks = partial(ask_words, stage, "What you write under it", "", partial(self._do, "comment", ""))

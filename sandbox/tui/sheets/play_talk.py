@@ -29,7 +29,7 @@ WAYS = {"accept": "agrees", "dodge": "lets it pass", "refuse": "refuses", "lie":
 def offer_entry(stage: TownLayout, offer: TalkOffer, width: int, does: Deed) -> Entry:
     """An entry for something that can be said: its likely response, the reasons for that, and who will mind."""
     says = upper(offer.says) + (f": {offer.matter}" if offer.matter else "")
-    lines: list[Line] = [*hung([], clean(says, 200), width, "text", most=2)]
+    lines: list[Line] = [*hung([], clean(says, 200), width, most=2)]
     plain = offer.do not in stage.viewer.world.drama.exchanges
     lines += hung([ink("  "), *likely_response(offer, plain)], reasons_with_signs(offer.why), width, "soft", most=2)
     if offer.minds:
@@ -162,7 +162,7 @@ class CoinsSheet(PlaySheet):
     def rows(self, me: str, width: int) -> Sequence[Entry]:
         w = self.world
         purse, debt = w.people.residents[me].purse.coins, oldest_debt(w, me, self.whom)
-        out = [Entry([*as_lines(f"You have {spelt(purse)}.", width, "soft"), []])]
+        out = [Entry([*as_lines(f"You have {spelt(purse)}.", width), []])]
         for how, head in HEADS.items():
             most = min(purse, debt.amount) if how == PAY and debt is not None else purse
             sums = [n for n in dict.fromkeys((*SUMS, most)) if 0 < n <= most and not self._not(me, how, n)]

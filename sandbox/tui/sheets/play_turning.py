@@ -60,7 +60,7 @@ class TurningSheet(PlaySheet):
         if choice.why_not:
             return Entry(hung([ink(f"  {name}: ", "dim")], f"it cannot be: {choice.why_not}", width, "dim"))
         says = stance_words(w.handbook, choice)
-        lines: list[Line] = [*hung([ink("▶ ", "accent"), ink(f"{name}: ", "text", bold=True)], says, width, "text")]
+        lines: list[Line] = [*hung([ink("▶ ", "accent"), ink(f"{name}: ", bold=True)], says, width)]
         if choice.offer is not None:
             rules = reasons_with_signs(choice.offer.why)
             lines += hung([ink("  "), *likely_response(choice.offer, plain=False)], rules, width, "soft", most=2)
@@ -108,9 +108,9 @@ class ReplySheet(PlaySheet):
     def entries(self, width: int) -> Sequence[Entry]:
         w = self.world
         head = [ink(f"{self.viewer.name(self.put.other)}: ", "dim")]
-        out = [Entry([*hung(head, self.put.says, width, "text"), []])]
+        out = [Entry([*hung(head, self.put.says, width), []])]
         if (p := w.pressures.open.get(self.put.aim)) is not None:
-            out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width, "soft"), []]))
+            out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width), []]))
         if pending_question(w) is None:
             return [*out, remark("They wait no longer.", width)]
         for how in answers_to(w, self.put):

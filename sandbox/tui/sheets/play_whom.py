@@ -77,12 +77,8 @@ class WhomSheet(TownSheet):
     def _row(self, who: str, width: int) -> Entry:
         viewer = self.viewer
         doing = viewer.view.doing(who)
-        line = [
-            ink("▶ ", "accent"),
-            outside(person_title(viewer, who), "text"),
-            ink("  ", "dim"),
-            outside(doing, "soft"),
-        ]
+        name = outside(person_title(viewer, who))
+        line = [ink("▶ ", "accent"), name, ink("  ", "dim"), outside(doing, "soft")]
         return Entry([fit(line, width)], partial(self._be, who), who)
 
     def _be(self, who: str) -> None:
@@ -122,7 +118,7 @@ class ArrivalSheet(TownSheet):
         p, made = self.world.newcomers[self.who].persona, self.made
         home = _room(made.home or p.home)
         comes = f"come to town as {made.name or p.name}, {made.job or p.job}; home: {home}"
-        out = [Entry([*hung([ink("▶ ", "accent")], comes, width, "text", most=2)], self._come, "come")]
+        out = [Entry([*hung([ink("▶ ", "accent")], comes, width, most=2)], self._come, "come")]
         out.append(Entry([*self._brings(p, width), []]))
         out.append(heading("Or be somebody else: enter changes a row"))
         shown = {
@@ -149,7 +145,7 @@ class ArrivalSheet(TownSheet):
     def _row(self, key: str, value: str, width: int) -> Entry:
         head = [ink(f"  {key:<{LABEL}}", "dim")]
         does = partial(self._next if key in CHOICES else self._type, key)
-        return Entry([*hung(head, clean(value, TOLD), width, "text", most=2)], does, key)
+        return Entry([*hung(head, clean(value, TOLD), width, most=2)], does, key)
 
     def _next(self, key: str) -> None:
         """Set a row to the next of its choices."""

@@ -103,7 +103,7 @@ class PostSheet(ReadSheet):
         t = reader.feed.posts.t.item(card.root)
         when = [ink(clock.words(t), "dim")]
         out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
-        out.append(Entry(hung([ink("  ")], card.text, width, "text")))
+        out.append(Entry(hung([ink("  ")], card.text, width)))
         if reader.keeps(card.writer, card.text):
             out.append(remark(f"It is kept from {reader.name}: it holds a word they have muted.", width, "dim"))
         if quoted := quote_lines(reader, card, width, 9):
@@ -122,7 +122,7 @@ class PostSheet(ReadSheet):
         for who, pile in self.reader.phones.piles.items():
             if pile.card in (self.card, root) or (0 <= pile.card < posts.n and posts.root.item(pile.card) == root):
                 says = f"{self.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
-                lines = hung([ink("! ", "alarm", bold=True)], says + clock.hhmm(pile.since), width, "text")
+                lines = hung([ink("! ", "alarm", bold=True)], says + clock.hhmm(pile.since), width)
                 out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
         return out
 
@@ -201,7 +201,7 @@ def _facts(reader: FeedReader, about: Written) -> list[Line]:
     """What is known of the post, in short pieces: topic, whom it means, tone, side taken, proof, rule."""
     out: list[Line] = []
     if about.topic and not (about.stance and about.topic == about.opinion):  # else the side names it
-        out.append([outside(about.topic, "text")])
+        out.append([outside(about.topic)])
     if reader.viewer.there(about.whom):
         out.append([ink("means ", "dim"), outside(reader.viewer.name(about.whom), "soft")])
     if abs(about.valence) >= SOUNDS:
@@ -234,9 +234,7 @@ def comment_entries(
         return [remark("Nobody has commented on it yet.", width)]
     order = "the best first" if best else "the newest first"
     out = [Entry([[ink(f"{count_of(reader.feed.posts.comments.item(root), 'comment')}, {order}", "dim")], []])]
-    out += [
-        Entry(_lines(reader, one, width), leads_to(stage, User(one.author)), ("comment", one.number)) for one in found
-    ]
+    out += [_comment(stage, reader, one, width) for one in found]
     left = reader.feed.posts.comments.item(root) - len(found)
     if left > 0 and len(found) == most:
         says = f"{left:,} more: enter shows them" if more is not None else f"  {left:,} more: ]"
@@ -244,17 +242,17 @@ def comment_entries(
     return out
 
 
-def _lines(reader: FeedReader, one: Comment, width: int) -> Sequence[Line]:
+def _comment(stage: TownLayout, reader: FeedReader, one: Comment, width: int) -> Entry:
     tone, fg = TONES.get(one.tone, TONES[0])
     end: Line = [ink(f"{tone}  ", fg)] if tone else []
     for mark, n in (("♥", one.likes), ("▼", one.dislikes)):
         end += [ink(f"{mark} {n:,}  ", "soft")] if n else []
     lines = [with_end(reader.called(one.author), [*end, ink(reader.ago(one.t), "dim")], width)]
-    lines += hung([ink("  ")], one.text, width, "text")
+    lines += hung([ink("  ")], one.text, width)
     about = reader.phones.comments.get(one.number)
     if about is not None and about.topic:
         lines.append([ink("  about: ", "dim"), outside(about.topic, "soft")])
-    return [*lines, []]
+    return Entry([*lines, []], leads_to(stage, User(one.author)), ("comment", one.number))
 
 
 # ---- how a post spread: a plot over time, and a tree of who passed it on

@@ -31,7 +31,7 @@ from sandbox.tui.sheets.town_sheet import ReadSheet, leads
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.text_lines import Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry, heading, remark
+from sandbox.tui.widgets.entries import Entry, heading, marked, remark
 
 ASKS = "What came of it, a day later"
 MOST = 12  # lines shown of a group
@@ -100,13 +100,12 @@ class ReceiptSheet(ReadSheet):
         viewer = self.viewer
         clock, at = viewer.world.clock, self.act.stamp
         told = self.receipt.told if self.receipt is not None else self.told
+        out = [remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)]
         if told is None:
-            return [remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width), Entry(self.waiting(width))]
-        out = [
-            remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width),
-            Entry([[], *as_lines(told.act.text, width, "text", bold=True)], leads(self.stage, at.seq), "act"),
-            Entry([[], *as_lines(self._much(told), width)]),
-        ]
+            return [*out, Entry(self.waiting(width))]
+        act = [[], *as_lines(told.act.text, width, "text", bold=True)]
+        out.append(Entry(act, leads(self.stage, at.seq), "act"))
+        out.append(Entry([[], *as_lines(self._much(told), width)]))
         if told.reached:
             names = ", ".join(f"{viewer.name(x.who)} {self._hour(x.t)}" for x in told.reached)
             out.append(remark(f"It reached {names}.", width))
@@ -143,8 +142,9 @@ class ReceiptSheet(ReadSheet):
             return [remark(self._failed, width)]
         if self._untwinned:
             out = [remark(f"Not lived: {self._untwinned}.", width)]
-            ask = [ink("▶ ", "link"), ink("live it without the act all the same, with the embedded mind", "soft")]
-            return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
+            says = "live it without the act all the same, with the embedded mind"
+            ask = marked("▶", says, partial(self._live, True), "live", "link", "soft")
+            return [*out, ask] if self._model else out
         waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
         return [remark(LIVES if self._asked > 0 else waits, width)]
 
@@ -176,9 +176,7 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
 
 def receipt_of(stage: TownLayout, act: Record) -> Entry:
     """An entry that opens the receipt of an act."""
-    return Entry(
-        [[ink("? ", "link"), ink(ASKS, "soft")]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt"
-    )
+    return marked("?", ASKS, lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt", "link", "soft")
 
 
 async def open_last(stage: TownLayout) -> None:

@@ -180,7 +180,7 @@ class SavesSheet(TownSheet):
             age = "open now"
         wide = _wide(width)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", "dim")]
-        name = [ink(_drawn(place.over, wide)[0], "faint"), outside(path.stem, "text")]
+        name = [ink(_drawn(place.over, wide)[0], "faint"), outside(path.stem)]
         left = [*to_width(name, names), ink(" "), *to_width([outside(info.title, "soft")], TITLE + wide - names)]
         return justify([*left, ink(f" {save_time_words(info):13}", "soft")], right, width)
 

@@ -124,11 +124,11 @@ def line_lines(said: TalkLine, name: str, change: float, width: int, words: Ink 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     """How a talk moved somebody's mood: its names before and after, and the change on each axis as a bar."""
     if who not in story.moved:
-        return [[outside(name, "text", bold=True), ink("  as before", "dim")]]
+        return [[outside(name, bold=True), ink("  as before", "dim")]]
     old, new = story.moved[who]
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
-    head = [outside(name, "text", bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
+    head = [outside(name, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
     moved = [(name, y - x) for name, x, y in zip(AXES, old, new, strict=True)]
     return [*hung(head, then, width, of_mood(now)), *_gauges(moved, width)]
 
@@ -208,10 +208,8 @@ class TalkSheet(ReadSheet):
         world = viewer.world
         head = f"{world.clock.words(story.since)}, {world.handbook.at(story.place)}"
         said = [f"{viewer.name(line.who)}: {line.text}" for line in story.lines]
-        return "\n".join(
-            clean(line, 1200)
-            for line in (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
-        )
+        lines = (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
+        return "\n".join(clean(line, 1200) for line in lines)
 
     # ---- what it says
 
@@ -345,19 +343,14 @@ class TalkSheet(ReadSheet):
 
     def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
         """(person, other) for each of the two whose mind the view may show."""
-        return [(who, other) for who, other in _both_ways(story) if not self.viewer.hides(who)]
+        a, b = story.who
+        return [(who, other) for who, other in ((a, b), (b, a)) if not self.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
         return [Entry([[]]), watch_again_entry(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
 
     def _why(self, who: str, tab: str, other: str = "") -> Deed:
         return partial(open_why, self.stage, who, tab, other)
-
-
-def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
-    """(person, other) for each of the two."""
-    a, b = story.who
-    return [(a, b), (b, a)]
 
 
 def _bullet(mark: str, text: str, width: int) -> list[Line]:

@@ -16,10 +16,11 @@ from sandbox.tui.graph.detail_rows import called_ink
 from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.person_ties import tie_bars
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
-from sandbox.tui.view.text_lines import Line, fit, flow, gauge, hung, ink, justify, outside, signed_bar
+from sandbox.tui.view.text_lines import Line, fit, flow, hung, ink, justify, outside
 from sandbox.tui.widgets.entries import Entry, heading
 
 MOST = 3  # largest changes, listed first
@@ -141,11 +142,8 @@ class TieSheet(ReadSheet):
         if not side.known:
             return [[*who, ink("  nothing yet", "dim")]]
         feels, mark, fg = feeling_label(side.feeling)
-        parts: list[Line] = [
-            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, "link"), ink(f" {side.feeling:+z.2f}", "soft")],
-            [ink("close ", "dim"), *gauge(side.closeness, 6, "link"), ink(f" {side.closeness:.2f}", "soft")],
-        ]
-        return [who, *flow(parts, width)]
+        likes, close = tie_bars(side.feeling, side.closeness)
+        return [who, *flow([[ink(f"{mark} {feels} ", fg), *likes], close], width)]
 
     def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
         clock = self.world.clock
@@ -158,10 +156,8 @@ class TieSheet(ReadSheet):
             moved.append(ink("almost nothing  ", "dim"))
         if change.after is not None and change.seq:
             moved += [ink("likes then ", "dim"), ink(f"{change.after:+z.2f}", "soft")]
-        lines = [
-            *hung([ink("  ")], change.why or "without a word", width, "text"),
-            justify(moved, [ink(when, "dim")], width),
-        ]
+        why = hung([ink("  ")], change.why or "without a word", width)
+        lines = [*why, justify(moved, [ink(when, "dim")], width)]
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
@@ -184,5 +180,5 @@ class TieSheet(ReadSheet):
         when = f"since {long}" if long and not ended else ""
         if seq:
             when = clock.words(at) if ended else f"since {clock.words(at)}"
-        lines = [*hung([ink("  ")], text, width, "text"), [ink(f"  {when or 'before the world began'}", "dim")]]
+        lines = [*hung([ink("  ")], text, width), [ink(f"  {when or 'before the world began'}", "dim")]]
         return Entry(lines, leads(self.stage, seq), (span.claim.id, span.made))

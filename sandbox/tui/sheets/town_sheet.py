@@ -16,12 +16,14 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, flow, hung, ink, outside, signed_bar, to_width
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry, marked
 from sandbox.tui.widgets.sheet_pane import Sheet
 
 
-class TownSheet(Sheet[TownLayout]):
+class TownSheet(Sheet):
     """A sheet over the panes of a town."""
+
+    stage: TownLayout
 
     @property
     def viewer(self) -> Viewer:
@@ -98,7 +100,7 @@ def leads(stage: TownLayout, seq: int) -> Deed | None:
 
 def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
     """An entry that replays on the map what happened at second t. who: the person to look at, "" = nobody."""
-    return Entry([[ink("◀ ", "link"), ink("watch it again", "soft")]], partial(watch, stage, t, who), "again")
+    return marked("◀", "watch it again", partial(watch, stage, t, who), "again", "link", "soft")
 
 
 async def watch(stage: TownLayout, t: int, who: str) -> None:

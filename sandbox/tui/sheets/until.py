@@ -58,7 +58,7 @@ class UntilSheet(TownSheet):
 
     @staticmethod
     def _entry(says: str, when: str, width: int, does: Deed, fg: Ink = "soft") -> Entry:
-        return Entry([justify([outside(says, "text")], [outside(when, fg)], width)], does, says)
+        return Entry([justify([outside(says)], [outside(when, fg)], width)], does, says)
 
     def _moments(self, now: int) -> list[tuple[str, ports.TimeGoal]]:
         """The next occasions and some hours of the day, each with its name."""

@@ -324,7 +324,7 @@ class KnowsSheet(TownSheet):
         where = f", {world.handbook.at(knower.where)}" if knower.where and not knower.depth else ""
         head = [
             ink(f"{pad}{'└ ' if knower.depth else '• '}", "link"),
-            outside(knower_words(world, knower), "text", bold=True),
+            outside(knower_words(world, knower), bold=True),
         ]
         lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(knower.strength)}", "dim")], width)]
         if knower.changed or (not knower.right and not knower.depth):
