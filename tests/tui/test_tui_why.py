@@ -17,9 +17,8 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Shift
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.panes.person_life import LifeTab
-from sandbox.tui.panes.person_now import NowTab
+from sandbox.tui.panes.person_now import NowTab, person_card_lines
 from sandbox.tui.sheets.talk import _talks
 from sandbox.tui.sheets.why import mood_entries
 from sandbox.tui.view.row_words import _telling, row_reason, talk_reason, why_told

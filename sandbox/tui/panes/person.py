@@ -12,11 +12,10 @@ from textual.style import Style as ContentStyle
 from textual.widget import Widget
 
 from sandbox.core.text import clean
-from sandbox.people.guest_model import in_town
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.store.errors import SaveError
-from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
+from sandbox.tui.panes.person_known import KnownTab
 from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.person_now import NowTab
@@ -24,16 +23,7 @@ from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
-from sandbox.tui.view.person_words import (
-    AGAINST,
-    age,
-    has_age,
-    mood_reasons,
-    mood_words,
-    person_title,
-    reason_words,
-    short_age,
-)
+from sandbox.tui.view.person_words import person_title, short_age
 from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, outside, style, width_of, wrap_cells
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, remark
@@ -115,30 +105,6 @@ class MemoryTab(PersonTab):
 
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
-
-
-def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
-    """The chosen person in three rows, for a small screen: name and mood, activity, reasons for the mood."""
-    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # whether enter opens them
-    more = [ink("following", "link")] if viewer.following else [ink("enter more", "dim")] if goes else []
-    name = [outside(person_title(viewer, who), "accent", bold=True), ink("  ")]
-    if viewer.hides(who):
-        known = (fit(line, width) for line in short_lines(viewer, who, t))
-        return [justify([*name, *look_words(viewer, who, t)], more, width), *known]
-    row = viewer.view.row(who, t)
-    name += mood_words(viewer, who, t)
-    there = "on the way" in row.doing or not in_town(viewer.world, who)
-    doing = row.doing if there else f"{row.doing}, {row.where}"
-    found = mood_reasons(viewer, who, t)
-    told = []
-    for x in found:
-        when = f" ({age(t - x.cause.t)})" if has_age(x.cause) else ""
-        against = "against that " if x.head == AGAINST else ""
-        told.append(against + reason_words(viewer.world.clock, x, viewer.name(who), t) + when)
-    why = "; ".join(told) or "nothing much has happened yet"
-    first = found[0].head if found else "because"
-    now, reasons = [ink("now ", "dim"), outside(doing)], [ink(f"{first} ", "dim"), outside(why)]
-    return [justify(name, more, width), fit(now, width), fit(reasons, width)]
 
 
 class PersonPane(EntriesPane, Pane):

@@ -1,4 +1,6 @@
-"""The tab Now: mood and its causes, activity, plan, purse, the heaviest pressure, the strongest ties."""
+"""The tab Now: mood and its causes, activity, plan, purse, the heaviest pressure, the strongest ties. And the card that
+shows a person on a small screen.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +10,28 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.core.clock import Clock
+from sandbox.people.guest_model import in_town
 from sandbox.people.mood import Cause
+from sandbox.tui.panes.person_known import look_words, short_lines
 from sandbox.tui.panes.person_matters import matter_of_pressure, purse_words, strongest_pressure
 from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.person_words import (
+    AGAINST,
     INDENT,
     TIES,
     MoodReason,
+    age,
     axis_lines,
     field_lines,
     has_age,
     mood_reasons,
     mood_words,
+    person_title,
     reason_words,
     short_age,
 )
 from sandbox.tui.view.text_lines import Line, fit, gauge, hung, ink, justify, outside, to_width
+from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry
 
 FLAT = 0.005  # a smaller change of pleasure counts as neither good nor bad
@@ -117,3 +125,30 @@ def _sign(cause: Cause) -> Segment:
     if abs(cause.p) < FLAT:
         return ink(". ", "soft")
     return ink("+ ", "warm") if cause.p > 0 else ink("- ", "cool")
+
+
+# ---- the card on a small screen
+
+
+def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
+    """The chosen person in three rows, for a small screen: name and mood, activity, reasons for the mood."""
+    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # whether enter opens them
+    more = [ink("following", "link")] if viewer.following else [ink("enter more", "dim")] if goes else []
+    name = [outside(person_title(viewer, who), "accent", bold=True), ink("  ")]
+    if viewer.hides(who):
+        known = (fit(line, width) for line in short_lines(viewer, who, t))
+        return [justify([*name, *look_words(viewer, who, t)], more, width), *known]
+    row = viewer.view.row(who, t)
+    name += mood_words(viewer, who, t)
+    there = "on the way" in row.doing or not in_town(viewer.world, who)
+    doing = row.doing if there else f"{row.doing}, {row.where}"
+    found = mood_reasons(viewer, who, t)
+    told = []
+    for x in found:
+        when = f" ({age(t - x.cause.t)})" if has_age(x.cause) else ""
+        against = "against that " if x.head == AGAINST else ""
+        told.append(against + reason_words(viewer.world.clock, x, viewer.name(who), t) + when)
+    why = "; ".join(told) or "nothing much has happened yet"
+    first = found[0].head if found else "because"
+    now, reasons = [ink("now ", "dim"), outside(doing)], [ink(f"{first} ", "dim"), outside(why)]
+    return [justify(name, more, width), fit(now, width), fit(reasons, width)]

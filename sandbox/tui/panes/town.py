@@ -9,7 +9,7 @@ from textual.events import Click, Leave, MouseDown, MouseMove, MouseScrollDown, 
 from textual.geometry import Offset
 from textual.message import Message
 
-from sandbox.tui.panes.person import person_card_lines
+from sandbox.tui.panes.person_now import person_card_lines
 from sandbox.tui.panes.townview import TownView
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.settings import FIELDS

@@ -20,7 +20,7 @@ from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.scene import MoodChangeMarks, Roofs, SeenPerson
 from sandbox.tui.map.viewpoint import PaneRoom, Viewpoint
-from sandbox.tui.panes.person import person_card_lines
+from sandbox.tui.panes.person_now import person_card_lines
 from sandbox.tui.theme.colours import DARK
 from sandbox.tui.view.cells import NEAR, Box, Canvas
 from sandbox.tui.view.speech import link_tone

@@ -22,19 +22,7 @@ from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, leads, li
 from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
-from sandbox.tui.view.text_lines import (
-    Ink,
-    Line,
-    as_lines,
-    flow,
-    hung,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    signed_bar,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, flow, hung, ink, justify, of_mood, outside, signed_bar, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed, Entry, remark
 
@@ -109,14 +97,14 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     return out
 
 
-def line_lines(said: TalkLine, name: str, change: float, width: int, words: Ink = "text") -> list[Line]:
+def line_lines(said: TalkLine, name: str, change: float, width: int, heard: bool = True) -> list[Line]:
     """Something said, beside the speaker's name and mood mark; at the right how it moved the speaker's mood (change).
-    words: the colour of the text.
+    heard: whether the line is in the log, and not made since.
     """
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
     head = [*to_width([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
-    first, *rest = hung(head, said.text, width - margin, words)
+    first, *rest = hung(head, said.text, width - margin, "text" if heard else "dim")
     moved = [ink(f"{change:+z.2f}", value_ink(change))] if margin and abs(change) >= FLAT else []
     return [justify(first, moved, width), *rest]
 
@@ -292,7 +280,7 @@ class TalkSheet(ReadSheet):
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
             out.append(remark(says, width, "dim"))
         for x in lines:
-            told = line_lines(x, viewer.name(x.who), 0.0, width, "dim")
+            told = line_lines(x, viewer.name(x.who), 0.0, width, heard=False)
             told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
             out.append(Entry(told, self._why(x.who, TIES, story.other(x.who)) if x.why else None))
         return out

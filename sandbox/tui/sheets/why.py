@@ -322,10 +322,7 @@ class KnowsSheet(TownSheet):
         pad = " " * (STEP * min(knower.depth, DEEPEST))
         when = world.clock.words(knower.t) if knower.t else "from the start"
         where = f", {world.handbook.at(knower.where)}" if knower.where and not knower.depth else ""
-        head = [
-            ink(f"{pad}{'└ ' if knower.depth else '• '}", "link"),
-            outside(knower_words(world, knower), bold=True),
-        ]
+        head = [ink(f"{pad}{'└ ' if knower.depth else '• '}", "link"), outside(knower_words(world, knower), bold=True)]
         lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(knower.strength)}", "dim")], width)]
         if knower.changed or (not knower.right and not knower.depth):
             lines += hung([ink(f"{pad}  ")], f"“{knower.says}”", width, "sour" if knower.lie else "accent")
