@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.text import clean
@@ -134,8 +133,9 @@ class FinderScreen(TypedScreen[Answer]):
 
 
 class FoundInTown(FoundList):
-    """People, places and events. more: whether earlier rows are still being read. A click goes to a result."""
+    """People, places and events. more: whether earlier rows are still being read."""
 
+    eager = True
     more = False
 
     def nothing(self) -> str:
@@ -164,11 +164,6 @@ class FoundInTown(FoundList):
             does = "show on the map"
             line = [kind, *lit(found.text, self.words, "text")]
         return [with_end(line, [ink(does, "dim")], width)]
-
-    def on_click(self, event: Click) -> None:
-        offset = event.get_content_offset(self)
-        if offset is not None and offset.y < len(self._seen):
-            self.post_message(self.Entered())
 
 
 class Finder(FinderScreen[SearchResult]):

@@ -22,11 +22,11 @@ class WindowedPane(ListPane):
     """Subclasses give `items`, `drawn`, `state` and `go_in`.
 
     held: whether the cursor was moved; until then it stays on the first item, whatever comes. marks: whether the
-    cursor is highlighted even without the focus.
+    cursor is highlighted even without the focus. eager: whether the first click on an item opens it.
     """
 
     can_focus = True
-    marks = False
+    marks = eager = False
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -169,14 +169,14 @@ class WindowedPane(ListPane):
             self.go_in(self.chosen)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an item; a click on the chosen one or a double click opens it."""
+        """A click chooses an item; a click on the chosen one, a double click or any in an eager pane opens it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y - self._head < len(self._seen):
             return
         index = self._seen[offset.y - self._head]
-        again = index == self.cursor and self.has_focus
+        opens = self.eager or event.chain > 1 or (index == self.cursor and self.has_focus)
         self._row = self._seen.index(index)
         if index < len(self._items):
             self._put(index)
-            if again or event.chain > 1:
+            if opens:
                 self.go_in(self._items[index])
