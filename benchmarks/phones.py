@@ -56,8 +56,7 @@ async def measure_phones(folder: Path) -> PhoneCost:
 async def _measure_pane(save: Path) -> tuple[float, list[float]]:
     from sandbox.tui.app.app import SandboxApp
     from sandbox.tui.panes.feed import FeedPane
-    from sandbox.tui.panes.feed_card import card_lines
-    from sandbox.tui.panes.feed_reader import FeedReader
+    from sandbox.tui.panes.feed_reader import FeedReader, card_lines
     from sandbox.tui.view.settings import Settings
 
     waits: list[float] = []

@@ -19,7 +19,7 @@ from sandbox.readers.day import Day
 from sandbox.readers.facts import MoodChange, Payment
 from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
-from sandbox.tui.sheets.read import lines_of
+from sandbox.tui.sheets.town_sheet import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods
 
 GLAD = Pad(0.2, 0.1, 0.0)

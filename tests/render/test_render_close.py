@@ -15,7 +15,7 @@ from sandbox.tui.map.faces import FACES, draw_portrait, letter_portrait
 from sandbox.tui.map.light import unpack_colours
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.picture import Picture
-from sandbox.tui.theme.colours import HAIR, MOODS, SKIN
+from sandbox.tui.theme.colours import HAIR, PALETTES, SKIN
 from sandbox.tui.view.cells import Box
 
 ROOM, STONES, SIZES = Box(2, 2, 6, 3), Box(9, 10, 11, 4), ((80, 16), (118, 30), (158, 34), (40, 10))
@@ -130,7 +130,7 @@ def test_in_ascii_nothing_else_is_written(picture: Picture) -> None:
 
 
 @pytest.mark.parametrize("small", [False, True])
-@pytest.mark.parametrize("palette", MOODS)
+@pytest.mark.parametrize("palette", PALETTES)
 def test_no_two_moods_have_the_same_face(small: bool, palette: str) -> None:
     faces = {draw_portrait("brown", "light", mood, "grey" if palette == "grey" else palette, small) for mood in FACES}
     assert len(faces) == len(FACES)

@@ -19,7 +19,7 @@ from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.picture import Picture
-from sandbox.tui.theme.colours import DARK, MOODS
+from sandbox.tui.theme.colours import DARK, mood_colour
 from sandbox.tui.view.cells import Box, Canvas, MapScale, fit_text, to_ascii
 
 FAR = partial(FarPainter, scale=MapScale(2.0, 2.0))
@@ -40,14 +40,14 @@ def test_a_person_is_two_cells_wide_and_two_high_in_the_mood_colour(painter: Pai
     bare = painter.canvas
     painter.compose(ALL, NOON, [someone("ada", 12, 12, "angry")], roofs=OPEN)
     cells = painter.canvas
-    assert cells.fg[12, 12] == MOODS["default"]["angry"] & COARSE
+    assert cells.fg[12, 12] == mood_colour("angry", "default") & COARSE
     assert cells.changed(bare)[11:13, 12:14].all()
 
 
 def test_the_nearer_person_hides_the_farther(painter: Painter) -> None:
     near, far = someone("ada", 12, 12, "joy"), someone("bo", 12, 11.5, "sad")
     painter.compose(ALL, NOON, [near, far])
-    assert painter.canvas.fg[12, 12] == MOODS["default"]["joy"] & COARSE
+    assert painter.canvas.fg[12, 12] == mood_colour("joy", "default") & COARSE
     both = cells_of(painter.canvas)
     painter.compose(ALL, NOON, [far, near])
     assert (cells_of(painter.canvas) == both).all()
@@ -176,7 +176,7 @@ def test_a_bubble_names_its_speaker_in_the_mood_colour(painter: Painter) -> None
     painter.compose(ALL, NOON, [someone("ada", 12, 12)], [Bubble("ada", "Ada", "angry", "On the feed?!")])
     row = next(y for y, line in enumerate(text_of(painter)) if "─ Ada ─" in line)
     column = next(x for x in range(30) if painter.canvas.code[row, x] == ord("╭"))
-    assert painter.canvas.fg[row, column] == MOODS["default"]["angry"]
+    assert painter.canvas.fg[row, column] == mood_colour("angry", "default")
 
 
 @given(st.text(max_size=200))
@@ -291,7 +291,7 @@ def test_equal_cells_share_one_segment(painter: Painter) -> None:
 def test_far_away_a_person_is_an_initial_on_the_mood(picture: Picture) -> None:
     painter = FAR(picture)
     painter.compose(Box(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
-    assert painter.canvas.bg[6, 6] == MOODS["default"]["sad"]
+    assert painter.canvas.bg[6, 6] == mood_colour("sad", "default")
     assert "A" in text_of(painter)[6]
 
 

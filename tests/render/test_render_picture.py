@@ -150,7 +150,7 @@ def test_odd_plans_are_drawn_without_complaint(plan: FloorPlan) -> None:
 
 
 def test_every_palette_has_every_mood_in_its_own_colour() -> None:
-    for table in MOODS.values():
-        assert table.keys() == MARKS.keys()
-        assert len(set(table.values())) == len(table)
+    assert MOODS.keys() == MARKS.keys()
+    for palette in zip(*MOODS.values(), strict=True):
+        assert len(set(palette)) == len(MOODS)
     assert len(set(MARKS.values())) == len(MARKS)

@@ -18,9 +18,8 @@ from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_tabs import User
 from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.sheets.event import open_event
-from sandbox.tui.sheets.play_acts import ActsSheet
-from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet, PhoneSheet
-from sandbox.tui.sheets.play_doings import DoingsSheet
+from sandbox.tui.sheets.play_doings import DoingsSheet, PhoneSheet
+from sandbox.tui.sheets.play_talk import ActsSheet, BeginSheet, CoinsSheet
 from sandbox.tui.sheets.play_whom import WhomSheet
 from sandbox.tui.sheets.talk import TalkSheet
 from sandbox.tui.sheets.tie_story import TieSheet

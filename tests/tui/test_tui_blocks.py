@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.readers.story import RuleBars, SideBySide, SingleLine, TonedText, WrappedText, delta_text
 from sandbox.talk.model import ScoredRule
-from sandbox.tui.sheets.read import RULES, lines_of
+from sandbox.tui.sheets.town_sheet import RULES, lines_of
 from sandbox.tui.view.text_lines import Line, width_of
 
 

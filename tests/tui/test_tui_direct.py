@@ -17,8 +17,7 @@ from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.commands.direct import chosen_subject, open_deal_sheet
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet, PartSheet
-from sandbox.tui.sheets.deal_command import deal_at_once
-from sandbox.tui.sheets.deal_context import Subject, effect_times
+from sandbox.tui.sheets.deal_context import Subject, deal_at_once, effect_times
 from sandbox.tui.sheets.interview import InterviewScreen
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet

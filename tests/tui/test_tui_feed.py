@@ -33,7 +33,7 @@ from sandbox.tui.panes import feed_tabs
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_reader import CALM
 from sandbox.tui.panes.replay_jumps import jump_to
-from sandbox.tui.sheets.look import FeedFinder
+from sandbox.tui.sheets.find import FeedFinder
 from sandbox.tui.sheets.post import TABS, PostSheet
 from sandbox.tui.view import opening
 from sandbox.tui.view.card_lists import AuthorCards, Newest

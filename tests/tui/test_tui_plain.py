@@ -12,7 +12,7 @@ from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import footer_actions
 from sandbox.tui.sheets.help import HelpSheet
-from sandbox.tui.sheets.read import rule_lines
+from sandbox.tui.sheets.town_sheet import rule_lines
 from sandbox.tui.view.action import REPLAY
 from sandbox.tui.view.text_lines import signed_bar, width_of
 

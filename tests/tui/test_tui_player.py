@@ -8,15 +8,13 @@ from msgspec.structs import replace
 
 from sandbox.director.bet_model import Bet
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.bets import STAKES, BetsSheet
-from sandbox.tui.sheets.goals import GoalsSheet
+from sandbox.tui.sheets.goals_and_bets import STAKES, BetsSheet, GoalsSheet
 from sandbox.tui.widgets.sheet_pane import Sheet
 
 WIDTH = 70
 
 
-def whole(sheet: Sheet[TownLayout]) -> str:
+def whole(sheet: Sheet) -> str:
     return "\n".join("".join(said(line)) for entry in sheet.entries(WIDTH) for line in entry.lines)
 
 

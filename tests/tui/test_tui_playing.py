@@ -35,13 +35,11 @@ from sandbox.talk.model import Opened
 from sandbox.town.ways import Spot
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.nowline import now_line
-from sandbox.tui.sheets import play_story
-from sandbox.tui.sheets.play_acts import ActsSheet
-from sandbox.tui.sheets.play_arriving import ArrivalSheet
-from sandbox.tui.sheets.play_begins import BeginSheet, CoinsSheet, PhoneSheet
-from sandbox.tui.sheets.play_doings import DoingsSheet
+from sandbox.tui.sheets import page
+from sandbox.tui.sheets.play_doings import DoingsSheet, PhoneSheet
+from sandbox.tui.sheets.play_talk import ActsSheet, BeginSheet, CoinsSheet
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
-from sandbox.tui.sheets.play_whom import WhomSheet
+from sandbox.tui.sheets.play_whom import ArrivalSheet, WhomSheet
 from sandbox.tui.sheets.run_command import until_done
 from sandbox.tui.view.ports import until_stop
 
@@ -481,8 +479,8 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     async def told(save, world, who, days):
         return [StoryPiece("title", f"The story of {world.cast[who].first}")]
 
-    monkeypatch.setattr(play_story, "saves_dir", lambda: tmp_path / "saves")
-    monkeypatch.setattr(play_story, "story_of", told)
+    monkeypatch.setattr(page, "saves_dir", lambda: tmp_path / "saves")
+    monkeypatch.setattr(page, "story_of", told)
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
         for _ in range(3):
@@ -505,10 +503,10 @@ async def test_the_story_is_offered_as_the_seventh_day_ends_and_on_no_other(
         day = 24 * 3600
         for ends, offered in ((3, False), (7, True), (8, False)):
             now = ends * day
-            monkeypatch.setattr(play_story, "played_in", ended(PlaySpan("kit", 0, now)))
+            monkeypatch.setattr(page, "played_in", ended(PlaySpan("kit", 0, now)))
             monkeypatch.setattr(app.viewer.world, "now", now)
-            await play_story.offer_story(screen_of(app))
-            assert isinstance(screen_of(app).sheets.topmost, play_story.OfferSheet) is offered
+            await page.offer_story(screen_of(app))
+            assert isinstance(screen_of(app).sheets.topmost, page.OfferSheet) is offered
             screen_of(app).close_all()
 
 

@@ -420,7 +420,7 @@ async def test_a_save_that_another_plays_takes_no_bookmark_and_says_why(save: Pa
 
 
 async def test_a_recording_that_ships_is_not_written_into(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.tui.sheets.marks.recorded_day", lambda: save)
+    monkeypatch.setattr("sandbox.tui.sheets.until.recorded_day", lambda: save)
     before = save.read_bytes()
     async with watching(save) as (app, pilot):
         await press(pilot, "B")

@@ -83,8 +83,8 @@ from sandbox.town.plan import Occasion
 from sandbox.town.ways import tile_at
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.event import EventSheet, open_event
-from sandbox.tui.sheets.read import ReadSheet
 from sandbox.tui.sheets.talk import TalkSheet, open_talk
+from sandbox.tui.sheets.town_sheet import ReadSheet
 from sandbox.tui.sheets.why import LATER, OLDER, TABS, TIES, WhySheet
 from sandbox.tui.view import log_queries, opening
 from sandbox.tui.view.text_lines import width_of

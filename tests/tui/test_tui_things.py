@@ -10,7 +10,7 @@ from sandbox.director.model import Dealt
 from sandbox.readers.places import MapThing
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.overlay import THING
-from sandbox.tui.sheets.deal_command import deal_at_once
+from sandbox.tui.sheets.deal_context import deal_at_once
 from sandbox.tui.sheets.interview import InterviewScreen
 from sandbox.tui.view import log_queries
 

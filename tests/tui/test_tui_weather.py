@@ -9,7 +9,7 @@ from sandbox.director.model import Dealt
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map import overlay
 from sandbox.tui.map.picture import CLEAR, Weather
-from sandbox.tui.sheets.deal_command import deal_at_once
+from sandbox.tui.sheets.deal_context import deal_at_once
 
 
 @pytest.mark.slow

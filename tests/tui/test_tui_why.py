@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from larkspur import Town, said
+from textual.message import Message
+from textual.widget import Widget
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Record, Stamp
@@ -15,16 +17,15 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.talk.model import Shift
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.panes.person import person_card_lines
 from sandbox.tui.panes.person_life import LifeTab
-from sandbox.tui.panes.person_now import NowTab
-from sandbox.tui.panes.person_tab import Goes
+from sandbox.tui.panes.person_now import NowTab, person_card_lines
 from sandbox.tui.sheets.talk import _talks
 from sandbox.tui.sheets.why import mood_entries
 from sandbox.tui.view.row_words import _telling, row_reason, talk_reason, why_told
 from sandbox.tui.view.timeline_rows import fresh_timeline
+from sandbox.tui.widgets.entries import EntriesPane
 
-NOWHERE = Goes(lambda who: None, lambda seq: None)
+NOWHERE = Widget()
 SPIKY = Pad(-0.5, 0.5, -0.5)
 
 
@@ -77,13 +78,15 @@ def test_what_stays_is_told_with_since_when_and_leads_to_its_event(town: Town) -
     assert words in " ".join(said(line) for line in first.lines)
     assert words in said(person_card_lines(viewer, "mara", later, 200)[2])
     assert words in said(mood_entries(TownScreen(viewer), "mara", later, 90)[1].lines[0])
-    went: list[int] = []
-    stays = LifeTab(viewer, Goes(lambda who: None, went.append))._marks("mara", later, 60)
+    went: list[Message] = []
+    pane = Widget()
+    pane.post_message = went.append  # type: ignore[assignment]
+    stays = LifeTab(viewer, pane)._marks("mara", later, 60)
     told = " ".join(" ".join(said(line) for entry in stays for line in entry.lines).split())
     assert told == "What stays ~ since yesterday: Otis has turned Mara down; keeps out of Otis's way"
     assert stays[-1].does is not None
     stays[-1].does()
-    assert went == [9]
+    assert went == [EntriesPane.Cause(9)]
     assert "keeps" not in said(LifeTab(viewer, NOWHERE)._marks("mara", now + 4 * DAY, 90)[-1].lines[0])
     assert LifeTab(viewer, NOWHERE)._marks("mara", now + 40 * DAY, 60) == []
 

@@ -27,8 +27,7 @@ from sandbox.tui.app.settingsfile import write_setting
 from sandbox.tui.commands import direct
 from sandbox.tui.map.letters import SIXTEEN
 from sandbox.tui.sheets import asking
-from sandbox.tui.sheets.menu import open_menu
-from sandbox.tui.sheets.settings import open_settings
+from sandbox.tui.sheets.menu import open_menu, open_settings
 from sandbox.tui.view import opening, text_lines
 from sandbox.tui.view.action import BOTH, GO_ON
 from sandbox.tui.view.cells import to_ascii

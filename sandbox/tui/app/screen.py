@@ -168,11 +168,6 @@ class TownScreen(TownLayout):
         self.viewer.touch()
         self.open_sheet(PlaceSheet(self, message.sector))
 
-    async def on_town_pane_found(self, message: TownPane.Found) -> None:
-        self.viewer.touch()
-        with self.telling():
-            await open_event(self, message.seq)
-
     def on_town_pane_turned(self, message: TownPane.Turned) -> None:
         self.house.change(message.key, message.value)
 

@@ -7,8 +7,7 @@ from sandbox.core.text import clean
 from sandbox.tui.commands.svg import keep_picture
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.help import HelpSheet, open_facts
-from sandbox.tui.sheets.menu import MenuSheet, open_menu
-from sandbox.tui.sheets.settings import SettingsSheet
+from sandbox.tui.sheets.menu import MenuSheet, SettingsSheet, open_menu
 from sandbox.tui.view.action import SHEET, Action
 
 

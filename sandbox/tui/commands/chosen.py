@@ -16,7 +16,7 @@ from sandbox.town.plan import arena_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.interview import InterviewScreen, go_to_memory
-from sandbox.tui.sheets.play_acts import ActsSheet
+from sandbox.tui.sheets.play_talk import ActsSheet
 from sandbox.tui.sheets.staged_screen import open_theatre
 from sandbox.tui.sheets.talk import TalkSheet, open_talk
 from sandbox.tui.sheets.why import TIES, WhySheet

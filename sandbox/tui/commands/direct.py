@@ -15,11 +15,9 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.timeline import TimelinePane
-from sandbox.tui.sheets.cards import CardsSheet
+from sandbox.tui.sheets.cards import CardsSheet, DealtSheet
 from sandbox.tui.sheets.deal import DealSheet
-from sandbox.tui.sheets.deal_command import card_title
-from sandbox.tui.sheets.deal_context import Subject
-from sandbox.tui.sheets.dealt import DealtSheet
+from sandbox.tui.sheets.deal_context import Subject, card_title
 from sandbox.tui.sheets.event import EventSheet
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.sheets.post import PostSheet

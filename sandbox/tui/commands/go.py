@@ -9,8 +9,7 @@ from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_tabs import Ask, Leader, Mail, User
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.ties import TiesPane
-from sandbox.tui.sheets.find import Finder, go_to
-from sandbox.tui.sheets.look import FeedFinder, Looked
+from sandbox.tui.sheets.find import FeedFinder, Finder, Looked, go_to
 from sandbox.tui.sheets.mail import MailSheet, UserSheet
 from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
 from sandbox.tui.sheets.post import PostSheet

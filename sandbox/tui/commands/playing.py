@@ -6,14 +6,12 @@ from sandbox.people.played import pending_question
 from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
 from sandbox.town.ways import tile_at
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.bets import BetsSheet
-from sandbox.tui.sheets.goals import open_goals
-from sandbox.tui.sheets.play_acts import ActsSheet
-from sandbox.tui.sheets.play_arriving import ArrivalSheet, arrival_sheet
+from sandbox.tui.sheets.goals_and_bets import BetsSheet, open_goals
+from sandbox.tui.sheets.page import keep_story
 from sandbox.tui.sheets.play_doings import DoingsSheet
-from sandbox.tui.sheets.play_story import keep_story
+from sandbox.tui.sheets.play_talk import ActsSheet
 from sandbox.tui.sheets.play_turning import BRANCH, ReplySheet, branch
-from sandbox.tui.sheets.play_whom import WhomSheet, play_as
+from sandbox.tui.sheets.play_whom import ArrivalSheet, WhomSheet, arrival_sheet, play_as
 from sandbox.tui.sheets.run_command import run_in_one_step, talk_partner
 from sandbox.tui.view.action import LIVE, Action
 

@@ -8,9 +8,8 @@ from sandbox.core.clock import HOUR
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import go_to_notable, jump_by, jump_to, step_back
 from sandbox.tui.sheets.asking import WAITS
-from sandbox.tui.sheets.marks import MarksSheet, toggle_mark
 from sandbox.tui.sheets.page import page_of
-from sandbox.tui.sheets.until import UntilSheet
+from sandbox.tui.sheets.until import MarksSheet, UntilSheet, toggle_mark
 from sandbox.tui.view.action import GO_ON, LIVE, REPLAY, Action
 from sandbox.tui.view.log_queries import talk_story
 from sandbox.tui.view.ports import until_stop

@@ -18,7 +18,7 @@ from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.stop_panel import LEFT, LOOKED
-from sandbox.tui.sheets.play_story import offer_story
+from sandbox.tui.sheets.page import offer_story
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
 from sandbox.tui.view.mind_progress import stopped_text
 from sandbox.tui.view.pace import MAX, USUAL

@@ -1,11 +1,13 @@
 """Where the panes stand on a screen of some size: each has a region of the grid, and one pane of a region is in front.
 
-It moves and shows panes; it chooses none. `panes/layout.py` says which pane is the current one.
+It moves and shows panes; it chooses none. `panes/layout.py` says which pane is the current one. Also where somebody who
+watches was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from textual.containers import Container
 from textual.geometry import Size
@@ -35,6 +37,17 @@ def size_classes(size: Size, large: bool) -> dict[str, bool]:
         "-one": small or large,
         "-large": large,
     }
+
+
+class ViewPosition(NamedTuple):
+    """Where somebody who watches was: to go back there. x, y: the middle of the map in view, in tiles."""
+
+    x: float
+    y: float
+    zoom: int
+    selected: str
+    following: bool
+    pane: str
 
 
 class PaneArrangement:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
@@ -15,7 +15,7 @@ from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
 from sandbox.tui.view.action import Action, first_key
 from sandbox.tui.view.card_lists import OrderedKeys
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, as_lines, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.text_lines import Line, as_lines, fit, ink, justify, outside, style, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed
 from sandbox.tui.widgets.lines import make_clickable
@@ -32,12 +32,11 @@ class FeedPane(WindowedPane, Pane):
                lambda pane: pane.turn_author(), "feed: only this author", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class Opened(Message):
         """Asks to open an item: the number of a card, or an item type of `feed_tabs.py`."""
 
-        def __init__(self, key: Hashable) -> None:
-            super().__init__()
-            self.key = key
+        key: Hashable
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -47,7 +46,6 @@ class FeedPane(WindowedPane, Pane):
             self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
         )  # fmt: skip
         self.tab = 0
-        self._heading = ""
         self._shown: object = None
 
     # ---- what it shows
@@ -78,11 +76,10 @@ class FeedPane(WindowedPane, Pane):
         if shown != self._shown:  # another list
             self._shown = shown
             self.begin()
-        bordered = self.outer_size.height != self.content_size.height
-        head = self._tab_line(width, "" if bordered else self._title())
+        head = self._tab_line(width, "" if self.bordered else self._title())
         body = self.body(width, height - 1, 1)
-        if bordered:
-            self._entitle()
+        if self.bordered:
+            self.entitle(self._title(), self._where())
         return [head, *(body or [[], *as_lines(self.tabs[self.tab].says(), width)])]
 
     def _title(self) -> str:
@@ -92,17 +89,8 @@ class FeedPane(WindowedPane, Pane):
             return f"Posts of {reader.name}"
         return f"Feed as {reader.name}" if reader.account is not None else "Feed of the town"
 
-    def _entitle(self) -> None:
-        """Put into the border whose feed it is, the position in it, and how many newer items are above."""
-        title = self._title()
-        if title != self._heading:
-            self._heading = title
-            self.border_title = Content(title)
-        says = self._where()
-        if says != self.border_subtitle:
-            self.border_subtitle = says
-
     def _where(self) -> str:
+        """The position in the list, and how many newer items are above."""
         count = len(self._items)
         if not count:
             return ""
@@ -112,17 +100,11 @@ class FeedPane(WindowedPane, Pane):
 
     def _tab_line(self, width: int, title: str) -> Line:
         """The row of tabs, the shown one reversed. title: whose feed it is, at the left; "" if the border says it."""
-        left = [outside(title, GOLD, bold=True)] if title else []
-        where = [ink(f"  {self._where()}", DIM)] if title else []
+        left = [outside(title, "accent", bold=True)] if title else []
+        where = [ink(f"  {self._where()}", "dim")] if title else []
+        long, short, tight = self._tabs(False, " "), self._tabs(True, " "), self._tabs(True, "")
         out: Line = []
-        for short, gap, end in (
-            (False, " ", where),
-            (True, " ", where),
-            (False, " ", []),
-            (True, " ", []),
-            (True, "", []),
-        ):
-            out = [*self._tabs(short, gap), *end]
+        for out in ([*long, *where], [*short, *where], long, short, tight):
             if width_of(left) + 2 * bool(left) + width_of(out) <= width:
                 break
         return justify(left, out, width) if left else fit(out, width)
@@ -131,11 +113,10 @@ class FeedPane(WindowedPane, Pane):
         out: Line = []
         for i, tab in enumerate(self.tabs):
             name, chosen = tab.short if short else tab.name, i == self.tab
-            look = style(GOLD, bold=True, reverse=True) if chosen else style(SOFT)
+            look = style("accent", bold=True, reverse=True) if chosen else style("soft")
             pad = " " if chosen else gap
-            out += make_clickable(
-                [Segment(f"{pad}{name}{pad}", look), ink("" if gap or i == len(self.tabs) - 1 else " ")], "tab", i
-            )
+            after = ink("" if gap or i == len(self.tabs) - 1 else " ")
+            out += make_clickable([Segment(f"{pad}{name}{pad}", look), after], "tab", i)
         return [segment for segment in out if segment.text]
 
     # ---- moving between tabs

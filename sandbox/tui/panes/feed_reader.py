@@ -1,4 +1,4 @@
-"""Reads the feed for the screen, as the chosen person or as nobody, and gives names and looks of its users.
+"""Reads the feed for the screen, as the chosen person or as nobody; gives names and looks of its users; draws cards.
 
 It is read-only: nothing on the feed changes, and none of the town's random numbers are drawn.
 """
@@ -6,7 +6,9 @@ It is read-only: nothing on the feed changes, and none of the town's random numb
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
+from sandbox.core.plain import count_of
 from sandbox.engine.view import View
 from sandbox.feed import cards
 from sandbox.feed.cards import Card
@@ -16,7 +18,7 @@ from sandbox.feed.words import CrowdWords
 from sandbox.people.mood_words import MARKS, colour
 from sandbox.phones.model import PhoneState, Written
 from sandbox.tui.view.person_words import age
-from sandbox.tui.view.text_lines import DIM, SOFT, Line, ink, of_mood, outside
+from sandbox.tui.view.text_lines import Line, fit, hung, ink, justify, of_mood, outside, width_of, with_end
 from sandbox.tui.view.viewer import Viewer
 
 KEPT = 65_536  # texts of each kind that the cache holds
@@ -144,7 +146,7 @@ class FeedReader:
         who = self.resident(user)
         if not who:
             name, handle = name_of_user(self.feed, user, self.words), handle_of(self.feed, user, self.words)
-            return [ink("  "), outside(name, SOFT), ink(" "), outside(f"@{handle}", DIM)]
+            return [ink("  "), outside(name, "soft"), ink(" "), outside(f"@{handle}", "dim")]
         mood = self.mood(who)
         return [ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), outside(self.viewer.name(who), of_mood(mood), True)]
 
@@ -170,3 +172,101 @@ class FeedReader:
     def about(self, root: int) -> Written | None:
         """What a resident's post is about; None if nothing is known of it."""
         return self.phones.written.get(root)
+
+
+# ---- a card in a few lines: author and age, text, quoted post, counters and topic
+
+
+INDENT = "  "
+SAID, QUOTED = 3, 2  # most lines of a card's text, and of the text it quotes
+ROOMY = 60  # cells of width from which counters have words
+
+
+class Counter(NamedTuple):
+    """A number that a post has. field: its name in `Card`. mark: one cell, with an ASCII replacement of its own."""
+
+    field: str
+    mark: str
+    word: str
+
+
+COUNTERS = (
+    Counter("likes", "♥", "like"),
+    Counter("dislikes", "▼", "dislike"),
+    Counter("comments", '"', "comment"),
+    Counter("reposts", "»", "repost"),
+    Counter("quotes", "«", "quote"),
+)
+
+
+def card_lines(reader: FeedReader, number: int, width: int, note: str = "") -> list[Line]:
+    """A card as a list shows it, with a blank line after it. note: a remark below it, "" = none."""
+    c = reader.card(number)
+    out = head_lines(reader, c, width)
+    out += _words(reader, c, width)
+    out += quote_lines(reader, c, width, QUOTED)
+    out += _foot(reader, c, width)
+    if note:
+        out.append(fit([ink(INDENT), outside(note, "dim")], width))
+    return [*out, []]
+
+
+def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
+    """Who passed the post on (of a repost) and who wrote it, each with its age."""
+    out: list[Line] = []
+    if card.number != card.root:
+        by = [ink("» ", "dim"), outside(f"passed on by {reader.short(card.author)}", "dim")]
+        out.append(with_end(by, [ink(reader.ago(card.t), "dim")], width))
+    t = reader.feed.posts.t.item(card.root)
+    return [*out, with_end(reader.called(card.writer), [ink(reader.ago(t), "dim")], width)]
+
+
+def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
+    if reader.hides(card.writer, card.text):
+        return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, "faint", most=2)
+    return hung([ink(INDENT)], card.text, width, most=SAID - bool(card.quoted))
+
+
+def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[Line]:
+    """The quoted post, indented; or why it cannot be shown; nothing if the card quotes none."""
+    if card.lost:
+        deleted = card.lost == "deleted"
+        why = "what it was about is deleted" if deleted else f"what it is about is kept from {reader.name}"
+        return [fit([ink(f"{INDENT}│ ", "faint"), outside(why, "faint")], width)]
+    if card.quoted is None:
+        return []
+    text = f"{reader.short(card.quoted.writer)}: {card.quoted.text}"
+    lines = hung([ink(INDENT + INDENT)], text, width, "soft", most=most)
+    return [[ink(f"{INDENT}│ ", "faint"), *line[1:]] for line in lines]
+
+
+def _foot(reader: FeedReader, card: Card, width: int) -> list[Line]:
+    """Counters, a warning and the topic, in one line if there is room."""
+    line = counters(card, width >= ROOMY)
+    left: Line = [ink(INDENT), *line] if line else []
+    right: Line = []
+    if card.warning:
+        right = [ink("! reported by several", "alarm")]
+    about = reader.about(card.root)
+    if about is not None and about.topic:
+        right += [ink("  " if right else ""), ink("about: ", "dim"), outside(about.topic, "soft")]
+    if not right:
+        return [fit(left, width)] if left else []
+    if left and width_of(left) + 4 + width_of(right) <= width:
+        return [justify(left, right, width)]
+    own = fit([ink(INDENT), *right], width)
+    return [own, fit(left, width)] if left else [own]
+
+
+def counters(card: Card, roomy: bool) -> Line:
+    """The counters above 0; the reader's own like or dislike stands out. roomy: with words beside the numbers."""
+    mine = {"likes": card.liked, "dislikes": card.disliked}
+    out: Line = []
+    for field, mark, word in COUNTERS:
+        n: int = getattr(card, field)
+        if n:
+            own = mine.get(field, False)
+            says = count_of(n, word) if roomy else f"{n:,}"
+            gap = "   " if out else ""
+            out += [ink(f"{gap}{mark} ", "tender" if own else "dim", bold=own), ink(says, "soft", bold=own)]
+    return out

@@ -77,9 +77,8 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
     out = [_ready(reader, root, ready)]
     hidden = next((user for user in (author, writer) if user in me.mutes or user in me.blocks), NOBODY)
     if hidden != NOBODY:
-        out.append(
-            ShownReason(f"kept away: {name} has {'muted' if hidden in me.mutes else 'blocked'} {reader.short(hidden)}")
-        )
+        how = "muted" if hidden in me.mutes else "blocked"
+        out.append(ShownReason(f"kept away: {name} has {how} {reader.short(hidden)}"))
     if writer == me.number:
         out.append(ShownReason(f"{name} wrote it"))
     elif writer in me.follows:
@@ -96,11 +95,7 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
     old = "too old to be shown to who does not follow" if age >= OLDEST else f"{reader.ago(posts.t.item(root))} old"
     out.append(ShownReason(old.replace("just now old", "brand new"), fresh))
     fans = feed.users.fans.item(writer)
-    out.append(
-        ShownReason(
-            f"{reader.short(writer)} has {count_of(fans, 'follower')}", min(1.0, fans / WIDELY) if fans else 0.0
-        )
-    )
+    out.append(ShownReason(f"{reader.short(writer)} has {count_of(fans, 'follower')}", min(1.0, fans / WIDELY)))
     return [*out, *_liked(reader, root), *_hot(reader, root)]
 
 

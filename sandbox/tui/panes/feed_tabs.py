@@ -8,41 +8,26 @@ from typing import NamedTuple
 from sandbox.core.plain import count_of
 from sandbox.feed.action_context import ranked_cards
 from sandbox.feed.acts_of_reading import conversations, direct_messages, group_messages, new_messages, unread_messages
-from sandbox.feed.card_scores import Ranker, hottest
 from sandbox.feed.cards import Person, person_for
 from sandbox.feed.finding import trending_posts
 from sandbox.feed.model import NOBODY, Message
 from sandbox.feed.parameters import recommender
 from sandbox.feed.reading import visible_cards
+from sandbox.feed.recommenders import Ranker, hottest
 from sandbox.feed.tables import draws
-from sandbox.tui.panes.feed_card import card_lines
-from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_reasons import short_reason
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TENDER,
-    TEXT,
-    Line,
-    fit,
-    hung,
-    ink,
-    outside,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Line, fit, hung, ink, outside, with_end
 
 BIO = 2  # most lines of a bio in a list
 
 
 def user_lines(reader: FeedReader, user: Person, width: int) -> list[Line]:
     """A user as a list shows them, with a blank line after."""
-    fans = [ink(count_of(user.fans, "follower"), DIM)]
-    bio = hung([ink("  ")], user.bio, width, SOFT, most=BIO) if user.bio else []
+    fans = [ink(count_of(user.fans, "follower"), "dim")]
+    bio = hung([ink("  ")], user.bio, width, "soft", most=BIO) if user.bio else []
     return [with_end(reader.called(user.number), fans, width), *bio, []]
 
 
@@ -67,21 +52,21 @@ def with_whom(reader: FeedReader, other: int, group: int) -> Line:
     """The name of the other user of a conversation, or of the group."""
     if group == NOBODY:
         return reader.called(other)
-    return [ink("= ", DIM), outside(reader.feed.groups[group].name, TEXT, bold=True)]
+    return [ink("= ", "dim"), outside(reader.feed.groups[group].name, bold=True)]
 
 
 def talk_lines(reader: FeedReader, other: int, group: int, width: int) -> list[Line]:
     """A conversation in a list: with whom, how many messages are unread, and the latest message."""
     messages, unread = messages_of(reader, other, group), len(unread_of(reader, other, group))
     last = messages[-1] if messages else None
-    end = [ink(f"{unread} unread  ", GOLD, bold=True)] if unread else []
+    end = [ink(f"{unread} unread  ", "accent", bold=True)] if unread else []
     if last is not None:
-        end.append(ink(reader.ago(last.t), DIM))
+        end.append(ink(reader.ago(last.t), "dim"))
     out = [with_end(with_whom(reader, other, group), end, width)]
     if last is None:
-        return [*out, [ink("  nothing is written here yet", FAINT)], []]
+        return [*out, [ink("  nothing is written here yet", "faint")], []]
     by = "" if last.author == other else f"{reader.short(last.author)}: "
-    return [*out, fit([ink("  "), outside(by + last.text, TEXT if unread else SOFT)], width), []]
+    return [*out, fit([ink("  "), outside(by + last.text, "text" if unread else "soft")], width), []]
 
 
 LEADING = 3  # most liked posts listed above the hottest
@@ -149,7 +134,7 @@ class FeedTab:
     def card(self, number: int, width: int, note: str = "") -> Sequence[Line]:
         """The lines that draw a card, or that it is not there: deleted, or not yet written at the shown moment."""
         if not self.reader.has(number):
-            return [[ink("  a post that is not there", FAINT)], []]
+            return [[ink("  a post that is not there", "faint")], []]
         return card_lines(self.reader, number, width, note)
 
     def says(self) -> str:
@@ -274,10 +259,8 @@ class HotTab(FeedTab):
     def find(self) -> OrderedKeys:
         reader, world = self.reader, self.reader.viewer.world
         feed, p = reader.feed, world.feed_parameters
-        best = [
-            card for card in trending_posts(feed, reader.me, world.now, reader.words) if feed.posts.likes.item(card)
-        ]
-        best = best[:LEADING]
+        trending = trending_posts(feed, reader.me, world.now, reader.words)
+        best = [card for card in trending if feed.posts.likes.item(card)][:LEADING]
         leaders = [Leader(place, len(best), card) for place, card in enumerate(best)]
         hot = hottest(feed, world.now, p.hot, p.formula).tolist()
         return KeyList([*leaders, *visible_cards(feed, reader.me, hot, reader.words)])
@@ -286,12 +269,12 @@ class HotTab(FeedTab):
         if not isinstance(key, Leader):
             return super().lines(key, width)
         c = self.reader.card(key.card)
-        head = [ink(f"{key.place + 1} ", DIM), ink("♥ ", TENDER), ink(f"{c.likes:,}  ", SOFT)]
-        says = [outside(self.reader.short(c.writer), SOFT), ink(": ", SOFT), outside(c.text, DIM)]
+        head = [ink(f"{key.place + 1} ", "dim"), ink("♥ ", "tender"), ink(f"{c.likes:,}  ", "soft")]
+        says = [outside(self.reader.short(c.writer), "soft"), ink(": ", "soft"), outside(c.text, "dim")]
         out = [fit([*head, *says], width)]
         if not key.place:
-            out.insert(0, [ink("Liked most of the last 7 days", GOLD)])
-        return [*out, [], [ink("Hottest now", GOLD)]] if key.place + 1 == key.of else out
+            out.insert(0, [ink("Liked most of the last 7 days", "accent")])
+        return [*out, [], [ink("Hottest now", "accent")]] if key.place + 1 == key.of else out
 
 
 class SearchTab(FeedTab):
@@ -317,20 +300,15 @@ class SearchTab(FeedTab):
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         if isinstance(key, User):
-            return user_lines(
-                self.reader, person_for(self.reader.feed, self.reader.me, key.number, self.reader.words), width
-            )
+            reader = self.reader
+            return user_lines(reader, person_for(reader.feed, reader.me, key.number, reader.words), width)
         if not isinstance(key, Ask):
             return super().lines(key, width)
-        if not self.query:
-            return [
-                with_end([ink("? ", BLUE), ink("look for posts and users", SOFT)], [ink("enter: type", DIM)], width),
-                [],
-            ]
-        line: Line = [ink("? ", BLUE), outside(self.query, GOLD, bold=True)]
-        if not self.users and not self.posts:
-            line.append(ink("  nothing holds this", DIM))
-        return [with_end(line, [ink("enter: type", DIM)], width), []]
+        asked = outside(self.query, "accent", bold=True) if self.query else ink("look for posts and users", "soft")
+        line: Line = [ink("? ", "link"), asked]
+        if self.query and not self.users and not self.posts:
+            line.append(ink("  nothing holds this", "dim"))
+        return [with_end(line, [ink("enter: type", "dim")], width), []]
 
 
 class MessagesTab(FeedTab):

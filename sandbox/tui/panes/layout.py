@@ -14,8 +14,7 @@ from sandbox.core.text import clean
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes import roster
-from sandbox.tui.panes.arrangement import PaneArrangement
-from sandbox.tui.panes.jump_history import JumpHistory, ViewPosition
+from sandbox.tui.panes.arrangement import PaneArrangement, ViewPosition
 from sandbox.tui.panes.nowline import NowLine
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
@@ -28,6 +27,7 @@ from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
 from sandbox.tui.view.interviews import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
+from sandbox.tui.view.row_words import where, whom
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, ListPane
@@ -35,13 +35,15 @@ from sandbox.tui.widgets.pane import Pane
 from sandbox.tui.widgets.sheet_pane import Sheet, SheetPane
 
 PULSE = 0.25  # seconds from one look at what has changed to the next
+KEPT_JUMPS = 50
 P = TypeVar("P", bound=Pane)
 
 
 class TownLayout(BaseScreen[None]):
     """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen.
 
-    panes: by name; home: the name of the one it begins with. guard: what stands watch while time runs.
+    panes: by name; home: the name of the one it begins with; current: that of the one in focus. guard: what stands
+    watch while time runs. been: where one was before each of the last jumps, the latest last.
     """
 
     guard: TimeKeeper
@@ -63,8 +65,7 @@ class TownLayout(BaseScreen[None]):
         self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
         self.scrubber = Scrubber(viewer, "scrubber")
         self.large = False
-        self._jumps = JumpHistory(self)
-        self.been = self._jumps.been
+        self.been: list[ViewPosition] = []
         self._arrangement = PaneArrangement(self.panes, self.tabs)
         self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
         lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
@@ -144,20 +145,9 @@ class TownLayout(BaseScreen[None]):
         """What the panes tell."""
         viewer = self.viewer
         return (
-            viewer.view,
-            viewer.view.version,
-            int(viewer.shown) // 60,
-            viewer.spoken,
-            viewer.selected,
-            viewer.following,
-            viewer.pace.words,
-            mind_progress.state(viewer),
-            len(viewer.learnt),
-            viewer.unread,
-            viewer.since,
-            viewer.stop,
-            self.footer.where,
-            viewer.chronicle.told if viewer.replaying else 0,
+            *(viewer.view, viewer.view.version, int(viewer.shown) // 60, viewer.spoken, viewer.selected),
+            *(viewer.following, viewer.pace.words, mind_progress.state(viewer), len(viewer.learnt), viewer.unread),
+            *(viewer.since, viewer.stop, self.footer.where, viewer.chronicle.told if viewer.replaying else 0),
         )
 
     def update(self) -> None:
@@ -306,31 +296,62 @@ class TownLayout(BaseScreen[None]):
 
     def here(self) -> ViewPosition:
         """Where one is."""
-        return self._jumps.here()
+        x, y = self.town.camera.middle
+        return ViewPosition(x, y, self.town.zoom, self.viewer.selected, self.viewer.following, self.current)
 
     def leave_trace(self) -> None:
         """Remember this place, to come back to it: call before a jump."""
-        self._jumps.leave_trace()
+        here = self.here()
+        if not self.been or self.been[-1] != here:
+            self.been.append(here)
+            del self.been[:-KEPT_JUMPS]
 
     def return_to(self, place: ViewPosition) -> None:
         """Go back to where one was."""
-        self._jumps.return_to(place)
+        viewer = self.viewer
+        viewer.select(place.selected)
+        viewer.following = place.following and bool(viewer.selected)
+        self.town.stand(place.x, place.y, place.zoom)
+        self.show_pane(place.pane)
+        self.update()
 
     def go_to_person(self, who: str, pane: str = "") -> None:
         """Choose somebody, centre the map on them, and remember where one came from. pane: what has the focus then."""
-        if self.viewer.there(who):
-            self._jumps.go_to_person(who, pane)
-        else:
+        if not self.viewer.there(who):
             says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
             self.notify(says, timeout=4, markup=False)
+            return
+        self.leave_trace()
+        self.choose(who)
+        self.town.look_at(who)
+        if pane:
+            self.show_pane(pane)
 
     def go_to_row(self, number: int) -> None:
-        """Choose whom a row is about, centre the map on them, and remember where one came from."""
-        self._jumps.go_to_row(number)
+        """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one
+        came from. A row that is not kept any more is passed over.
+        """
+        viewer = self.viewer
+        if not viewer.chronicle.first <= number < viewer.chronicle.told:
+            return
+        row = viewer.chronicle[number]
+        self.leave_trace()
+        place = where(viewer, row)
+        if (who := whom(viewer, row, place)) or place is not None:
+            viewer.following = viewer.following and who == viewer.selected and place is None
+            before = viewer.selected
+            self.choose(who)
+            viewer.led = who if place is not None and who != before else ""
+            if place is None:
+                self.town.look_at(who)
+        if place is not None:
+            self.town.stand(*place, self.town.zoom)
+        self.timeline.go_to(number)
+        self.update()
 
     # ---- sheets
 
-    def open_sheet(self, sheet: Sheet[Any], instead: bool = False) -> None:
+    def open_sheet(self, sheet: Sheet, instead: bool = False) -> None:
         """Show a sheet, on top of what is open, or instead of it; not what one cannot know."""
         if sheet.hidden():
             self.cannot_know()
@@ -365,7 +386,7 @@ class TownLayout(BaseScreen[None]):
         """Take the topmost sheet away if it is of that kind, as its key does; whether it was."""
         return self.sheets.kind == kind and self.close_sheet()
 
-    def toggle(self, sheet: type[Sheet[Any]]) -> None:
+    def toggle(self, sheet: type[Sheet]) -> None:
         """Show a sheet, or take it away, as its key does."""
         if not self.close_kind(sheet.kind):
             self.open_sheet(sheet(self))

@@ -11,7 +11,7 @@ from sandbox.tui.view.action import first_key
 from sandbox.tui.view.lessons import hint
 from sandbox.tui.view.row_words import row_headline, why_told
 from sandbox.tui.view.speech import talk_mark
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
+from sandbox.tui.view.text_lines import Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
 
@@ -60,7 +60,7 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
 
 
 def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
-    return make_clickable([ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)], "does", id)
+    return make_clickable([ink(first_key(id, keymap), "accent", bold=True), ink(f" {says}", "soft")], "does", id)
 
 
 def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
@@ -74,9 +74,9 @@ def _stop(viewer: Viewer) -> Now | None:
     row = viewer.stop
     if row is None:
         return None
-    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(row_headline(row), TEXT, bold=True)]
+    line: Line = [ink(f"{row.mark} ", "accent", bold=True), outside(row_headline(row), bold=True)]
     if why := why_told(viewer, row):
-        line += [ink("  "), outside(why, SOFT)]
+        line += [ink("  "), outside(why, "soft")]
     talks = viewer.selected and row.talk and viewer.talk_of(viewer.selected) == row.talk
     about = (("chosen.talk", "talk"),) if talks else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
@@ -100,7 +100,7 @@ def _row(viewer: Viewer) -> Now | None:
     where = viewer.world.handbook.at(talk.place) if talk is not None else ""
     chosen = viewer.selected in turn.who
     does = (("chosen.talk", "talk"),) if chosen else (("time.next", "watch"),)
-    return Now([ink("! ", GOLD, bold=True), outside(f"{a} and {b} are having words {where}")], does)
+    return Now([ink("! ", "accent", bold=True), outside(f"{a} and {b} are having words {where}")], does)
 
 
 def _spoken(viewer: Viewer) -> Now | None:
@@ -108,14 +108,8 @@ def _spoken(viewer: Viewer) -> Now | None:
     if spoken is None:
         return None
     fg = of_mood(viewer.view.row(spoken.line.who, viewer.shown).mood)
-    line: Line = [
-        outside(viewer.name(spoken.line.who), fg, bold=True),
-        ink(" to ", DIM),
-        outside(viewer.name(spoken.to), SOFT),
-        ink("  “", DIM),
-        outside(spoken.line.text, TEXT),
-        ink("”", DIM),
-    ]
+    who, to = outside(viewer.name(spoken.line.who), fg, bold=True), outside(viewer.name(spoken.to), "soft")
+    line: Line = [who, ink(" to ", "dim"), to, ink("  “", "dim"), outside(spoken.line.text), ink("”", "dim")]
     return Now(line, (("chosen.talk", "talk"),) if viewer.selected in spoken.turn.who else ())
 
 
@@ -126,9 +120,8 @@ def _recent(viewer: Viewer) -> Now | None:
         return None
     row = rows[-1]
     when = viewer.world.clock.hhmm(row.t)
-    return Now(
-        [ink(f"{when} ", DIM), ink(f"{row.mark} ", GOLD, bold=True), outside(row.text)], (("time.last", "show"),)
-    )
+    line: Line = [ink(f"{when} ", "dim"), ink(f"{row.mark} ", "accent", bold=True), outside(row.text)]
+    return Now(line, (("time.last", "show"),))
 
 
 def _next(viewer: Viewer) -> Now:
@@ -140,8 +133,8 @@ def _next(viewer: Viewer) -> Now:
                 tomorrow = "" if day == clock.day(now) else "tomorrow "
                 place = viewer.world.handbook.place(occasion.where)
                 says = f"{tomorrow}{clock.hhmm(t)} {clean(occasion.title)}, {place}"
-                return Now([ink("next ", DIM), outside(says, SOFT)], (("time.until", "until"),))
-    return Now([ink("a quiet hour", SOFT)], (("time.next", "next event"),))
+                return Now([ink("next ", "dim"), outside(says, "soft")], (("time.until", "until"),))
+    return Now([ink("a quiet hour", "soft")], (("time.next", "next event"),))
 
 
 def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:

@@ -21,21 +21,7 @@ from sandbox.tui.panes.person_matters import trouble
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.recent_moods import sparkline
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_text,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_text, ink, justify, of_mood, outside, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry
 from sandbox.tui.widgets.lines import make_clickable
@@ -112,22 +98,18 @@ class PeoplePane(EntriesPane, Pane):
         return [Entry(([],), partial(self._go, who), who) for who in self.sorted()]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        bordered = self.outer_size.height != self.content_size.height
-        says = f"People: {self._ordered.says}"
-        if self.border_title != says:
-            self.border_title = says
         if self.viewer.selected != self._chosen:
             self._chosen = self.viewer.selected
             self._key = self._chosen or self._key
         out = super().lines(width, height - self.alone)
-        self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
+        self.entitle(f"People: {self._ordered.says}", f"{self.more} more, j or ↓" if self.more else "")
         if not self.alone:
             return out
         self._rows.insert(0, -1)
-        return [self._header(width, bordered), *out]
+        return [self._header(width, self.bordered), *out]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
-        return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
+        return self._person(str(self._entries[index].key), width, "dim" if marked else "faint")
 
     def _shape(self, width: int) -> ColumnWidths:
         return column_widths(width, self._cells, self._ordered.note is not None, self._longest)
@@ -137,28 +119,28 @@ class PeoplePane(EntriesPane, Pane):
         """The current order; by who is in sight if the view is limited to what one person knows."""
         return IN_SIGHT if self.viewer.knower else ORDERS[self.order]
 
-    def _person(self, who: str, width: int, usual: int) -> Line:
+    def _person(self, who: str, width: int, usual: Ink) -> Line:
         viewer, shape = self.viewer, self._shape(width)
         t = viewer.shown
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
-        fg = GOLD if chosen else TEXT if row.awake else DIM
+        fg: Ink = "accent" if chosen else "text" if row.awake else "dim"
         away, seen = not in_town(viewer.world, who), viewer.view.shows(who, t)
         out = [
-            ink(">" if chosen else " ", GOLD, bold=True),
+            ink(">" if chosen else " ", "accent", bold=True),
             ink(MARKS[row.mood] if seen or away else " ", of_mood(row.mood), bold=True),
             self._note(who),
             *_cell([outside(row.name, fg, bold=chosen)], self._cells),
         ]
         if shape.doing:
-            out += _cell([outside("" if away or not seen else self._place(row), SOFT)], shape.place)
+            out += _cell([outside("" if away or not seen else self._place(row), "soft")], shape.place)
             doing = row.doing if away or seen else row.where
-            out += _cell([outside(doing, TEXT if row.awake else DIM)], shape.doing)
+            out += _cell([outside(doing, "text" if row.awake else "dim")], shape.doing)
         else:
             place = self._gone(who) if away else self._place(row) if row.awake else "asleep" if seen else row.doing
-            out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place)
+            out += _cell([outside(place, "soft" if row.awake else "dim")], shape.place)
         if shape.note:
-            out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
+            out.append(ink(f"{self._notes[who]:>{shape.note}} ", "link"))
         felt = viewer.pulses.felt(viewer.view, who, t, shape.felt) if not viewer.hides(who) else [None] * shape.felt
         return [*out, *sparkline(felt, usual, of_mood(row.mood))]
 
@@ -166,8 +148,8 @@ class PeoplePane(EntriesPane, Pane):
         """A mark if they are thinking, else one if they are a favourite, else a blank."""
         viewer = self.viewer
         if who in viewer.asked:
-            return ink(mind_progress.thinking_mark(viewer), BLUE, bold=True)
-        return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
+            return ink(mind_progress.thinking_mark(viewer), "link", bold=True)
+        return ink("*" if who in viewer.favourites else " ", "accent", bold=True)
 
     def _gone(self, who: str) -> str:
         """When somebody left town, in short: "left Thu"."""
@@ -183,13 +165,13 @@ class PeoplePane(EntriesPane, Pane):
     def _header(self, width: int, bordered: bool) -> Line:
         """The names of the columns, and the order if no border shows it."""
         shape = self._shape(width)
-        left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
-        left.append(ink("does" if shape.doing else "", DIM))
-        order = [] if bordered else [ink(f"s {self._ordered.says}", GOLD)]
-        order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
+        left = [ink("   "), *_cell([ink("name", "dim")], self._cells), *_cell([ink("place", "dim")], shape.place)]
+        left.append(ink("does" if shape.doing else "", "dim"))
+        order = [] if bordered else [ink(f"s {self._ordered.says}", "accent")]
+        order += [ink(f"  ↓{self.more}", "dim")] if self.more and not bordered else []
         before = width - shape.felt
         row = to_width(justify(left, order, before - 1), before)
-        felt = ink("last 6 hours" if shape.felt > 6 else "felt", DIM)
+        felt = ink("last 6 hours" if shape.felt > 6 else "felt", "dim")
         return make_clickable(to_width([*row, felt], width), "sorts", True)
 
     def take_room(self, alone: bool, small: bool) -> None:
@@ -200,7 +182,7 @@ class PeoplePane(EntriesPane, Pane):
         """The chosen person's line as text."""
         if self.chosen is None:
             return ""
-        return as_text([self._person(str(self.chosen.key), self.content_size.width, DIM)]).strip()
+        return as_text([self._person(str(self.chosen.key), self.content_size.width, "dim")]).strip()
 
     # ---- order
 
@@ -217,15 +199,8 @@ class PeoplePane(EntriesPane, Pane):
         viewer = self.viewer
         t = viewer.shown
         away = [who for who in viewer.world.cast if not in_town(viewer.world, who)]
-        key = (
-            self.order,
-            viewer.knower,
-            viewer.session.view,
-            t // CALM,
-            frozenset(viewer.favourites),
-            len(viewer.world.cast),
-            *away,
-        )
+        town = (viewer.session.view, t // CALM, len(viewer.world.cast), *away)
+        key = (self.order, viewer.knower, frozenset(viewer.favourites), *town)
         if key != self._sorted[0]:
             order, stars = self._ordered, viewer.favourites
             rank, note = order.rank(viewer, t), order.note

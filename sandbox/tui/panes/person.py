@@ -9,54 +9,36 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.events import Click
 from textual.style import Style as ContentStyle
+from textual.widget import Widget
 
 from sandbox.core.text import clean
-from sandbox.people.guest_model import in_town
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
 from sandbox.store.errors import SaveError
-from sandbox.tui.panes.person_known import KnownTab, look_words, short_lines
+from sandbox.tui.panes.person_known import KnownTab
 from sandbox.tui.panes.person_life import LifeTab
 from sandbox.tui.panes.person_matters import MattersTab
 from sandbox.tui.panes.person_now import NowTab
-from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
-from sandbox.tui.view.person_words import (
-    AGAINST,
-    age,
-    has_age,
-    mood_reasons,
-    mood_words,
-    person_title,
-    reason_words,
-    short_age,
-)
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    justify,
-    outside,
-    style,
-    width_of,
-    wrap_cells,
-)
+from sandbox.tui.view.person_words import person_title, short_age
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, outside, style, width_of, wrap_cells
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import EntriesPane, Entry
+from sandbox.tui.widgets.entries import EntriesPane, Entry, remark
 from sandbox.tui.widgets.lines import make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 HEAD = 7  # cells before a memory: "12m  : "
 HEAVY = 6  # poignancy from which a memory stands out
 STALE = 600  # seconds of town time after which the shown ages are computed again
-KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
+KINDS: dict[str, tuple[str, Ink]] = {
+    "event": (".", "soft"),
+    "chat": ('"', "soft"),
+    "thought": (":", "accent"),
+    "plan": (">", "link"),
+}
 
 
 class MemoryTab(PersonTab):
@@ -64,8 +46,8 @@ class MemoryTab(PersonTab):
 
     name = "Memory"
 
-    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
-        super().__init__(viewer, goes)
+    def __init__(self, viewer: Viewer, pane: Widget, read: Callable[[], None]) -> None:
+        super().__init__(viewer, pane)
         self.read = read
         self.weightiest = False
         self._fault: tuple[Memories | None, str] = (None, "")
@@ -74,10 +56,10 @@ class MemoryTab(PersonTab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         memories = self.viewer.world.memories
         if self.lost:
-            return [remark_entry(f"What they remember cannot be read: {self._fault[1]}", width)]
+            return [remark(f"What they remember cannot be read: {self._fault[1]}", width)]
         if not memories.live:
             self.read()
-            return [remark_entry("reading what they remember ...", width)]
+            return [remark("reading what they remember ...", width)]
         self.turn_to(who)
         stream = memories.streams[who]
         key = (stream, stream.count, width, self.weightiest, self.most, int(t) // STALE)
@@ -100,62 +82,29 @@ class MemoryTab(PersonTab):
 
     def _all(self, who: str, stream: MemoryStream, t: float, width: int) -> list[Entry]:
         if not len(stream):
-            return [
-                remark_entry(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)
-            ]
+            return [remark(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
         found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
-        out = [Entry([justify([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
-        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
+        out = [Entry([justify([ink(f"{first} first", "soft")], [ink(f"s {other} first", "dim")], width)])]
+        out += [Entry(self._lines(n, t, width), self.to_event(n.seq), n.id) for n in found]
         rest = self.rest(len(stream))
         return out if rest is None else [*out, rest]
 
     def _lines(self, node: Memory, t: float, width: int) -> list[Line]:
-        mark, fg = KINDS.get(node.kind, (".", SOFT))
+        mark, fg = KINDS.get(node.kind, (".", "soft"))
         text = clean(node.text, 600)
         others = [name for name in map(self.viewer.name, node.about) if name not in text]
         if others:
             text += f" ({', '.join(others)})"
         heavy = node.poignancy >= HEAVY
         parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
-        head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
-        weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
-        return [
-            justify(head, [weight], width),
-            *([ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]),
-        ]
+        head = [ink(f"{short_age(t - node.t):>4} ", "dim"), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
+        weight = ink(f"{node.poignancy:2d}", "accent" if heavy else "dim", bold=heavy)
+        rest = [[ink(" " * HEAD), ink(part, "text" if heavy else "soft")] for part in parts[1:]]
+        return [justify(head, [weight], width), *rest]
 
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
-
-
-def person_card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
-    """The chosen person in three rows, for a small screen: name and mood, activity, reasons for the mood."""
-    goes = viewer.on_map and not viewer.stages and viewer.plays in ("", who)  # whether enter opens them
-    more = [ink("following", BLUE)] if viewer.following else [ink("enter more", DIM)] if goes else []
-    name = [outside(person_title(viewer, who), GOLD, bold=True), ink("  ")]
-    if viewer.hides(who):
-        known = (fit(line, width) for line in short_lines(viewer, who, t))
-        return [justify([*name, *look_words(viewer, who, t)], more, width), *known]
-    row = viewer.view.row(who, t)
-    name += mood_words(viewer, who, t)
-    there = "on the way" in row.doing or not in_town(viewer.world, who)
-    doing = row.doing if there else f"{row.doing}, {row.where}"
-    found = mood_reasons(viewer, who, t)
-    against = {AGAINST: "against that "}
-    told = [
-        against.get(x.head, "")
-        + reason_words(viewer.world.clock, x, viewer.name(who), t)
-        + (f" ({age(t - x.cause.t)})" if has_age(x.cause) else "")
-        for x in found
-    ]
-    why = "; ".join(told) or "nothing much has happened yet"
-    first = found[0].head if found else "because"
-    return [
-        justify(name, more, width),
-        fit([ink("now ", DIM), outside(doing)], width),
-        fit([ink(f"{first} ", DIM), outside(why)], width),
-    ]
 
 
 class PersonPane(EntriesPane, Pane):
@@ -168,16 +117,14 @@ class PersonPane(EntriesPane, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
-        self.memory = MemoryTab(viewer, goes, self._remember)
+        self.memory = MemoryTab(viewer, self, self._remember)
         self._whole: tuple[PersonTab, ...] = (
-            NowTab(viewer, goes), TiesTab(viewer, goes, self._remember), self.memory,
-            MattersTab(viewer, goes), LifeTab(viewer, goes),
+            NowTab(viewer, self), TiesTab(viewer, self, self._remember), self.memory,
+            MattersTab(viewer, self), LifeTab(viewer, self),
         )  # fmt: skip
-        self._known = (KnownTab(viewer, goes),)
+        self._known = (KnownTab(viewer, self),)
         self._tab = 0
         self._headed = False
-        self._heading, self._foot = "", Content()  # title and tabs as last put into the border
         self._shown: object = None
         self._reading = False
 
@@ -195,7 +142,7 @@ class PersonPane(EntriesPane, Pane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         viewer, who = self.viewer, self.viewer.selected
-        self._headed = self.outer_size.height == self.content_size.height  # no border to hold name and tabs
+        self._headed = not self.bordered  # it shows name and tabs itself
         if who != self._shown:
             self._shown = who
             self.reset()
@@ -204,43 +151,37 @@ class PersonPane(EntriesPane, Pane):
             self._frame(who)
             return out
         body = super().lines(width, height - 1)
-        following = [ink("following ", BLUE)] if viewer.following else []
+        following = [ink("following ", "link")] if viewer.following else []
         tabs = self._tab_line()
-        name = fit(
-            [*following, outside(person_title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2)
-        )
+        name = [*following, outside(person_title(viewer, who), "accent", bold=True)]
         self._rows.insert(0, -1)
-        return [justify(name, tabs, width), *body]
+        return [justify(fit(name, max(0, width - width_of(tabs) - 2)), tabs, width), *body]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer, who = self.viewer, self.viewer.selected
         if not who:
-            return [remark_entry(NOBODY, width)]
+            return [remark(NOBODY, width)]
         height = self.content_size.height - self._headed
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
     def _frame(self, who: str) -> None:
         """Put name, tabs and the number of rows below into the border."""
         following = "following " if who and self.viewer.following else ""
-        heading = Content(following + person_title(self.viewer, who) if who else "Person")
-        if heading.plain != self._heading:
-            self.border_title, self._heading = heading, heading.plain
+        heading = following + person_title(self.viewer, who) if who else "Person"
         parts = []
         for i, tab in enumerate(self.tabs if who else ()):
             shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
             parts.append((f" {tab.name} ", shown + ContentStyle.from_meta({"tab": i})))
         if self.more:
             parts.append((f"↓{self.more}", ContentStyle()))
-        tabs = Content.assemble(*parts)
-        if not tabs.is_same(self._foot):
-            self.border_subtitle = self._foot = tabs
+        self.entitle(heading, Content.assemble(*parts))
 
     def _tab_line(self) -> Line:
         out: Line = []
         for i, tab in enumerate(self.tabs):
-            look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
+            look = style("accent", bold=True, reverse=True) if i == self.tab else style("soft")
             out += make_clickable([Segment(f" {tab.name} ", look)], "tab", i)
-        return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
+        return [*out, ink(f"↓{self.more}", "soft")] if self.more else out
 
     def taken(self) -> str:
         """The text to copy: the whole tab; if nobody is chosen, the event that time stopped at."""

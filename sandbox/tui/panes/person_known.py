@@ -16,25 +16,11 @@ from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, m
 from sandbox.readers.beliefs import HOW, surely
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.person_matters import matter_of_pressure
-from sandbox.tui.panes.person_tab import PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.view.person_words import INDENT, TIES, age, feeling_label, field_lines
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    gauge,
-    hung,
-    ink,
-    justify,
-    of_mood,
-    outside,
-)
+from sandbox.tui.view.text_lines import Line, fit, gauge, hung, ink, justify, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, group, heading, remark
 
 REMEMBERED = 4  # most memories of somebody shown, the latest
 
@@ -49,9 +35,9 @@ def look_words(viewer: Viewer, who: str, t: float) -> Line:
     """The mood that somebody in sight shows; else that they are out of sight or out of town."""
     view = viewer.view
     if not in_town(viewer.world, who):
-        return [outside(view.doing(who), SOFT)]
+        return [outside(view.doing(who), "soft")]
     if not view.shows(who, t):
-        return [ink("not in sight", SOFT)]
+        return [ink("not in sight", "soft")]
     row = view.row(who, t)
     return [ink(f"{MARKS[row.mood]} {row.mood}", of_mood(row.mood), bold=True)]
 
@@ -60,24 +46,20 @@ def tie_line(viewer: Viewer, who: str, cells: int) -> Line:
     """What somebody is to the played person. cells: width of the bar of closeness."""
     tie = next((tie for tie in viewer.view.ties(viewer.knower) if tie.who == who), None)
     if tie is None:
-        return [ink("nobody you know", SOFT)]
-    word, mark, fg = feeling_label(tie.feeling)
-    return [
-        *gauge(tie.closeness, cells, TIES[tie.kind]),
-        ink(f" {tie.kind}", TIES[tie.kind]),
-        ink(f"  {mark} {word}", fg),
-    ]
+        return [ink("nobody you know", "soft")]
+    (word, mark, fg), kind = feeling_label(tie.feeling), TIES[tie.kind]
+    return [*gauge(tie.closeness, cells, kind), ink(f" {tie.kind}", kind), ink(f"  {mark} {word}", fg)]
 
 
 def short_lines(viewer: Viewer, who: str, t: float) -> tuple[Line, Line]:
     """Two lines for a small screen: what they do and where; your tie to them, and your first belief about them."""
     view = viewer.view
-    now: Line = [outside(view.place(who, t), SOFT)]
+    now: Line = [outside(view.place(who, t), "soft")]
     if view.shows(who, t):
-        now = [ink("now ", DIM), outside(f"{view.doing(who)}, {view.place(who, t)}")]
-    to_you: Line = [ink("to you ", DIM), *tie_line(viewer, who, 4)]
+        now = [ink("now ", "dim"), outside(f"{view.doing(who)}, {view.place(who, t)}")]
+    to_you: Line = [ink("to you ", "dim"), *tie_line(viewer, who, 4)]
     for one in beliefs_about(viewer.world, viewer.knower, who, int(t))[:1]:
-        to_you += [ink("  "), outside(f"{one.says} ({source_words(viewer, one.belief)})", SOFT)]
+        to_you += [ink("  "), outside(f"{one.says} ({source_words(viewer, one.belief)})", "soft")]
     return now, to_you
 
 
@@ -98,7 +80,7 @@ class KnownTab(PersonTab):
     def _now(self, who: str, t: float, width: int) -> list[Line]:
         viewer = self.viewer
         view, p = viewer.view, viewer.world.cast[who]
-        out = [justify(look_words(viewer, who, t), [outside(view.place(who, t), SOFT)], width)]
+        out = [justify(look_words(viewer, who, t), [outside(view.place(who, t), "soft")], width)]
         if view.shows(who, t):
             out += field_lines("now", view.doing(who), width, 2)
         book = viewer.world.handbook
@@ -111,40 +93,40 @@ class KnownTab(PersonTab):
     def _standing(self, who: str, width: int) -> list[Entry]:
         """The claims between them and others that you know of."""
         w = self.viewer.world
-        kinds = w.claim_deck.kinds
-        found = [
-            c for c in known_claims(w, self.viewer.knower, who) if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS)
-        ]
-        lines = [hung([ink("= ", DIM)], claim_words(w.handbook, kinds[c.kind].says, c), width, SOFT) for c in found]
-        return [Entry([[], [ink("What is so", GOLD)]]), *map(Entry, lines)] if lines else []
+        out = []
+        for c in known_claims(w, self.viewer.knower, who):
+            if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS):
+                words = claim_words(w.handbook, w.claim_deck.kinds[c.kind].says, c)
+                out.append(Entry(hung([ink("= ", "dim")], words, width, "soft")))
+        return group("What is so", out, bold=False)
 
     def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
         viewer, w = self.viewer, self.viewer.world
         tie = w.people.ties.get(viewer.knower, {}).get(who)
-        talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)] if tie and tie.talks else []
-        lines = [justify([ink("to you".ljust(INDENT), DIM), *tie_line(viewer, who, 6)], talks, width)]
+        talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", "soft")] if tie and tie.talks else []
+        lines = [justify([ink("to you".ljust(INDENT), "dim"), *tie_line(viewer, who, 6)], talks, width)]
         if tie is not None and tie.causes:
-            lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, DIM, most=2)
+            lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, "dim", most=2)
         out = [Entry(lines, key="tie")]
         for p in known_pressures(w, viewer.knower, who):
             words = matter_sentence(w.handbook, matter_of_pressure(p))
-            out.append(Entry(hung([ink("& ", BLUE)], words, width, TEXT, most=2), key=("matter", p.id)))
+            out.append(Entry(hung([ink("& ", "link")], words, width, most=2), key=("matter", p.id)))
         return out
 
     def _believed(self, who: str, t: float, width: int) -> list[Entry]:
-        out = [Entry([[], [ink("What you believe", GOLD)]])]
+        out = [heading("What you believe", bold=False)]
         q = self.viewer.world.belief_parameters
         for one in beliefs_about(self.viewer.world, self.viewer.knower, who, int(t)):
             b = one.belief
-            lines = hung([ink("? ", GOLD)], clean(one.says, 300), width, TEXT)
+            lines = hung([ink("? ", "accent")], clean(one.says, 300), width)
             how = f"{source_words(self.viewer, b)}; {surely(strength_at(b, int(t), q))}"
-            out.append(Entry([*lines, fit([ink("  "), outside(how, DIM)], width)], key=("believed", b.fact)))
-        return out if len(out) > 1 else [*out, remark_entry(f"nothing that {self.viewer.name(who)} would mind", width)]
+            out.append(Entry([*lines, fit([ink("  "), outside(how, "dim")], width)], key=("believed", b.fact)))
+        return out if len(out) > 1 else [*out, remark(f"nothing that {self.viewer.name(who)} would mind", width)]
 
     def _remembered(self, who: str, t: float, width: int) -> list[Entry]:
         found = memories_about(self.viewer.world, self.viewer.knower, who, REMEMBERED)
-        out = [Entry([[], [ink("What you remember", GOLD)]])]
+        out = []
         for node in found:
             when = self.viewer.world.clock.words(node.t) if node.t > 0 else "before"
-            out.append(Entry(hung([ink(f"{when} ", DIM)], node.text, width, SOFT, most=2), key=("memory", node.id)))
-        return out if found else []
+            out.append(Entry(hung([ink(f"{when} ", "dim")], node.text, width, "soft", most=2), key=("memory", node.id)))
+        return group("What you remember", out, bold=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+
+from textual.widget import Widget
 
 from sandbox.core.text import join_names
 from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of
@@ -13,13 +14,13 @@ from sandbox.people.persona import BigFive, PastTie
 from sandbox.people.wording import since_phrase
 from sandbox.readers.places import since_words
 from sandbox.readers.timeline import TimelineRow
-from sandbox.tui.panes.person_tab import Goes, PersonTab, remark_entry
+from sandbox.tui.panes.person_tab import PersonTab
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.view.person_words import INDENT, feeling_label, field_lines
-from sandbox.tui.view.text_lines import DIM, SOFT, as_lines, hung, ink, outside, to_width
+from sandbox.tui.view.text_lines import as_lines, hung, ink, outside, to_width
 from sandbox.tui.view.timeline_rows import Sieve
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, remark
 
 NOTABLE = 3.0  # weight from which a row of the timeline is listed
 STRONG, SLIGHT = 0.6, 0.25  # sizes of a trait, in [-1, 1], from which it is "very", and is named
@@ -47,8 +48,8 @@ class LifeTab(PersonTab):
 
     name = "Life"
 
-    def __init__(self, viewer: Viewer, goes: Goes) -> None:
-        super().__init__(viewer, goes)
+    def __init__(self, viewer: Viewer, pane: Widget) -> None:
+        super().__init__(viewer, pane)
         self._sieve = Sieve(lambda: viewer.chronicle)
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
@@ -73,7 +74,7 @@ class LifeTab(PersonTab):
         for name, words in (("known as", p.traits), ("values", p.values), ("minds", p.concerns)):
             if words:
                 lines += field_lines(name, ", ".join(words), width, 3)
-        there = partial(self.goes.person, who)
+        there = self.to_person(who)
         about = Entry(as_lines(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
 
@@ -86,8 +87,8 @@ class LifeTab(PersonTab):
             since = since_phrase(world.clock, mark.t, int(t))
             habit = habit_words(world.handbook, mark) if mark.habit and strong(mark, t) else ""
             words = f"since {since}: {mark.why}{f'; {habit}' if habit else ''}"
-            lines = hung([ink("~ ", DIM)], words, width, SOFT)
-            out.append(Entry(lines, self.goes.to_event(mark.seq), ("mark", mark.seq)))
+            lines = hung([ink("~ ", "dim")], words, width, "soft")
+            out.append(Entry(lines, self.to_event(mark.seq), ("mark", mark.seq)))
         return [_head("What stays"), *out] if out else []
 
     def _claims(self, who: str, width: int) -> list[Entry]:
@@ -103,9 +104,9 @@ class LifeTab(PersonTab):
                 continue  # from their persona file: shown above
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
             when = since_words(claim, world.clock)
-            lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)
+            lines = hung([ink("= ", "dim")], f"{words} ({when})" if when else words, width, "soft")
             other = next((x for x in claim.people if x != who), who)
-            does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
+            does = self.to_event(claim.seq) if claim.seq else self.to_person(other)
             out.append(Entry(lines, does, ("claim", claim.id)))
         return [_head("What is so"), *out] if out else []
 
@@ -118,8 +119,8 @@ class LifeTab(PersonTab):
     def _before(self, past: PastTie, width: int) -> Entry:
         _, mark, fg = feeling_label(past.feeling)
         name = to_width([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
-        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, SOFT)
-        return Entry(lines, partial(self.goes.person, past.with_), ("past", past.with_))
+        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, "soft")
+        return Entry(lines, self.to_person(past.with_), ("past", past.with_))
 
     def _rows(self, who: str, width: int) -> list[Entry]:
         viewer, clock = self.viewer, self.viewer.world.clock
@@ -130,20 +131,20 @@ class LifeTab(PersonTab):
         numbers = self._sieve.numbers(who, own, viewer.told)
         out = [_head("Since")]
         if not numbers:
-            out.append(remark_entry("nothing of note yet", width))
+            out.append(remark("nothing of note yet", width))
         day = 0
         for number in numbers[: -self.most - 1 : -1]:
             row = viewer.chronicle[number]
             if clock.day(row.t) != day:
                 day = clock.day(row.t)
                 out.append(Entry([midnight_line(row.t, clock, width)]))
-            out.append(Entry(row_lines(row, clock, width, False), self.goes.to_event(row.seq), ("row", number)))
+            out.append(Entry(row_lines(row, clock, width, False), self.to_event(row.seq), ("row", number)))
         if (rest := self.rest(len(numbers))) is not None:
             out.append(rest)
         elif not viewer.past.whole:
-            out.append(Entry([[ink("what was before: enter reads it", DIM)]], viewer.past.want, "before"))
+            out.append(Entry([[ink("what was before: enter reads it", "dim")]], viewer.past.want, "before"))
         return out
 
 
 def _head(text: str) -> Entry:
-    return Entry([[], [ink(text, DIM)]])
+    return Entry([[], [ink(text, "dim")]])

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from sandbox.tui.view.text_lines import DIM, as_lines, ink
+from textual.widget import Widget
+
+from sandbox.tui.view.text_lines import ink
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, Entry
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
 
 PAGE = 100  # entries of a long list shown at a time
 
 
-class Goes(NamedTuple):
-    """Functions for where entries of a tab lead: to a person by id, to an event by number. Each posts a message."""
-
-    person: Callable[[str], bool]
-    event: Callable[[int], bool]
-
-    def to_event(self, seq: int) -> Deed | None:
-        """What enter does to go to event `seq`; None for what happened before the town began."""
-        return (lambda: self.event(seq)) if seq > 0 else None
-
-
 class PersonTab:
-    """A tab. name: its label. Subclasses define `entries`; a long list shows `most` entries, and enter on the entry of
-    `rest` adds a page.
+    """A tab of `pane`. name: its label. Subclasses define `entries`; a long list shows `most` entries, and enter on the
+    entry of `rest` adds a page.
     """
 
     name = ""
 
-    def __init__(self, viewer: Viewer, goes: Goes) -> None:
-        self.viewer = viewer
-        self.goes = goes
+    def __init__(self, viewer: Viewer, pane: Widget) -> None:
+        self.viewer, self.pane = viewer, pane
         self.most = PAGE
         self._paged = ""  # the person that `most` belongs to
+
+    def to_person(self, who: str) -> Deed:
+        """What enter does to go to a person."""
+        return lambda: self.pane.post_message(EntriesPane.Went(who))
+
+    def to_event(self, seq: int) -> Deed | None:
+        """What enter does to go to event `seq`; None for what happened before the town began."""
+        return (lambda: self.pane.post_message(EntriesPane.Cause(seq))) if seq > 0 else None
 
     def turn_to(self, who: str) -> None:
         """Go back to the first page if another person is shown now."""
@@ -44,7 +41,7 @@ class PersonTab:
     def rest(self, count: int) -> Entry | None:
         """The entry that shows more of a list of `count`; None if all are shown."""
         left = count - self.most
-        return Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more") if left > 0 else None
+        return Entry([[ink(f"{left:,} more: enter shows them", "dim")]], self._more, "more") if left > 0 else None
 
     def _more(self) -> None:
         self.most += PAGE
@@ -52,8 +49,3 @@ class PersonTab:
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         """The entries about a person at second t. height: rows in view, for tabs that shorten themselves to fit."""
         raise NotImplementedError
-
-
-def remark_entry(text: str, width: int) -> Entry:
-    """An entry of plain text that leads nowhere."""
-    return Entry(as_lines(text, width))

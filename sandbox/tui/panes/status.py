@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -19,23 +20,7 @@ from sandbox.tui.map import overlay
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.view.replay_log import replay_words
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    style,
-    width_of,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, of_mood, outside, style, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, make_clickable
 from sandbox.tui.widgets.pane import Pane, PanePlace
@@ -46,7 +31,7 @@ LEAST = 8  # cells always kept for what time does
 
 def time_words(viewer: Viewer, width: int) -> Line:
     """What time does and why, cut to `width` cells. A click on it pauses or resumes."""
-    fg = ALARM if viewer.pace.fault is not None else GOLD
+    fg: Ink = "alarm" if viewer.pace.fault is not None else "accent"
     words = replay_words(viewer) if viewer.replaying else mind_progress.waiting_words(viewer) or viewer.pace.words
     return make_clickable(fit([outside(words, fg, bold=True)], width), "does", "time.pause")
 
@@ -58,7 +43,7 @@ def who_one_is(viewer: Viewer) -> Line:
         return []
     name = viewer.name(played.who)
     says = f"{name}, left alone" if played.aside else f"You are {name}"
-    return [ink(" | ", FAINT), outside(says, SOFT if played.aside else GOLD, bold=not played.aside)]
+    return [ink(" | ", "faint"), outside(says, "soft" if played.aside else "accent", bold=not played.aside)]
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
@@ -69,8 +54,8 @@ def status_line(viewer: Viewer, width: int) -> Line:
     words = clock.words(t)
     rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake and row.id != viewer.knower]
-    hour = [ink("  "), ink(words[:-5], SOFT), ink(words[-5:], TEXT, bold=True)]
-    day, who = [ink(f"  day {clock.day(t)}", SOFT)], who_one_is(viewer)
+    hour = [ink("  "), ink(words[:-5], "soft"), ink(words[-5:], bold=True)]
+    day, who = [ink(f"  day {clock.day(t)}", "soft")], who_one_is(viewer)
     whole = time_words(viewer, width)
     spare = width - width_of([*hour, *day, *who])
     if spare < (LEAST if width >= WIDE else width_of(whole)):
@@ -78,7 +63,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     left = [*time_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
     left += _weather(viewer, width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
-    people = [ink(" | ", FAINT), ink(says, SOFT)]
+    people = [ink(" | ", "faint"), ink(says, "soft")]
     room = width - width_of(left)
     news = _news(viewer, short=False)
     if width_of(people) + width_of(news) > room:
@@ -99,14 +84,14 @@ def _news(viewer: Viewer, short: bool) -> Line:
     if not viewer.unread:
         return []
     says = f"{viewer.unread}" if short else count_of(viewer.unread, "alert")
-    return [ink(" | ", FAINT), *make_clickable([ink(f"! {says}", GOLD, bold=True)], "does", "go.alerts")]
+    return [ink(" | ", "faint"), *make_clickable([ink(f"! {says}", "accent", bold=True)], "does", "go.alerts")]
 
 
 def _weather(viewer: Viewer, room: int) -> Line:
     """Weather and other states of the town that last a while, as many as fit."""
     out: Line = []
     for says in overlay.weather_words(viewer):
-        part = [ink(" | ", FAINT) if not out else ink(", ", FAINT), ink(says, BLUE)]
+        part = [ink(" | ", "faint") if not out else ink(", ", "faint"), ink(says, "link")]
         if width_of(out) + width_of(part) > room:
             break
         out += part
@@ -117,7 +102,7 @@ def _moods(moods: Counter[str], room: int) -> Line:
     """The moods with their counts, commonest first, as many as fit."""
     out: Line = []
     for mood, count in sorted(moods.items(), key=lambda m: (-m[1], m[0])):
-        part = [ink(" ") if out else ink(" | ", FAINT), ink(f"{mood} {count}", of_mood(mood))]
+        part = [ink(" ") if out else ink(" | ", "faint"), ink(f"{mood} {count}", of_mood(mood))]
         if width_of(out) + width_of(part) > room:
             break
         out += part
@@ -127,15 +112,11 @@ def _moods(moods: Counter[str], room: int) -> Line:
 def _right(viewer: Viewer, room: int) -> Line:
     """Who is thinking and for how long, the cost so far, whether the town is saved; dropped from the left to fit."""
     thinking = viewer.session.thinking
-    parts = (
-        [mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent)]
-        if thinking is not None
-        else []
-    )
-    parts = [part for part in (*parts, save_status(viewer)) if part]
+    minds = mind_progress.thinking_words(viewer), mind_progress.spent_words(thinking.spent) if thinking else ""
+    parts = [part for part in (*minds, save_status(viewer)) if part]
     while len(parts) > 1 and len("  ".join(parts)) > room:
         del parts[0]
-    return [ink("  ".join(parts), DIM)]
+    return [ink("  ".join(parts), "dim")]
 
 
 def save_status(viewer: Viewer) -> str:
@@ -213,7 +194,7 @@ def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
 
 
 def _key(key: str, label: str) -> Line:
-    return [ink(f" {key}", GOLD, bold=True), ink(f" {label} ", SOFT)]
+    return [ink(f" {key}", "accent", bold=True), ink(f" {label} ", "soft")]
 
 
 class KeyFooter(LinesPane):
@@ -251,7 +232,7 @@ def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], di
     for place in places:
         fresh = place.name in news
         text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
-        look = style(GOLD, bold=True, reverse=True) if place.name == shown else style(GOLD if fresh else SOFT)
+        look = style("accent", bold=True, reverse=True) if place.name == shown else style("accent" if fresh else "soft")
         out += make_clickable([Segment(text, look), ink(" ")], "tab", place.name)
     return fit(out, width)
 
@@ -261,12 +242,11 @@ class Tabs(LinesPane):
 
     digits = False
 
+    @dataclass
     class Chosen(Message):
         """A tab was clicked."""
 
-        def __init__(self, pane: str) -> None:
-            super().__init__()
-            self.pane = pane
+        pane: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

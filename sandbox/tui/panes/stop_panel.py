@@ -12,7 +12,7 @@ from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
 from sandbox.tui.view.cells import Box
 from sandbox.tui.view.row_words import why_told
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
+from sandbox.tui.view.text_lines import Ink, Line, hung, ink, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane
 
@@ -35,7 +35,7 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
     if out and most > SMALL and most - len(out) > 1 and rows:
-        out.append(RowLine([ink("before that", DIM)], out[0].row))
+        out.append(RowLine([ink("before that", "dim")], out[0].row))
     elif out:
         return out  # other rows would look like reasons for the stop
     room = most - len(out)
@@ -43,8 +43,8 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
     for row in rows:
         if not room:
             break
-        fg = SOFT if viewer.stop else TEXT
-        lines = hung(_head(viewer, row, SOFT), row.text, width, fg, most=most if seen else room)
+        fg: Ink = "soft" if viewer.stop else "text"
+        lines = hung(_head(viewer, row, "soft"), row.text, width, fg, most=most if seen else room)
         if len(lines) <= room:
             seen.append((row, [RowLine(line, row) for line in lines]))
             room -= len(lines)
@@ -52,22 +52,18 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
 
 
 def _stop(viewer: Viewer, row: TimelineRow, width: int, most: int) -> list[RowLine]:
-    head = _head(viewer, row, GOLD)
-    lines = hung(head, row.text, width, TEXT, bold=True, most=most)
+    head = _head(viewer, row, "accent")
+    lines = hung(head, row.text, width, bold=True, most=most)
     why = why_told(viewer, row)
     if why and len(lines) < most:
-        lines += hung([ink(" " * width_of(head))], why, width, SOFT, most=min(4, most - len(lines)))
+        lines += hung([ink(" " * width_of(head))], why, width, "soft", most=min(4, most - len(lines)))
     return [RowLine(line, row) for line in lines]
 
 
-def _head(viewer: Viewer, row: TimelineRow, fg: int) -> Line:
+def _head(viewer: Viewer, row: TimelineRow, fg: Ink) -> Line:
     clock = viewer.world.clock
-    another = clock.day(row.t) != clock.day(int(viewer.shown))
-    return [
-        ink(f"{clock.words(row.t)[:3]} " if another else "", DIM),
-        ink(f"{clock.hhmm(row.t)} ", DIM),
-        ink(f"{row.mark} ", fg, bold=True),
-    ]
+    day = f"{clock.words(row.t)[:3]} " if clock.day(row.t) != clock.day(int(viewer.shown)) else ""
+    return [ink(day, "dim"), ink(f"{clock.hhmm(row.t)} ", "dim"), ink(f"{row.mark} ", fg, bold=True)]
 
 
 class Since(LinesPane):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click
@@ -55,19 +56,18 @@ class TiesPane(ListPane, Pane):
                lambda pane: pane.turn_which(), "ties: which are drawn", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class Opened(Message):
         """Asks for the story of a tie: of what v is to u."""
 
-        def __init__(self, u: str, v: str) -> None:
-            super().__init__()
-            self.u, self.v = u, v
+        u: str
+        v: str
 
+    @dataclass
     class Chosen(Message):
         """Asks to choose somebody."""
 
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
+        who: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -81,7 +81,6 @@ class TiesPane(ListPane, Pane):
         self._key: object = None
         self._of: tuple[object, ...] = ()  # keeps the objects alive whose id() is in the key
         self._ready: list[Line] = []
-        self.border_title = "Ties"
 
     def on_mount(self) -> None:
         self.set_interval(BEAT, self._beat)
@@ -105,8 +104,7 @@ class TiesPane(ListPane, Pane):
             return self._ready
         low = LOW if height < TALL else MIDDLE if height < ROOMY else HIGH
         look = look_of(viewer.settings, colours_of(self.app))
-        bordered = self.outer_size.height != self.content_size.height
-        out = [self.easel.head(self.tab, width, bordered)]
+        out = [self.easel.head(self.tab, width, self.bordered)]
         if self.tab == TABLES:
             out += measures(desk, self.measure, width, height - 2, look, self.has_focus)
             out += [[]] * (height - 1 - len(out))
@@ -126,9 +124,7 @@ class TiesPane(ListPane, Pane):
 
     def _entitle(self) -> None:
         many = sum(number != LONER for number in {*self.desk.groups.values()})
-        says = f"{len(self.desk.ties().people)} people, {many} communities" if many else ""
-        if says != self.border_subtitle:
-            self.border_subtitle = says
+        self.entitle("Ties", f"{len(self.desk.ties().people)} people, {many} communities" if many else "")
 
     def taken(self) -> str:
         if self.tab == TABLES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click
@@ -13,38 +14,23 @@ from sandbox.core.clock import Clock
 from sandbox.readers.stories_of_run import STOOD_IN
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.view.action import Action, first_key
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TENDER,
-    TEXT,
-    Line,
-    as_lines,
-    hung,
-    ink,
-    of_mood,
-    with_background,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, hung, ink, of_mood, with_background
 from sandbox.tui.view.timeline_rows import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 BEFORE = 50  # so close to the oldest row, earlier ones are read from the log
-_INKS = {
+_INKS: dict[str, Ink] = {
     "!": of_mood("angry"),
-    "♥": TENDER,
+    "♥": "tender",
     "?": of_mood("surprise"),
-    '"': SOFT,
-    "=": GOLD,
-    "*": GOLD,
-    "%": GOLD,
-    "@": GOLD,
-    "&": BLUE,
+    '"': "soft",
+    "=": "accent",
+    "*": "accent",
+    "%": "accent",
+    "@": "accent",
+    "&": "link",
     "+": of_mood("joy"),
     "-": of_mood("sad"),
     "x": of_mood("angry"),
@@ -56,20 +42,20 @@ def row_lines(
     row: TimelineRow, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
 ) -> list[Line]:
     """A row of the timeline as wrapped lines. about: a person whose rows stand out. room: most lines."""
-    fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
-    hour = ink(f"{clock.hhmm(row.t)} ", GOLD if about and about in row.who else DIM)
-    head = [hour, ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
-    out = hung(head, row.text, width, TEXT if chosen else fg, notable, room)
-    return [with_background(line, CHOSEN, width) for line in out] if chosen else out
+    fg: Ink = "text" if notable or about in row.who else "soft" if row.weight >= 2 else "dim"
+    hour = ink(f"{clock.hhmm(row.t)} ", "accent" if about and about in row.who else "dim")
+    head = [hour, ink(f"{row.mark} ", _INKS.get(row.mark, "soft"), bold=True)]
+    out = hung(head, row.text, width, "text" if chosen else fg, notable, room)
+    return [with_background(line, "chosen", width) for line in out] if chosen else out
 
 
 def midnight_line(t: int, clock: Clock, width: int) -> Line:
     """The line across before the first row of a day: "── Wed 5 Mar, day 2 ──────"."""
-    return _across(f" {clock.words(t)[:-6]}, day {clock.day(t)} ", FAINT, width)
+    return _across(f" {clock.words(t)[:-6]}, day {clock.day(t)} ", "faint", width)
 
 
-def _across(says: str, fg: int, width: int) -> Line:
-    return [ink("──", fg), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), fg)]
+def _across(says: str, fg: Ink, width: int) -> Line:
+    return [ink("──", fg), ink(says, "soft"), ink("─" * max(0, width - len(says) - 2), fg)]
 
 
 FILTERS = ("all", "notable", "followed", "talk")
@@ -82,27 +68,24 @@ class TimelinePane(ListPane, Pane):
     """
 
     can_focus = True
-    PLACE = PanePlace(
-        "timeline", "2", "Timeline", "the timeline", "in the timeline", wide=Region.LIST, broad=Region.LIST
-    )
+    PLACE = PanePlace("timeline", "2", "Timeline", "the timeline", "in the timeline", Region.LIST, Region.LIST)
     ACTIONS: ClassVar[tuple[Action[TimelinePane], ...]] = (
         Action("list.filter", "F", "filter", "Show all, notable, the followed, or talk.",
                lambda pane: pane.next_filter(), "timeline: filter", rank=3),
     )  # fmt: skip
 
+    @dataclass
     class RowOpened(Message):
         """Asks to show what a row is about."""
 
-        def __init__(self, row: TimelineRow) -> None:
-            super().__init__()
-            self.row = row
+        row: TimelineRow
 
+    @dataclass
     class RowChosen(Message):
         """A row was clicked, or opened by a second click."""
 
-        def __init__(self, row: TimelineRow, opened: bool) -> None:
-            super().__init__()
-            self.row, self.opened = row, opened
+        row: TimelineRow
+        opened: bool
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -186,18 +169,17 @@ class TimelinePane(ListPane, Pane):
         shown = self.shown()
         if not self.viewer.past.whole and self._index(shown) < BEFORE + height:
             self.viewer.past.want()
-        self.border_title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
+        title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
         self._seen = []
-        self.border_subtitle = ""
         if not shown:
+            self.entitle(title)
             return as_lines(self._empty(), width)
         out = self._around(shown, width, height)
         newer = self._reading() or self._newer(shown, out)
-        if newer and self.outer_size.height > self.content_size.height:
-            self.border_subtitle = newer
-        elif newer:  # no border to hold it
+        self.entitle(title, newer)
+        if newer and not self.bordered:
             out = self._around(shown, width, height - 1)
-            out.append((-1, [ink(self._reading() or self._newer(shown, out), GOLD)]))
+            out.append((-1, [ink(self._reading() or self._newer(shown, out), "accent")]))
         self._seen = [number for number, _ in out]
         return [line for _, line in out]
 
@@ -252,7 +234,7 @@ class TimelinePane(ListPane, Pane):
         if index and clock.day(viewer.chronicle[shown[index - 1]].t) != clock.day(row.t):
             lines.insert(0, midnight_line(row.t, clock, width))
         if self.away is not None and shown[index] >= self.away and (not index or shown[index - 1] < self.away):
-            lines.insert(0, _across(" you looked away here ", GOLD, width))
+            lines.insert(0, _across(" you looked away here ", "accent", width))
         return lines[max(0, len(lines) - room) :]
 
     # ---- keys and mouse

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.events import Click, Leave, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.geometry import Offset
 from textual.message import Message
 
-from sandbox.tui.panes.person import person_card_lines
+from sandbox.tui.panes.person_now import person_card_lines
 from sandbox.tui.panes.townview import TownView
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.settings import FIELDS
 from sandbox.tui.view.text_lines import as_text
 from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import EntriesPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map
@@ -56,50 +58,43 @@ class TownPane(TownView, Pane):
                lambda pane: pane.turn_setting("names", "Names of places"), "town: names of places"),
     )  # fmt: skip
 
+    @dataclass
     class Chosen(Message):
         """Somebody was clicked ("" = empty map). follow: by a double click; look: by an arrow that leads to them."""
 
-        def __init__(self, who: str, follow: bool = False, look: bool = False) -> None:
-            super().__init__()
-            self.who, self.follow, self.look = who, follow, look
+        who: str
+        follow: bool = False
+        look: bool = False
 
+    @dataclass
     class Stepped(Message):
         """Asks to choose the next person in view (by 1) or the one before (by -1)."""
 
-        def __init__(self, by: int) -> None:
-            super().__init__()
-            self.by = by
+        by: int
 
+    @dataclass
     class Strolled(Message):
         """Asks the played person to walk in a direction. far: with shift."""
 
-        def __init__(self, dx: int, dy: int, far: bool) -> None:
-            super().__init__()
-            self.dx, self.dy, self.far = dx, dy, far
+        dx: int
+        dy: int
+        far: bool
 
     class Opened(Message):
         """Asks to show the chosen person."""
 
+    @dataclass
     class Asked(Message):
         """Asks to show the place under the look cursor."""
 
-        def __init__(self, sector: str) -> None:
-            super().__init__()
-            self.sector = sector
+        sector: str
 
-    class Found(Message):
-        """Asks to show event `seq`, which put the thing under the look cursor there."""
-
-        def __init__(self, seq: int) -> None:
-            super().__init__()
-            self.seq = seq
-
+    @dataclass
     class Turned(Message):
         """Asks to change a setting."""
 
-        def __init__(self, key: str, value: str) -> None:
-            super().__init__()
-            self.key, self.value = key, value
+        key: str
+        value: str
 
     class Panned(Message):
         """The map was moved by hand."""
@@ -202,7 +197,7 @@ class TownPane(TownView, Pane):
             self.end_look()
             self.post_message(self.Chosen(who))
         elif (thing := self.over.thing_at(*self.camera.cell(x, y))) is not None:
-            self.post_message(self.Found(thing.seq))
+            self.post_message(EntriesPane.Cause(thing.seq))
         elif sector := self.picture.sector_at(int(x), int(y)):
             self.post_message(self.Asked(sector))
         return True

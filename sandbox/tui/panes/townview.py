@@ -20,11 +20,11 @@ from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure
 from sandbox.tui.map.scene import MoodChangeMarks, Roofs, SeenPerson
 from sandbox.tui.map.viewpoint import PaneRoom, Viewpoint
-from sandbox.tui.panes.person import person_card_lines
+from sandbox.tui.panes.person_now import person_card_lines
 from sandbox.tui.theme.colours import DARK
 from sandbox.tui.view.cells import NEAR, Box, Canvas
 from sandbox.tui.view.speech import link_tone
-from sandbox.tui.view.text_lines import TEXT, Line, style
+from sandbox.tui.view.text_lines import Line, style
 from sandbox.tui.view.viewer import Viewer
 
 FRAMES = 12  # a second, at most
@@ -241,7 +241,7 @@ class TownView(Widget):
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != width:
             line = Strip(self.painter.line(y), self.painter.canvas.width if y < self.painter.canvas.height else 0)
-            strip = line.adjust_cell_length(width, style(TEXT, bg=DARK))
+            strip = line.adjust_cell_length(width, style("text", bg=DARK))
             self._strips[y] = strip
         return strip
 

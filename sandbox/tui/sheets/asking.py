@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -24,18 +24,24 @@ from sandbox.store.branch import KEPT
 from sandbox.store.choose_mind import allow
 from sandbox.store.errors import SaveError
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.view.text_lines import DIM, TEXT, as_lines, ink
+from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.view.text_lines import as_lines, ink
 from sandbox.tui.view.textual_internals import BaseScreen
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Entry
 
+T = TypeVar("T")
 WAITS = "a question"  # the reason for which time stands meanwhile
 
 
-class AskingSheet(Sheet[TownLayout]):
-    """A question. Subclasses give `says` and `answers`; closing the sheet does nothing."""
+class AskingSheet(TownSheet):
+    """A question to be answered by yes or no. Subclasses give `says` and `agree`; no closes the sheet.
+
+    yes, no: what each answer means.
+    """
 
     short = picks = True
+    start = "No"
+    yes = no = ""
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
@@ -47,21 +53,20 @@ class AskingSheet(Sheet[TownLayout]):
         """The paragraphs of the question."""
         raise NotImplementedError
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        """The answers: (word, what it means, what choosing it does)."""
+    def agree(self) -> Awaitable[None] | None:
+        """Do what is asked about."""
         raise NotImplementedError
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out = [Entry([*(line for text in self.says() for line in as_lines(text, width, TEXT)), []])]
-        for name, means, does in self.answers():
-            out.append(Entry([[ink(f"{name:5}", TEXT), ink(means, DIM)]], does, name))
-        return out
+        out = [Entry([*(line for text in self.says() for line in as_lines(text, width, "text")), []])]
+        yes, no = [ink("Yes  "), ink(self.yes, "dim")], [ink("No   "), ink(self.no, "dim")]
+        return [*out, Entry([yes], self.agree, "Yes"), Entry([no], self.stage.close_all, "No")]
 
     def labels(self) -> Mapping[str, str]:
         return {"chosen.open": "choose"}
 
     def closed(self) -> None:
-        pace = self.stage.viewer.pace
+        pace = self.viewer.pace
         if pace.stands_for(WAITS) and self.before:
             pace.paced.pause(self.before)
         elif pace.stands_for(WAITS):
@@ -86,29 +91,23 @@ def ask_consent(stage: TownLayout) -> None:
 
 
 class ConsentSheet(AskingSheet):
-    """Lists the models that may cost money; answers Yes and No."""
+    """Lists the models that may cost money."""
 
     kind, title = "consent", "May it cost money?"
-    start = "No"
+    yes, no = "ask it; remembered for this save", "the embedded mind answers, for nothing"
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
         self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
 
     def says(self) -> Sequence[str]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
         return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        return (
-            ("Yes", "ask it; remembered for this save", self._yes),
-            ("No", "the embedded mind answers, for nothing", self.stage.close_all),
-        )
-
-    async def _yes(self) -> None:
+    async def agree(self) -> None:
         try:
-            uid = (await self.stage.viewer.session.save.info()).uid
+            uid = (await self.viewer.session.save.info()).uid
             allow(uid, [model.name for model in self.named.values()])
         except (SaveError, OSError) as error:
             text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
@@ -143,10 +142,10 @@ async def ask_back(stage: TownLayout) -> None:
 
 
 class UndoSheet(AskingSheet):
-    """Lists the acts of the last step that had any; answers Yes and No."""
+    """Lists the acts of the last step that had any."""
 
     kind, title = "undo", "Take back your last act?"
-    start = "No"
+    yes, no = "go on from before it, in a save of its own", "leave it done"
     keys = frozenset(("saves.undo",))
 
     def __init__(self, stage: TownLayout, acts: StepActs, told: Sequence[EventLine]) -> None:
@@ -154,26 +153,17 @@ class UndoSheet(AskingSheet):
         self.acts, self.told = acts, told
 
     def says(self) -> Sequence[str]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock, t = viewer.world.clock, self.told[0].t
         lived = max(0, viewer.world.now - t)
-        ago = (
-            f"{lived // 3600} h {lived % 3600 // MINUTE:02d} min"
-            if lived >= 3600
-            else count_of(lived // MINUTE, "minute")
-        )
+        hours, minutes = divmod(lived // MINUTE, 60)
+        ago = f"{hours} h {minutes:02d} min" if hours else count_of(minutes, "minute")
         path = viewer.session.path
         kept = f"What was lived since ({ago}) stays in {path_text(path)}." if path is not None else ""
         ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."
         return [*(f"{clock.words(t)}: {one.text}." for one in self.told), *([kept] if kept else []), ten]
 
-    def answers(self) -> Sequence[tuple[str, str, Deed]]:
-        return (
-            ("Yes", "go on from before it, in a save of its own", self._yes),
-            ("No", "leave it done", self.stage.close_all),
-        )
-
-    def _yes(self) -> None:
+    def agree(self) -> None:
         stage, step = self.stage, max(0, self.acts.step - 1)
         stage.close_all()
         stage.viewer.pace.pause()
@@ -189,8 +179,12 @@ SHORT = 40  # letters: a hint of at most so many stands in the line
 class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
     """Asks for a line of text; gives None if it is left. hint: an example, shown in the line if short, else below it.
     most: letters at most. check: raises ValueError, with a sentence for the player, if the line cannot be taken.
+
+    keys: what enter and escape do, in words. narrow: whether the line is short.
     """
 
+    keys = "enter takes it, esc leaves"
+    narrow = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]
 
     def __init__(self, title: str, value: str, hint: str, most: int, check: Callable[[str], object]) -> None:
@@ -198,9 +192,9 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
         self._title, self._value, self._hint, self._most, self._check = title, value, hint, most, check
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="line") as box:
+        with Vertical(id="line", classes="-narrow" if self.narrow else "") as box:
             box.border_title = Content(self._title)
-            box.border_subtitle = "enter takes it, esc leaves"
+            box.border_subtitle = self.keys
             short = self._hint if len(self._hint) <= SHORT else ""
             yield WordInput(self._value, placeholder=short, max_length=self._most, id="line-input")
             yield Static("" if short else self._hint, id="line-fault", classes="-hint", markup=False)
@@ -222,6 +216,26 @@ class TypedLine(BaseScreen[str | None], ModalScreen[str | None]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+def ask_line(
+    stage: TownLayout,
+    title: str,
+    value: str,
+    hint: str,
+    most: int,
+    read: Callable[[str], T],
+    takes: Callable[[T], None],
+) -> None:
+    """Ask for a line, as a `TypedLine` does. read: its check, which gives what the line means; takes: called with that,
+    not at all if the prompt is left.
+    """
+
+    def typed(line: str | None) -> None:
+        if line is not None:
+            takes(read(line))
+
+    stage.app.push_screen(TypedLine(title, value, hint, most, read), typed)
 
 
 # ---- an input field for words of any script

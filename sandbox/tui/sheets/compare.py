@@ -17,9 +17,9 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, outside, to_width
-from sandbox.tui.widgets.entries import Deed, Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.view.text_lines import Ink, Line, hung, ink, outside, to_width
+from sandbox.tui.widgets.entries import Deed, Entry, heading, remark
 
 MOST = 20  # differences of each sort that are shown; `sandbox compare --json` has all
 SIDES = ("A", "B")
@@ -39,7 +39,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
         stage.open_sheet(CompareSheet(stage, path, found, steps))
 
 
-class CompareSheet(Sheet[TownLayout]):
+class CompareSheet(TownSheet):
     """A is the open save, B the one at `path`. steps: the step of each shown row of B, by the row's event number."""
 
     kind, title = "compare", "Two saves"
@@ -52,19 +52,19 @@ class CompareSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         c = self.found
         when = c.clock.words
-        out = [Entry(self._names(width)), Entry(as_lines(self._shared(), width, SOFT))]
+        out = [Entry(self._names(width)), remark(self._shared(), width)]
         for side, acts in zip(SIDES, c.acts, strict=True):
             out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
         out.append(heading("What first came out otherwise"))
         if c.first == (None, None):
-            out.append(Entry(as_lines(f"Nothing, up to {when(c.t)}.", width, SOFT)))
+            out.append(remark(f"Nothing, up to {when(c.t)}.", width))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
-        out.append(Entry([[], [ink(f"As they stand at {when(c.t)}", GOLD, bold=True)]]))
+        out.append(heading(f"As they stand at {when(c.t)}"))
         if c.same and not c.where:
-            out.append(Entry(as_lines("Nothing differs.", width, SOFT)))
+            out.append(remark("Nothing differs.", width))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
@@ -74,7 +74,7 @@ class CompareSheet(Sheet[TownLayout]):
         ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *map(_stands, t.stand)) for t in c.ties)
         where = ((w.who, w.name, *(f"{p}, {d}" for p, d in zip(w.places, w.doing, strict=True))) for w in c.where)
         for title, people in (("Moods", [*moods]), ("Ties", [*ties]), ("Elsewhere", [*where])):
-            out += _table(title, people, width, self._person)
+            out += _table(title, people, width, self.go_to_person)
         return out
 
     def labels(self) -> Mapping[str, str]:
@@ -83,12 +83,12 @@ class CompareSheet(Sheet[TownLayout]):
     # ---- where they part
 
     def _names(self, width: int) -> list[Line]:
-        here = self.stage.viewer.session.path
+        here = self.viewer.session.path
         names = (here.stem if here is not None else "this town", self.path.stem)
-        told = zip(SIDES, names, ("open now", ""), strict=True)
-        return [
-            [ink(f"{side} ", GOLD, bold=True), outside(name, TEXT), ink(f"  {says}", DIM)] for side, name, says in told
-        ]
+        out: list[Line] = []
+        for side, name, says in zip(SIDES, names, ("open now", ""), strict=True):
+            out.append([ink(f"{side} ", "accent", bold=True), outside(name), ink(f"  {says}", "dim")])
+        return out
 
     def _shared(self) -> str:
         shared = self.found.parting.shared
@@ -97,14 +97,14 @@ class CompareSheet(Sheet[TownLayout]):
         return f"One up to step {shared.step:,}, {self.found.clock.words(shared.t)}."
 
     @staticmethod
-    def _line(head: str, text: str, width: int, fg: int = SOFT) -> list[Line]:
-        return hung([ink(head, GOLD)], text, width, fg)
+    def _line(head: str, text: str, width: int, fg: Ink = "soft") -> list[Line]:
+        return hung([ink(head, "accent")], text, width, fg)
 
     def _first(self, side: str, first: EventLine | None, go: Deed | None, width: int) -> Entry:
         if first is None:
-            return Entry(self._line(f"{side} ", "nothing more by then", width, DIM))
+            return Entry(self._line(f"{side} ", "nothing more by then", width, "dim"))
         text = f"{self.found.clock.words(first.t)}:{first.t % 60:02d}  {first.text}"
-        return Entry(self._line(f"{side} ", text, width, TEXT), go, ("first", side))
+        return Entry(self._line(f"{side} ", text, width, "text"), go, ("first", side))
 
     # ---- going there
 
@@ -127,17 +127,13 @@ class CompareSheet(Sheet[TownLayout]):
             return partial(self._here, row.t)
         return partial(self._there, self.steps[row.seq]) if row.seq in self.steps else None
 
-    def _person(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who)
-
 
 def _part(title: str, lines: Sequence[tuple[str, Deed | None]], count: int, width: int) -> list[Entry]:
     """A heading and lines, each with what enter does. count: how many there are in all, `lines` being the first."""
     if not lines:
         return []
     out = [heading(f"{title} ({count:,})")]
-    out += [Entry(hung([ink("  ")], line, width, SOFT), does, (title, n)) for n, (line, does) in enumerate(lines)]
+    out += [Entry(hung([ink("  ")], line, width, "soft"), does, (title, n)) for n, (line, does) in enumerate(lines)]
     return out + _rest(count)
 
 
@@ -154,14 +150,14 @@ def _table(title: str, rows: Sequence[tuple[str, ...]], width: int, go: Callable
     out = [heading(f"{title} ({len(rows):,})")]
     for n, (who, called, *sides) in enumerate(shown):
         does, key = partial(go, who), (title, n)
-        cells = [[ink(f"{side} ", GOLD), outside(told, SOFT)] for side, told in zip(SIDES, sides, strict=True)]
+        cells = [[ink(f"{side} ", "accent"), outside(told, "soft")] for side, told in zip(SIDES, sides, strict=True)]
         if beside:
-            line = [ink("  "), *to_width([outside(called, TEXT)], name)]
+            line = [ink("  "), *to_width([outside(called)], name)]
             out.append(Entry([[*line, *(segment for cell in cells for segment in to_width(cell, half))]], does, key))
         else:
             told = zip(SIDES, sides, strict=True)
-            below = [line for side, text in told for line in hung([ink(f"    {side} ", GOLD)], text, width, SOFT)]
-            out.append(Entry([[ink("  "), outside(called, TEXT)], *below], does, key))
+            below = [line for side, text in told for line in hung([ink(f"    {side} ", "accent")], text, width, "soft")]
+            out.append(Entry([[ink("  "), outside(called)], *below], does, key))
     return out + _rest(len(rows))
 
 
@@ -169,7 +165,7 @@ def _rest(count: int) -> list[Entry]:
     """An entry that says how many more there are than are shown, if any."""
     if count <= MOST:
         return []
-    return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", DIM)]])]
+    return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", "dim")]])]
 
 
 def _stands(s: TieState) -> str:

@@ -18,31 +18,13 @@ from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets import deal_choices, deal_context
-from sandbox.tui.sheets.asking import TypedLine
+from sandbox.tui.sheets.asking import ask_line
 from sandbox.tui.sheets.deal_choices import PartChoice
-from sandbox.tui.sheets.deal_command import FORCE, REPLAYED, card_title, deal_at_once, fault, holds_back
-from sandbox.tui.sheets.deal_context import Subject
+from sandbox.tui.sheets.deal_context import FORCE, REPLAYED, Subject, card_title, deal_at_once, fault, holds_back
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    gauge,
-    hung,
-    ink,
-    outside,
-    to_width,
-    width_of,
-    with_end,
-)
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.view.text_lines import Line, as_lines, fit, gauge, hung, ink, outside, to_width, width_of, with_end
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 NAME, WHO, GAUGE = 8, 10, 6  # cells: of a part's name, of a person's name, of the bar of how likely it is
 LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "where": "Where", "post": "A post"}
@@ -54,16 +36,13 @@ HOLDING = ("condition", "occasion")  # rules of cards that last for a time the p
 
 def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
     """What sheets of cards begin with in a replay: that none can be dealt, and a row that goes on live."""
-    key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", GOLD, bold=True)
-    says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, SOFT)
-    return [
-        Entry(as_lines(REPLAYED, width, ALARM)),
-        Entry(says, partial(stage.do, "replay.branch"), "branch"),
-        Entry([[]]),
-    ]
+    key = ink(f"{first_key('replay.branch', stage.viewer.keys)} ", "accent", bold=True)
+    says = hung([key], "go on live from here, in a save of its own: there it can be dealt", width, "soft")
+    goes_on = Entry(says, partial(stage.do, "replay.branch"), "branch")
+    return [remark(REPLAYED, width, "alarm"), goes_on, Entry([[]])]
 
 
-class DealSheet(Sheet[TownLayout]):
+class DealSheet(TownSheet):
     """A card whose parts are being chosen. made: the parts so far; moment: when it takes effect."""
 
     kind = "deal"
@@ -75,13 +54,13 @@ class DealSheet(Sheet[TownLayout]):
         super().__init__(stage, upper(card_title(self.card)))
         self.made = deal_context.fill_card(stage.viewer.world, name, subject)
         self.moment = deal_context.NOW
-        self._known: tuple[object, list[Touch], str] | None = None
+        self._known: tuple[object, list[Touch], str] = (None, [], "")
         self.start = self._next()
 
     @property
     def dealt(self) -> Dealt:
         """The card as it would be dealt now, with its delay in seconds."""
-        return replace(self.made, later=self.moment.later(self.stage.viewer.world.now))
+        return replace(self.made, later=self.moment.later(self.world.now))
 
     @property
     def parts(self) -> list[str]:
@@ -89,48 +68,47 @@ class DealSheet(Sheet[TownLayout]):
         return [x for x in GIVEN if x in self.card.needs] + [x for x in GIVEN if x in self.card.may]
 
     def entries(self, width: int) -> Sequence[Entry]:
-        w, d = self.stage.viewer.world, self.dealt
+        w, d = self.world, self.dealt
         touches, why_not = self._touches(d)
-        out = replay_entries(self.stage, width) if self.stage.viewer.replaying else []
+        out = replay_entries(self.stage, width) if self.viewer.replaying else []
         out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
-        out.append(self._row("when", [outside(self._from(d), TEXT)], self._ask_when, width))
+        out.append(self._row("when", [outside(self._from(d))], self._ask_when, width))
         if self.card.rule in HOLDING:
             lasts = d.lasts or self.card.lasts
             says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
-            out.append(self._row("lasts", [outside(says, TEXT)], self._ask_span, width))
-        if not self.stage.viewer.replaying:
+            out.append(self._row("lasts", [outside(says)], self._ask_span, width))
+        if not self.viewer.replaying:
             out.append(self._deal_row(why_not, width))
         if says := deal_context.influence_words(w):
-            out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", GOLD)]]))
+            out.append(Entry([[ink(f"  {says}; it takes {price(w, self.card)}", "accent")]]))
         if why_not:
-            return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, ALARM)])]
+            return [*out, Entry([[], *as_lines(f"It cannot be dealt yet: {why_not}.", width, "alarm")])]
         if waits := holds_back(w, d):
-            out.append(Entry(as_lines(f"  {waits}.", width, BLUE)))
+            out.append(remark(f"  {waits}.", width, "link"))
         head = "Likely to touch" if touches else "Nobody in particular is likely to be touched."
-        out.append(Entry([[], [ink(head, GOLD if touches else DIM)]]))
+        out.append(Entry([[], [ink(head, "accent" if touches else "dim")]]))
         return [*out, *(self._touch(x, width) for x in touches)]
 
     def labels(self) -> Mapping[str, str]:
-        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
-        deals = entry is not None and entry.key == "deal"
+        deals = self.cursor_key == "deal"
         able = not deals or not self._touches(self.dealt)[1]
         return {"chosen.open": "" if not able else "deal it" if deals else "choose", **LIVE_FROM_HERE}
 
     def _deal_row(self, why_not: str, width: int) -> Entry:
         says = "deal it" + (f", {FORCE}" if self.card.force else "")
-        line = [ink("▶ ", DIM if why_not else GOLD), ink(says, DIM if why_not else TEXT, bold=not why_not)]
+        line = [ink("▶ ", "dim" if why_not else "accent"), ink(says, "dim" if why_not else "text", bold=not why_not)]
         return Entry([[], fit(line, width)], self._deal, "deal")
 
     def _row(self, name: str, value: Line, does: Deed, width: int) -> Entry:
-        return Entry([fit([ink(f"{name:<{NAME}}", DIM), *value], width)], does, name)
+        return Entry([fit([ink(f"{name:<{NAME}}", "dim"), *value], width)], does, name)
 
     def _part(self, part: str, dealt: Dealt, width: int) -> Entry:
         if getattr(dealt, part) == NONE[part]:
             needed = part in self.card.needs
             says = f"choose {PARTS[part]}" if needed else self._none(part)
-            return self._row(part, [ink(says, GOLD if needed else DIM)], partial(self._ask, part), width)
-        lines = hung([ink(f"{part:<{NAME}}", DIM)], self._value(part, dealt), width, TEXT, most=3)
+            return self._row(part, [ink(says, "accent" if needed else "dim")], partial(self._ask, part), width)
+        lines = hung([ink(f"{part:<{NAME}}", "dim")], self._value(part, dealt), width, most=3)
         return Entry(lines, partial(self._ask, part), part)
 
     def _none(self, part: str) -> str:
@@ -139,7 +117,7 @@ class DealSheet(Sheet[TownLayout]):
 
     def _value(self, part: str, dealt: Dealt) -> str:
         """The chosen value of a part, in words."""
-        w = self.stage.viewer.world
+        w = self.world
         if part in ("to", "whom"):
             who = getattr(dealt, part)
             return w.cast[who].name if who in w.cast else who
@@ -147,30 +125,25 @@ class DealSheet(Sheet[TownLayout]):
             return deal_choices.card_matter_text(w, dealt) or "it is over by now; choose another"
         if part == "where":
             return deal_choices.place_words(w, dealt.where)
-        return (
-            deal_choices.post_words(w, dealt.post)
-            if part == "post"
-            else dealt.words
-            if part == "words"
-            else f"{dealt.coins:,}"
-        )
+        if part == "post":
+            return deal_choices.post_words(w, dealt.post)
+        return dealt.words if part == "words" else f"{dealt.coins:,}"
 
     def _from(self, dealt: Dealt) -> str:
-        w = self.stage.viewer.world
+        w = self.world
         return f"{self.moment.says} ({w.clock.words(w.now + dealt.later)})" if dealt.later else self.moment.says
 
     def _touch(self, x: Touch, width: int) -> Entry:
-        w = self.stage.viewer.world
-        head = [*gauge(x.much, GAUGE, BLUE), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
-        return Entry(hung([*head, ink(" ")], x.why, width, SOFT, most=2))
+        w = self.world
+        head = [*gauge(x.much, GAUGE, "link"), ink(" "), *to_width([outside(w.handbook.name(x.who), bold=True)], WHO)]
+        return Entry(hung([*head, ink(" ")], x.why, width, "soft", most=2))
 
     def _touches(self, dealt: Dealt) -> tuple[list[Touch], str]:
         """Whom the card is likely to affect, and why it cannot be dealt ("" = it can); cached per state of the town."""
-        viewer = self.stage.viewer
-        key = (dealt, viewer.view, viewer.view.version, viewer.world.now)
-        if self._known is None or self._known[0] != key:
-            why_not = fault(viewer.world, dealt)
-            self._known = (key, [] if why_not else likely_touches(viewer.world, dealt), why_not)
+        key = (dealt, *self.state_key)
+        if self._known[0] != key:
+            why_not = fault(self.world, dealt)
+            self._known = (key, [] if why_not else likely_touches(self.world, dealt), why_not)
         return self._known[1], self._known[2].rstrip(".")
 
     # ---- choosing the parts
@@ -183,25 +156,21 @@ class DealSheet(Sheet[TownLayout]):
 
     def _ask(self, part: str) -> None:
         if part == "words" and self.card.rule != "mood":
-            self._type("What it says", self.made.words, "words", LETTERS, partial(self._take, "words"), _any)
+            title, takes = "What it says", partial(self._take, "words")
+            ask_line(self.stage, title, self.made.words, "words", LETTERS, lambda x: clean(x, LETTERS), takes)
         elif part == "coins":
             coins = str(self.made.coins or "")
-            self._type("How many coins", coins, "20", 6, lambda x: self._take("coins", _coins(x)), _coins)
+            ask_line(self.stage, "How many coins", coins, "20", 6, parse_coins, partial(self._take, "coins"))
         else:
             none = "" if part in self.card.needs else self._none(part)
             title = f"{LISTED.get(part, 'What they are to feel')}: {card_title(self.card)}"
-            parts = Parts(
-                title,
-                partial(self._choices, part),
-                none,
-                _nothing(part),
-                partial(self._take, part),
-                part not in SENTENCES,
-            )
+            choices, takes = partial(self._choices, part), partial(self._take, part)
+            nothing = -1 if part == "post" else ""
+            parts = Parts(title, choices, none, nothing, takes, named=part not in SENTENCES)
             self.stage.open_sheet(PartSheet(self.stage, parts, getattr(self.made, part)))
 
-    def _choices(self, part: str) -> Sequence[deal_choices.PartChoice]:
-        viewer = self.stage.viewer
+    def _choices(self, part: str) -> Sequence[PartChoice]:
+        viewer = self.viewer
         if part in ("to", "whom"):
             return deal_choices.people_choices(viewer, self.made, part)
         if part == "matter":
@@ -211,7 +180,6 @@ class DealSheet(Sheet[TownLayout]):
         return deal_choices.post_choices(viewer.world) if part == "post" else deal_choices.emotion_choices()
 
     def _take(self, part: str, value: Any) -> None:
-        value = clean(value, LETTERS) if part == "words" else value
         self.made = replace(self.made, **{part: value})
         self._back()
 
@@ -221,24 +189,15 @@ class DealSheet(Sheet[TownLayout]):
         if self.stage.sheets.topmost is self:
             self.stage.sheets.begin()
 
-    def _type(
-        self, title: str, value: str, hint: str, most: int, takes: Callable[[str], None], check: Callable[[str], object]
-    ) -> None:
-        def typed(line: str | None) -> None:
-            if line is not None:
-                takes(line)
-
-        self.stage.app.push_screen(TypedLine(title, value, hint, most, check), typed)
-
     def _ask_when(self) -> None:
-        w = self.stage.viewer.world
+        w = self.world
         found = deal_context.effect_times(w.clock, w.now)
 
         def take(at: str | int) -> None:
             self.moment = next((m for m in found if m.says == at), deal_context.NOW)
             self._back()
 
-        parts = Parts("From when", lambda: [deal_choices.PartChoice(m.says, m.says) for m in found], "", "", take)
+        parts = Parts("From when", lambda: [PartChoice(m.says, m.says) for m in found], "", "", take)
         self.stage.open_sheet(PartSheet(self.stage, parts, self.moment.says))
 
     def _ask_span(self) -> None:
@@ -246,25 +205,16 @@ class DealSheet(Sheet[TownLayout]):
             self.made = replace(self.made, lasts=int(seconds))
             self._back()
 
-        spans = [deal_choices.PartChoice(s, deal_context.span_words(s)) for s in deal_context.SPANS]
-        self.stage.open_sheet(
-            PartSheet(self.stage, Parts("For how long", lambda: spans, "", "", take), self.made.lasts)
-        )
+        spans = [PartChoice(s, deal_context.span_words(s)) for s in deal_context.SPANS]
+        parts = Parts("For how long", lambda: spans, "", "", take)
+        self.stage.open_sheet(PartSheet(self.stage, parts, self.made.lasts))
 
     async def _deal(self) -> None:
         if self.stage.sheets.topmost is self:
             await deal_at_once(self.stage, self.dealt)
 
 
-def _nothing(part: str) -> str | int:
-    return -1 if part == "post" else ""
-
-
-def _any(text: str) -> None:
-    """Check words: any will do."""
-
-
-def _coins(text: str) -> int:
+def parse_coins(text: str) -> int:
     """Parse a number of coins, from 1 to COINS. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
@@ -291,7 +241,7 @@ class Parts(NamedTuple):
     named: bool = True
 
 
-class PartSheet(Sheet[TownLayout]):
+class PartSheet(TownSheet):
     """Shows a list of `Parts`, and closes when something was chosen. now: the value chosen so far."""
 
     kind = "part"
@@ -307,19 +257,19 @@ class PartSheet(Sheet[TownLayout]):
         name = min(WIDEST, max((cell_len(clean(choice.says)) for choice in found), default=0))
         out = [self._entry(choice, name, width) for choice in found]
         if self.parts.none:
-            out.append(Entry([[ink(self.parts.none, DIM)]], partial(self._take, self.parts.nothing), "nothing"))
-        return out or [Entry(as_lines("There is nothing to choose from.", width))]
+            out.append(Entry([[ink(self.parts.none, "dim")]], partial(self._take, self.parts.nothing), "nothing"))
+        return out or [remark("There is nothing to choose from.", width)]
 
     def _entry(self, choice: PartChoice, room: int, width: int) -> Entry:
-        state = [ink(choice.state, BLUE)] if choice.state else []
+        state = [ink(choice.state, "link")] if choice.state else []
         if self.parts.named:
-            name = [outside(choice.says, TEXT, bold=True)]
+            name = [outside(choice.says, bold=True)]
             head = [*to_width(name, room), ink("  ")] if choice.why else fit(name, width)
             left = width - (width_of(state) + 2 if state else 0)
-            first, *more = hung(head, choice.why, left, SOFT, most=2)
+            first, *more = hung(head, choice.why, left, "soft", most=2)
             lines = [with_end(first, state, width) if state else fit(first, width), *more]
         else:
-            lines = hung([ink(f"{choice.why}: ", DIM)] if choice.why else [], choice.says, width, TEXT, most=3)
+            lines = hung([ink(f"{choice.why}: ", "dim")] if choice.why else [], choice.says, width, most=3)
         return Entry(lines, partial(self._take, choice.value), choice.value)
 
     def _take(self, value: str | int) -> None:

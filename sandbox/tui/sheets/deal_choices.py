@@ -136,10 +136,9 @@ def card_matter_text(w: World, dealt: Dealt) -> str:
     fact = fact_of(w, dealt)
     if fact is None:
         return ""
-    p = w.pressures.open.get(dealt.matter)
-    return (
-        _says(w, p) if p is not None else fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
-    )
+    if (p := w.pressures.open.get(dealt.matter)) is not None:
+        return _says(w, p)
+    return fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
 
 
 # ---- places, posts, feelings
@@ -184,9 +183,8 @@ def post_choices(w: World) -> list[PartChoice]:
     for card in (*own, *rest):
         if not table.gone.item(card):
             by = w.phones.written.get(card)
-            out.append(
-                PartChoice(card, post_words(w, card), f"by {w.handbook.name(by.author)}" if by else "by a stranger")
-            )
+            author = w.handbook.name(by.author) if by else "a stranger"
+            out.append(PartChoice(card, post_words(w, card), f"by {author}"))
         if len(out) >= POSTS:
             break
     return out

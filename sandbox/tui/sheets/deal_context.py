@@ -1,4 +1,6 @@
-"""What a card is to be about: what the player has chosen on the screen, and how it fills in the card's parts."""
+"""What a card is to be about: what the player has chosen on the screen, and how it fills in the card's parts. And how a
+card is dealt: the command, the step in which it takes effect, and the notices about it.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,17 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
-from sandbox.director.dealing import ROOMS, influence_left, room_of
+from sandbox.core.text import clean, upper
+from sandbox.director.card_rule import card_sentence
+from sandbox.director.dealing import ROOMS, afford, influence_left, room_of, validate_card
 from sandbox.director.deck import DeckCard
-from sandbox.director.model import Dealt
+from sandbox.director.model import DealCard, Dealt
+from sandbox.engine.engine import Engine
 from sandbox.engine.world import World
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, ink
+from sandbox.tui.view.text_lines import ink
 from sandbox.tui.widgets.entries import Entry
 
 OWN = ("courage",)  # rules of cards about a matter of the person they are dealt to
@@ -88,17 +94,11 @@ def effect_times(clock: Clock, now: int) -> list[EffectTime]:
     day = clock.day(now)
     hours = (("this afternoon, 15:00", 0, 15), ("this evening, 19:00", 0, 19), ("tomorrow morning, 08:00", 1, 8),
              ("tomorrow noon, 12:00", 1, 12), ("tomorrow evening, 19:00", 1, 19))  # fmt: skip
-    out = [
-        NOW,
-        EffectTime("in 10 minutes", _in(10 * MINUTE)),
-        EffectTime("in 1 h", _in(HOUR)),
-        EffectTime("in 3 h", _in(3 * HOUR)),
-    ]
-    out += [
-        EffectTime(says, _at(clock, day + days, hour * HOUR))
-        for says, days, hour in hours
-        if clock.midnight(day + days) + hour * HOUR > now
-    ]
+    soon = (("in 10 minutes", 10 * MINUTE), ("in 1 h", HOUR), ("in 3 h", 3 * HOUR))
+    out = [NOW, *(EffectTime(says, _in(seconds)) for says, seconds in soon)]
+    for says, days, hour in hours:
+        if clock.midnight(day + days) + hour * HOUR > now:
+            out.append(EffectTime(says, _at(clock, day + days, hour * HOUR)))
     return [*out, EffectTime("in 2 days", _in(2 * DAY)), EffectTime("in a week", _in(7 * DAY))]
 
 
@@ -120,5 +120,85 @@ def directs(stage: TownLayout, what: str) -> list[Entry]:
     if not stage.viewer.world.card_deck.cards:
         return []
     key = first_key("direct.cards", stage.viewer.keys)
-    line = [ink(f"{key} ", GOLD, bold=True), ink(f"direct: the cards for {what}", DIM)]
+    line = [ink(f"{key} ", "accent", bold=True), ink(f"direct: the cards for {what}", "dim")]
     return [Entry([[], line], partial(stage.do, "direct.cards"), "direct")]
+
+
+# ---- dealing a card
+
+
+FORCE = "by force"
+REPLAYED = "In a replay no card can be dealt."
+SAYS = 300  # letters of a notice at most
+
+
+def card_title(card: DeckCard) -> str:
+    """A card's name, with "(by force)" if it changes somebody directly."""
+    return clean(f"{card.called} ({FORCE})" if card.force else card.called, 80)
+
+
+def fault(w: World, dealt: Dealt) -> str:
+    """Why a card cannot be dealt, a sentence; "" if it can be."""
+    try:
+        card, dealt = validate_card(w, dealt)
+        afford(w, card)
+    except ValueError as error:
+        return clean(str(error), SAYS)
+    return ""
+
+
+def holds_back(w: World, dealt: Dealt) -> str:
+    """Why a card may not reach the people it needs at once, a clause; "" if nothing is in the way."""
+    for who in (dealt.to, dealt.whom if "whom" in w.card_deck.cards[dealt.card].needs else ""):
+        if who and not dealt.later:
+            r = w.people.residents[who]
+            if not r.awake:
+                return f"{w.handbook.name(who)} is asleep; it may have to wait until they wake"
+            if r.talk:
+                return f"{w.handbook.name(who)} is in a talk; it may have to wait until that is over"
+    return ""
+
+
+async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
+    """Deal a card; return whether it was dealt. The step in which it takes effect is made at once, also while time
+    stands, unless a question waits for an answer. If the card cannot be dealt, a notice says why.
+    """
+    viewer = stage.viewer
+    engine, w = viewer.session.engine, viewer.world
+    if not isinstance(engine, Engine):
+        stage.notify(REPLAYED, severity="warning", timeout=5, markup=False)
+        return False
+    try:
+        card, whole = validate_card(w, dealt)
+        afford(w, card)
+        says = card_sentence(w, whole, card)
+        engine.do(command := DealCard(dealt))
+    except ValueError as error:
+        stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)
+        return False
+    waits = holds_back(w, dealt)
+    stage.close_all()
+    if viewer.pace.stands_for(WAITS):
+        waits = "it takes effect when time goes on"
+    else:
+        viewer.pace.hasten().add_done_callback(lambda _: _done(stage, engine, command))
+    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, dealt)}{waits}".strip(), SAYS)
+    stage.notify(told, title="dealt", timeout=6, markup=False)
+    return True
+
+
+def _from(w: World, dealt: Dealt) -> str:
+    return f"From {w.clock.words(w.now + dealt.later)}. " if dealt.later else ""
+
+
+def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:
+    """After the step: redraw, and say so if the card was refused because the town had changed meanwhile."""
+    refused = next((says for c, says in engine.refused if c is command), "")
+    engine.refused[:] = [x for x in engine.refused if x[0] is not command]
+    if not stage.is_attached:
+        return
+    if refused:
+        stage.notify(upper(clean(refused, SAYS)), title="not dealt", severity="warning", timeout=8, markup=False)
+    stage.viewer.bubbles.forget()
+    stage.town.pull()
+    stage.update()

@@ -12,15 +12,15 @@ from sandbox.play.knowing import knows_of
 from sandbox.readers.all_stories import STORIES, event_matter, event_moods, event_people, event_sentence, event_talk
 from sandbox.readers.phrases import before
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.read import ReadSheet, lines_of, watch_again_entry
 from sandbox.tui.sheets.receipt import act_of, receipt_of
 from sandbox.tui.sheets.talk import open_talk
-from sandbox.tui.sheets.why import knows_entry, leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, leads, lines_of, watch_again_entry
+from sandbox.tui.sheets.why import knows_entry
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import axis_lines
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, fit, hung, ink, of_mood, outside
+from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Entry, group, heading, remark
 
 SHORT = 6  # lines: details of at most so many stand before the causes, longer ones after the results
 
@@ -37,7 +37,7 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
     if m is None:
         return []
     was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
-    to = [ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
+    to = [ink("  to  ", "dim"), ink(f"{MARKS[now]} {now}", of_mood(now))]
     out: list[Line] = [[ink(f"{MARKS[was]} {was}", of_mood(was)), *to]]
     return out + axis_lines(m.delta, min(21, max(9, width - 17)))
 
@@ -64,7 +64,7 @@ class EventSheet(ReadSheet):
         self._act: Record | None = None
 
     async def read(self) -> None:
-        viewer, stamp = self.stage.viewer, self.record.stamp
+        viewer, stamp = self.viewer, self.record.stamp
         found = [await log_queries.event(viewer, seq) for seq in stamp.causes]
         self._causes = [record for record in found if record is not None and knows_event(viewer, record)]
         self._results = [r for r in await log_queries.event_results(viewer, stamp.seq) if knows_event(viewer, r)]
@@ -74,17 +74,17 @@ class EventSheet(ReadSheet):
             self._where = await log_queries.actor_place(viewer, self.record)
 
     def hidden(self) -> bool:
-        return not knows_event(self.stage.viewer, self.record)
+        return not knows_event(self.viewer, self.record)
 
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
-        viewer, record = self.stage.viewer, self.record
+        viewer, record = self.viewer, self.record
         world, teller = viewer.world, viewer.timeline.teller
         t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
-            Entry(as_lines(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
-            Entry([[], *as_lines(event_sentence(record, teller), width, TEXT, bold=True)]),
+            remark(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width),
+            Entry([[], *as_lines(event_sentence(record, teller), width, "text", bold=True)]),
         ]
         inner = viewer.knower in ("", record.stamp.actor)
         feelings = feeling_lines(record, width) if inner else []
@@ -93,8 +93,8 @@ class EventSheet(ReadSheet):
         out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
         out += self._list("It came from", self._causes, width)
         out += self._list("What came of it", self._results, width)
-        out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
-        out.append(Entry([[], [ink("Who", GOLD)]]))
+        out += [] if short else [Entry([[], [ink("In full", "accent")], *details])]
+        out.append(heading("Who", bold=False))
         out += [self._person(who, width) for who in event_people(record, teller, aside=True)]
         out.append(Entry([[]]))
         matter = event_matter(record)
@@ -105,27 +105,21 @@ class EventSheet(ReadSheet):
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
-        if not records:
-            return []
-        world, teller = self.stage.viewer.world, self.stage.viewer.timeline.teller
-        out = [Entry([[], [ink(head, GOLD)]])]
+        world, teller = self.world, self.viewer.timeline.teller
+        out = []
         for record in records:
-            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
-            lines = hung(hour, event_sentence(record, teller), width, SOFT, most=3)
+            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", "dim")]
+            lines = hung(hour, event_sentence(record, teller), width, "soft", most=3)
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
-        return out
+        return group(head, out, bold=False)
 
     def _person(self, who: str, width: int) -> Entry:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         if not viewer.there(who):
-            return Entry([[ink("  "), outside(viewer.name(who), SOFT), ink("  not in town yet", DIM)]])
+            return Entry([[ink("  "), outside(viewer.name(who), "soft"), ink("  not in town yet", "dim")]])
         row = viewer.view.row(who, viewer.shown)
-        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
-        return Entry([fit([ink("  "), *words], width)], partial(self._go_to, who), ("who", who))
-
-    def _go_to(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who, "person")
+        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", "dim"), outside(row.doing, "soft")]
+        return Entry([fit([ink("  "), *words], width)], partial(self.go_to_person, who, "person"), ("who", who))
 
 
 async def open_event(stage: TownLayout, seq: int) -> None:

@@ -13,11 +13,11 @@ from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.saves import size_words
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.view.text_lines import DIM, SOFT, TEXT, Line, flow, hung, ink, key_line, of_mood
+from sandbox.tui.view.text_lines import Line, flow, hung, ink, key_line, of_mood
 from sandbox.tui.widgets.entries import Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 COLUMN, NAMES = 14, 10  # cells of the left column, of keys and of facts
 ARROWS = ("town.left", "town.right", "town.up", "town.down")
@@ -30,7 +30,7 @@ MOUSE = (
 OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
 
 
-class HelpSheet(Sheet[TownLayout]):
+class HelpSheet(TownSheet):
     """The help on one pane. where: the pane's name, or SHEET."""
 
     kind = "help"
@@ -42,7 +42,7 @@ class HelpSheet(Sheet[TownLayout]):
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = [Entry([key_line("enter", "or a click does what a row says")])]
         group = ""
-        for action in self.stage.usable(self.where, REPLAY if self.stage.viewer.replaying else LIVE):
+        for action in self.stage.usable(self.where, REPLAY if self.viewer.replaying else LIVE):
             if not action.says or action.id == "app.help":
                 continue
             if action.group != group:
@@ -52,13 +52,13 @@ class HelpSheet(Sheet[TownLayout]):
         out.append(heading("Mouse"))
         out += [Entry(_told(what, does, width)) for what, does in MOUSE]
         out.append(heading("Marks over people"))
-        out.append(Entry(flow(([ink(text, SOFT)] for text in OVER_PEOPLE), width, 0)))
+        out.append(Entry(flow(([ink(text, "soft")] for text in OVER_PEOPLE), width, 0)))
         out.append(heading("Moods"))
         out.append(Entry(flow(([ink(f"{mark} {mood}", of_mood(mood))] for mood, mark in MARKS.items()), width, 0)))
         return out
 
     def _keys(self, action: Action[Any]) -> str:
-        own = self.stage.viewer.keys
+        own = self.viewer.keys
         ids = ARROWS if action.id == ARROWS[0] else (action.id,)
         keys = [shown_key(key) for id in ids for key in own[id].split(",") if key]
         return " ".join(keys) or "here"
@@ -73,7 +73,7 @@ class HelpSheet(Sheet[TownLayout]):
 
 def _told(what: str, does: str, width: int) -> list[Line]:
     """A word and, beside it, a sentence on as many lines as it needs."""
-    return hung([ink(f"{what:{COLUMN}}", TEXT, bold=True)], does, width, SOFT)
+    return hung([ink(f"{what:{COLUMN}}", bold=True)], does, width, "soft")
 
 
 # ---- facts of the town
@@ -120,7 +120,7 @@ def _listed(parts: dict[str, str]) -> str:
     return ", ".join(f"{safe(name, 20)} {safe(value, 20)}" for name, value in parts.items())
 
 
-class FactsSheet(Sheet[TownLayout]):
+class FactsSheet(TownSheet):
     """Names and values, a line each."""
 
     kind, title = "facts", "Facts"
@@ -131,5 +131,5 @@ class FactsSheet(Sheet[TownLayout]):
         self.facts = facts
 
     def entries(self, width: int) -> Sequence[Entry]:
-        told = (hung([ink(f"{name:{NAMES}}", DIM)], value, width) for name, value in self.facts)
+        told = (hung([ink(f"{name:{NAMES}}", "dim")], value, width) for name, value in self.facts)
         return [Entry([line]) for lines in told for line in lines]

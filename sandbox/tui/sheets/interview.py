@@ -21,20 +21,7 @@ from sandbox.tui.sheets.asking import WordInput
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.person_words import person_title, short_age
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    GOLD,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    ink,
-    outside,
-    with_background,
-    wrap_cells,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, fit, ink, outside, with_background, wrap_cells
 from sandbox.tui.widgets.lines import ListPane, TypedScreen
 
 BEAT = 0.25  # seconds between two redraws while an answer is awaited
@@ -93,7 +80,7 @@ class SaidPane(ListPane):
         last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
         self._top = max(0, last - height)
         return [
-            with_background(part.line, CHOSEN, width) if self.cursor and i == at else part.line
+            with_background(part.line, "chosen", width) if self.cursor and i == at else part.line
             for i, part in enumerate(parts[self._top : self._top + height], self._top)
         ]
 
@@ -108,11 +95,11 @@ class SaidPane(ListPane):
             out += _question(pending.ask, "", width)
             seconds = int(self.viewer.clock() - pending.since)
             says = f"{mind_progress.thinking_mark(self.viewer)} {name} is thinking, {seconds} s"
-            out.append(InterviewLine([outside(says, BLUE)]))
+            out.append(InterviewLine([outside(says, "link")]))
         for says in (interviews.faults.get(self.who, ""), interviews.fault):
             if says:
                 text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
-                out += map(InterviewLine, as_lines(text, width, DIM, most=2))
+                out += map(InterviewLine, as_lines(text, width, "dim", most=2))
         return [*out, *self._offers(width)] if pending is None else out
 
     def _offers(self, width: int) -> list[InterviewLine]:
@@ -121,7 +108,7 @@ class SaidPane(ListPane):
         thing = latest_thing(viewer.things.at(viewer.shown), self.who)
         asks = [clean(asked_of(thing), LETTERS)] if thing is not None else []
         found = dict.fromkeys((*card_questions(viewer.world, self.who, int(viewer.shown)), *asks))
-        lines = [InterviewLine(fit([ink("? ", BLUE), outside(ask, BLUE)], width), ask=ask) for ask in found]
+        lines = [InterviewLine(fit([ink("? ", "link"), outside(ask, "link")], width), ask=ask) for ask in found]
         return [InterviewLine([]), *lines] if lines else []
 
     def _one(self, one: InterviewRow, name: str, width: int) -> list[InterviewLine]:
@@ -129,17 +116,16 @@ class SaidPane(ListPane):
         out = _question(one.ask, viewer.world.clock.words(one.t), width)
         first, *rest = wrap_cells(f"{name}: {clean(one.answer, 1200)}", width)
         said = len(clean(name)) + 1
-        out.append(
-            InterviewLine([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)])
-        )  # `wrap` has cleaned it
-        out += [InterviewLine([ink(part, TEXT)]) for part in rest]
+        # `wrap_cells` has cleaned it
+        out.append(InterviewLine([ink(first[:said], "accent", bold=True), ink(first[said:])]))
+        out += [InterviewLine([ink(part)]) for part in rest]
         stream = viewer.world.memories.streams.get(self.who)
         for id in one.memories:
             node = stream.node(id) if stream is not None else None
             if node is not None:
                 age = short_age(one.t - node.t)
                 text = wrap_cells(node.text, max(8, width - INDENT - 8), 1)[0]
-                out.append(InterviewLine([ink(" " * INDENT), ink(f"{age:>4} ", DIM), ink(text, BLUE)], node.seq))
+                out.append(InterviewLine([ink(" " * INDENT), ink(f"{age:>4} ", "dim"), ink(text, "link")], node.seq))
         return [*out, InterviewLine([])]
 
     def on_click(self, event: Click) -> None:

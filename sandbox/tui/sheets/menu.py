@@ -1,4 +1,4 @@
-"""The menu: what to play or watch, the list of worlds, settings, quit. The town goes on behind it.
+"""The menu: what to play or watch, the list of worlds, the settings, quit. The town goes on behind it.
 
 At the start the town behind it has a save that is kept only if that town is played.
 """
@@ -11,16 +11,18 @@ from pathlib import Path
 from secrets import randbelow
 from typing import NamedTuple
 
-from sandbox.core.faults import Faults, safe
+from sandbox.core.faults import Faults, path_text, safe
+from sandbox.core.places import settings_file
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.engine.loading import list_worlds
 from sandbox.store.branch import SaveListing
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.saves import open_saves, other_saves, recorded_day, save_time_words
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, as_lines, ink, justify, outside
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.view.settings import FIELDS, Setting
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, justify, key_line, outside
+from sandbox.tui.widgets.entries import Deed, Entry, heading
 
 SEEDS = 10_000  # a random seed is below this, so that it is short enough to say and type
 
@@ -30,7 +32,7 @@ async def open_menu(stage: TownLayout, start: bool = False) -> None:
     stage.open_sheet(MenuSheet(stage, await other_saves(stage.viewer.session.path), start))
 
 
-class MenuSheet(Sheet[TownLayout]):
+class MenuSheet(TownSheet):
     """The menu. saves: the other saves, the newest first. begins: whether the town behind it is not played yet."""
 
     kind, title = "menu", "sandbox"
@@ -41,7 +43,7 @@ class MenuSheet(Sheet[TownLayout]):
         self.saves, self.begins = saves, begins
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, viewer = self.stage, self.stage.viewer
+        stage, viewer = self.stage, self.viewer
         world, t = viewer.world, int(viewer.shown)
         out: list[Entry] = []
         lived = [(save.path, save.info) for save in self.saves if save.info is not None]
@@ -65,7 +67,7 @@ class MenuSheet(Sheet[TownLayout]):
         return out
 
     def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
-        return Entry([justify([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
+        return Entry([justify([ink(name)], [outside(says, "dim")], width)], does, name.split()[0])
 
     async def _saves(self) -> None:
         await open_saves(self.stage)
@@ -90,7 +92,7 @@ def read_world_offer(name: str, path: Path) -> Offered:
     return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
 
 
-class WorldsSheet(Sheet[TownLayout]):
+class WorldsSheet(TownSheet):
     """The list of worlds. seed: the random one that is offered beside each world's own."""
 
     kind, title = "worlds", "A new town"
@@ -106,13 +108,70 @@ class WorldsSheet(Sheet[TownLayout]):
         play = self.stage.house.play
         for world in self.worlds:
             folder = world.path.resolve()
-            people = ink(f"{world.people} people" if world.people else "", DIM)
-            head = justify([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
+            people = ink(f"{world.people} people" if world.people else "", "dim")
+            head = justify([outside(safe(world.title, 40), "accent", bold=True)], [people], width)
             told = as_lines(world.about, width, most=4) if world.about else []
             out.append(Entry([*([[]] if out else []), head, *told]))
-            out.append(Entry([[ink("  begin, as its author meant it", TEXT)]], partial(play, folder), world.name))
-            other = [ink("  begin, with other chances ", TEXT), ink(f"(seed {self.seed})", DIM)]
+            out.append(Entry([[ink("  begin, as its author meant it")]], partial(play, folder), world.name))
+            other = [ink("  begin, with other chances "), ink(f"(seed {self.seed})", "dim")]
             out.append(Entry([other], partial(play, folder, self.seed), (world.name, "seed")))
         if not out:
-            out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", SOFT)]]))
+            out.append(Entry([[ink("No worlds found: a world is a folder in worlds/ with a world.yaml.", "soft")]]))
         return out
+
+
+# ---- the settings, listed from their schema: enter or ] sets the next value, [ the one before; it applies at once
+
+
+class SettingsSheet(TownSheet):
+    """All settings in groups, each with its explanation below. start: the key of the setting the cursor starts on."""
+
+    kind, title = "settings", "Settings"
+    picks = runs = turns = True
+
+    def __init__(self, stage: TownLayout, start: str = "") -> None:
+        super().__init__(stage)
+        self.start = start or None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out = [Entry([[*key_line("enter ]", "next value   "), *key_line("[", "the one before")]])]
+        group = ""
+        for f in FIELDS:
+            if f.group != group:
+                group = f.group
+                out.append(heading(group))
+            out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
+        says = f"Kept in {path_text(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        out.append(Entry([[], *as_lines(says, width, "dim")]))
+        return out
+
+    def _lines(self, setting: Setting, width: int) -> list[Line]:
+        settings = self.stage.house.settings
+        choices, value = settings.choices(setting), settings[setting.key]
+        values: Line = []
+        for choice in choices:
+            values.append(outside(choice, "accent" if choice == value else "dim", bold=choice == value))
+            values.append(ink(" · " if choice != choices[-1] else "", "faint"))
+        if sum(s.cell_length for s in values) > width - 26:
+            values = [ink("‹ ", "dim"), outside(value, "accent", bold=True), ink(f" ›  of {len(choices)}", "dim")]
+        return [justify([ink(setting.title)], values, width), *hung([ink("  ")], setting.says, width, "dim")]
+
+    def _turn(self, setting: Setting, by: int) -> None:
+        house = self.stage.house
+        choices = house.settings.choices(setting)
+        now = house.settings[setting.key]
+        index = choices.index(now) + by if now in choices else 0
+        house.change(setting.key, choices[index % len(choices)])
+        self.stage.update()
+
+    def turned(self, by: int) -> TownSheet | None:
+        """Set the setting under the cursor to its next value, or the one before."""
+        field = next((f for f in FIELDS if f.key == self.cursor_key), None)
+        if field is not None:
+            self._turn(field, by)
+        return None
+
+
+def open_settings(stage: TownLayout, start: str) -> None:
+    """Open the settings with the cursor on the setting `start`."""
+    stage.open_sheet(SettingsSheet(stage, start), instead=stage.sheets.kind == SettingsSheet.kind)

@@ -1,32 +1,43 @@
-"""The sheet of a day's page (headline, changes, moods, company, the best lines said), and that of the alerts."""
+"""The sheet of a day's page (headline, changes, moods, company, the best lines said), that of the alerts, and the story
+of somebody's days as Markdown.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
+from pathlib import Path
 
 from sandbox.core.clock import DAY
+from sandbox.core.faults import path_text
+from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
+from sandbox.engine.engine import JournalFull
 from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import kinds_where
-from sandbox.readers.biography import played_in
+from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.day import Day, Digest
-from sandbox.readers.edition import company_words, spirit_words, spoken_words
+from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words
 from sandbox.readers.life import KINDS as LIFE
-from sandbox.readers.life import longest_played_spans
+from sandbox.readers.life import longest, longest_played_spans
+from sandbox.store.errors import SaveError
+from sandbox.store.files import appearing
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.asking import AskingSheet
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink, key_line, outside
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
-from sandbox.tui.widgets.entries import Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Entry, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
@@ -39,24 +50,24 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     """The part of a page that the played person can know: what concerns them, and what the whole town reads."""
     out: list[Line] = []
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
     if page.occasion:
-        out += [[], *as_lines(f"On the calendar: {page.occasion}.", width, TEXT)]
+        out += [[], *as_lines(f"On the calendar: {page.occasion}.", width, "text")]
     out += _head("On the feed") if page.feed else []
     for text in page.feed:
-        out += hung([ink("- ", DIM)], text, width)
-    return out or as_lines("You had no part in this day.", width, SOFT)
+        out += hung([ink("- ", "dim")], text, width)
+    return out or as_lines("You had no part in this day.", width)
 
 
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The whole page, wrapped to `width` cells."""
-    out = [*as_lines(page.headline, width, GOLD, bold=True), *as_lines(f"{page.lead}.", width, TEXT)]
+    out = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
     if page.quote is not None:
-        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
+        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *as_lines(f"{text}.", width, TEXT)]
+        out += [[], *as_lines(f"{text}.", width, "text")]
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, TEXT)]
+        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
     for title, texts in (
         ("What happened", page.incidents),
         ("What is so now", [f"{text}." for text in page.claims]),
@@ -66,29 +77,29 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         if texts:
             out += _head(title)
         for text in texts:
-            out += hung([ink("- ", DIM)], text, width)
+            out += hung([ink("- ", "dim")], text, width)
     moods = "Moods at the day's end" if page.over else "Moods by now"
     for title, told in ((moods, spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
-            out += [*_head(title), *as_lines(" ".join(told), width, TEXT)]
+            out += [*_head(title), *as_lines(" ".join(told), width, "text")]
     if page.overheard:
         out += _head("Overheard")
     for quote in page.overheard:
-        out += as_lines(f"“{quote.text}”", width, TEXT)
+        out += as_lines(f"“{quote.text}”", width, "text")
         whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
         if quote.place:
             whose += f", {quote.place}"
-        out += hung([ink("  ")], whose, width, SOFT)
+        out += hung([ink("  ")], whose, width, "soft")
     if page.saw_all:
-        out += [[], *as_lines(f"{page.saw_all}.", width, SOFT)]
+        out += [[], *as_lines(f"{page.saw_all}.", width)]
     return out
 
 
 def _head(title: str) -> list[Line]:
-    return [[], [ink(title, SOFT, bold=True)]]
+    return [[], [ink(title, "soft", bold=True)]]
 
 
-class PageSheet(Sheet[TownLayout]):
+class PageSheet(TownSheet):
     """One day's page. does: called once when the sheet closes, to go on to the new day; None: nothing follows."""
 
     kind = "page"
@@ -99,17 +110,17 @@ class PageSheet(Sheet[TownLayout]):
         self.does: Callable[[], None] | None = None
 
     def entries(self, width: int) -> Sequence[Entry]:
-        key = first_key("time.pause", self.stage.viewer.keys)
+        key = first_key("time.pause", self.viewer.keys)
         on: list[Line] = [key_line(key, "on to the new day"), []] if self.does else []
         hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
-        more: list[Line] = [[], *as_lines(hint, width, DIM)] if self.page.you else []
-        if self.stage.viewer.knower:
-            all_ = first_key("play.see_all", self.stage.viewer.keys)
+        more: list[Line] = [[], *as_lines(hint, width, "dim")] if self.page.you else []
+        if self.viewer.knower:
+            all_ = first_key("play.see_all", self.viewer.keys)
             rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
-            return [
-                Entry([line]) for line in (*on, *own_lines(self.page, width), [], *as_lines(rest, width, DIM), *more)
-            ]
-        return [Entry([line]) for line in (*on, *page_lines(self.page, width), *more)]
+            page = [*own_lines(self.page, width), [], *as_lines(rest, width, "dim")]
+        else:
+            page = page_lines(self.page, width)
+        return [Entry([line]) for line in (*on, *page, *more)]
 
     def closed(self) -> None:
         if self.does is not None:
@@ -144,7 +155,13 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
 # ---- alerts
 
 
-class AlertsSheet(Sheet[TownLayout]):
+NO_ALERTS = (
+    "No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow ({follow}), and for "
+    "whatever the whole town will talk of."
+)
+
+
+class AlertsSheet(TownSheet):
     """The latest alerts, newest first. Opening the sheet marks all of them as read."""
 
     kind, title = "alerts", "Alerts"
@@ -155,21 +172,17 @@ class AlertsSheet(Sheet[TownLayout]):
         stage.viewer.unread = 0
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         alerts = viewer.alerts
         if not alerts:
             star, follow = (first_key(f"chosen.{id}", viewer.keys) for id in ("favourite", "follow"))
-            text = (
-                f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
-                f"({follow}), and for whatever the whole town will talk of."
-            )
-            return [Entry(as_lines(text, width))]
+            return [remark(NO_ALERTS.format(star=star, follow=follow), width)]
         return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:
-        clock, row = self.stage.viewer.world.clock, alert.row
-        lines = hung([ink("! " if new else "  ", GOLD, bold=True)], row.text, width, bold=new, most=3)
-        lines.append([ink(f"  {clock.words(row.t)}", SOFT), ink(", "), outside(alert.why, DIM)])
+        clock, row = self.world.clock, alert.row
+        lines = hung([ink("! " if new else "  ", "accent", bold=True)], row.text, width, bold=new, most=3)
+        lines.append([ink(f"  {clock.words(row.t)}", "soft"), ink(", "), outside(alert.why, "dim")])
         return Entry(lines, partial(self._go, alert), (row.seq, row.text))
 
     def _go(self, alert: Alert) -> None:
@@ -180,3 +193,63 @@ class AlertsSheet(Sheet[TownLayout]):
             stage.notify("That row is not kept any more.", timeout=3, markup=False)
         else:
             stage.go_to_row(number)
+
+
+# ---- the played person's story as Markdown beside the saves; offered once, when the seventh played day ends
+
+
+async def keep_story(stage: TownLayout) -> None:
+    """Write the story of the person played longest, else of the chosen person, and show the path of the file."""
+    viewer = stage.viewer
+    save, world = viewer.session.save, viewer.world
+    try:
+        who = longest(await played_in(save, world)) or viewer.selected
+        if not who:
+            stage.notify("Nobody was played; choose whose story it is to be.", timeout=4, markup=False)
+            return
+        pieces = await story_of(save, world, who, story_days(DayRange(), world))
+        town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
+        path = _free(re.sub(r"[^\w-]+", "-", f"{town}-{who}"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with appearing(path, overwrite=False) as file:
+            file.write(as_markdown(pieces))
+    except (SaveError, JournalFull, OSError) as error:
+        stage.notify(clean(str(error), 300), severity="error", timeout=8, markup=False)
+    else:
+        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8, markup=False)
+
+
+def _free(stem: str) -> Path:
+    """The first path for a story that does not exist yet: `stem.md`, `stem-2.md`, ..."""
+    names = (saves_dir() / f"{stem}{f'-{n}' if n > 1 else ''}.md" for n in count(1))
+    return next(path for path in names if not path.exists())
+
+
+async def offer_story(stage: TownLayout) -> None:
+    """Offer the story if the day that has just ended was the seventh on which anybody was played. Raises SaveError."""
+    viewer = stage.viewer
+    world = viewer.world
+    found = await played_in(viewer.session.save, world)
+    today, day = world.clock.day(world.now), world.clock.day
+    days = {d for x in found for d in range(day(x.since), day(x.until) + 1)} - {today}
+    if len(days) == LONGEST and stage.is_attached and stage.sheets.topmost is None:
+        stage.open_sheet(OfferSheet(stage, viewer.name(longest(found))))
+
+
+class OfferSheet(AskingSheet):
+    """Asks whether to write the story of the week."""
+
+    kind, title = "offer", "Seven days are over"
+    start = "Yes"
+    yes, no = "write it as Markdown, beside the saves", "it can be had later, by the palette"
+
+    def __init__(self, stage: TownLayout, name: str) -> None:
+        super().__init__(stage)
+        self.name = name
+
+    def says(self) -> Sequence[str]:
+        return [f"The week of {self.name} can be told as a story: what happened, what it came of, and what was said."]
+
+    async def agree(self) -> None:
+        self.stage.close_all()
+        await keep_story(self.stage)

@@ -10,15 +10,14 @@ from sandbox.readers.places import Here, of_place
 from sandbox.town.plan import sector_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal_context import directs
-from sandbox.tui.sheets.why import leads
-from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, hung, ink, outside, to_width
+from sandbox.tui.sheets.town_sheet import TownSheet, leads
+from sandbox.tui.view.text_lines import hung, ink, outside, to_width
 from sandbox.tui.widgets.entries import Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 NAME = 10  # width of the name column, in cells
 
 
-class PlaceSheet(Sheet[TownLayout]):
+class PlaceSheet(TownSheet):
     """Enter on a person goes to them; on something that became of the place, to the event that caused it."""
 
     kind = "place"
@@ -29,7 +28,7 @@ class PlaceSheet(Sheet[TownLayout]):
         self.sector = sector
 
     def entries(self, width: int) -> Sequence[Entry]:
-        world = self.stage.viewer.world
+        world = self.world
         facts = of_place(world, self.sector)
         out = [self._now(one, width) for one in facts.now]
         groups = (
@@ -40,38 +39,34 @@ class PlaceSheet(Sheet[TownLayout]):
         )
         for title, found in groups:
             out += [*_head(title, out), *(self._person(one, width) for one in found)] if found else []
-        day = world.clock.day(int(self.stage.viewer.shown))
+        day = world.clock.day(int(self.viewer.shown))
         today = [o for o in world.calendar.on(day) if sector_of(o.where) == self.sector]
         out += _head("Today", out) if today else []
         for o in today:
-            hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", BLUE)
+            hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", "link")
             out.append(Entry(hung([hours], o.title, width)))
-        out = out or [Entry([[ink("Nobody lives or works here.", DIM)]])]
+        out = out or [Entry([[ink("Nobody lives or works here.", "dim")]])]
         return [*out, *directs(self.stage, "this place")]
 
     def _now(self, one: Here, width: int) -> Entry:
-        lines = hung([ink("= ", GOLD)], _dated(one), width, TEXT if one.seq else SOFT)
+        lines = hung([ink("= ", "accent")], _dated(one), width, "text" if one.seq else "soft")
         return Entry(lines, leads(self.stage, one.seq), ("now", one.text))
 
     def _person(self, one: Here, width: int) -> Entry:
-        name = self.stage.viewer.name(one.who)
-        lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, SOFT)
-        return Entry(lines, partial(self._go, one.who), (one.who, one.text))
+        name = self.viewer.name(one.who)
+        lines = hung(to_width([outside(name, bold=True)], NAME), _dated(one), width, "soft")
+        return Entry(lines, partial(self.go_to_person, one.who), (one.who, one.text))
 
     def _there(self) -> tuple[Here, ...]:
-        view, town = self.stage.viewer.view, self.stage.viewer.world.map
-        rows = view.rows(self.stage.viewer.shown)
+        view, town = self.viewer.view, self.world.map
+        rows = view.rows(self.viewer.shown)
         there = (row for row in rows if sector_of(town.area_of[int(row.y) * town.width + int(row.x)]) == self.sector)
         return tuple(Here(row.id, row.doing) for row in there)
-
-    def _go(self, who: str) -> None:
-        self.stage.close_all()
-        self.stage.go_to_person(who)
 
 
 def _head(title: str, above: Sequence[Entry]) -> list[Entry]:
     """A heading, with a blank line above it unless it comes first."""
-    return [heading(title) if above else Entry([[ink(title, GOLD, bold=True)]])]
+    return [heading(title) if above else Entry([[ink(title, "accent", bold=True)]])]
 
 
 def _dated(one: Here) -> str:

@@ -26,15 +26,15 @@ from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.read import ReadSheet
-from sandbox.tui.sheets.why import leads
-from sandbox.tui.view.text_lines import BLUE, DIM, GOLD, SOFT, TEXT, Line, as_lines, hung, ink
+from sandbox.tui.sheets.town_sheet import ReadSheet, leads
+from sandbox.tui.view.text_lines import Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry, heading
+from sandbox.tui.widgets.entries import Entry, heading, marked, remark
 
 ASKS = "What came of it, a day later"
 MOST = 12  # lines shown of a group
 KEPT_NOWHERE = "this town is kept nowhere"
+EMBEDDED = "The town is lived with a language model, and this was with the embedded mind: much differs for that."
 LIVES = "living the same time without it, beside the town ..."
 
 
@@ -54,7 +54,7 @@ class ReceiptSheet(ReadSheet):
         self._work: Worker[None] | None = None
 
     async def read(self) -> None:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         found = await receipts.read(viewer.session.save, self.act.stamp.seq, DAY, viewer.world)
         telling = ReceiptTeller(found)
         self.told = await asyncio.to_thread(telling.told)
@@ -75,7 +75,7 @@ class ReceiptSheet(ReadSheet):
             self.stage.update()
 
     async def _without(self, wanted: bool) -> None:
-        save = self.stage.viewer.session.save
+        save = self.viewer.session.save
         assert isinstance(save, Save)
         try:
             self.receipt = await without(save, self.act.stamp.seq, self._asked, wanted)
@@ -91,32 +91,31 @@ class ReceiptSheet(ReadSheet):
     # ---- what it says
 
     def hidden(self) -> bool:
-        return bool(self.stage.viewer.knower)
+        return bool(self.viewer.knower)
 
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock, at = viewer.world.clock, self.act.stamp
         told = self.receipt.told if self.receipt is not None else self.told
+        out = [remark(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)]
         if told is None:
-            return [Entry(as_lines(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)), Entry(self.waiting(width))]
-        out = [
-            Entry(as_lines(f"{clock.words(at.t)}, day {clock.day(at.t)}", width)),
-            Entry([[], *as_lines(told.act.text, width, TEXT, bold=True)], leads(self.stage, at.seq), "act"),
-            Entry([[], *as_lines(self._much(told), width)]),
-        ]
+            return [*out, Entry(self.waiting(width))]
+        act = [[], *as_lines(told.act.text, width, "text", bold=True)]
+        out.append(Entry(act, leads(self.stage, at.seq), "act"))
+        out.append(Entry([[], *as_lines(self._much(told), width)]))
         if told.reached:
             names = ", ".join(f"{viewer.name(x.who)} {self._hour(x.t)}" for x in told.reached)
-            out.append(Entry(as_lines(f"It reached {names}.", width)))
+            out.append(remark(f"It reached {names}.", width))
         for key, lines in told.groups.items():
             out.append(heading(HEADS[key]))
             out += [self._line(key, c, width) for c in lines[:MOST]]
             if len(lines) > MOST:
-                out.append(Entry([[ink(f"      and {len(lines) - MOST:,} more", DIM)]]))
+                out.append(Entry([[ink(f"      and {len(lines) - MOST:,} more", "dim")]]))
         return [*out, heading("Without it"), *self._luck(width), Entry(self.waiting(width))]
 
     def _much(self, told: Aftermath) -> str:
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         if self._asked < 0:
             return f"It takes effect {clock.words(self._since)}."
         many = count_of(told.events, "event") if told.events else "Nothing"
@@ -124,38 +123,36 @@ class ReceiptSheet(ReadSheet):
         return f"{many} came of it by {clock.words(self._until)}{whole}."
 
     def _hour(self, t: int) -> str:
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         return clock.hhmm(t) if clock.day(t) == clock.day(self.act.stamp.t) else clock.words(t)
 
     def _line(self, key: str, c: AftermathLine, width: int, numbered: bool = True) -> Entry:
-        head = [ink(f"{self._hour(c.t)} ", DIM)]
-        lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, SOFT, most=4)
+        head = [ink(f"{self._hour(c.t)} ", "dim")]
+        lines: list[Line] = hung(head, f"{'= ' if c.anyway else ''}{c.text}", width, "soft", most=4)
         if len(c.way) > 1:
-            lines += hung([ink("      ")], chain_words(c.way), width, DIM, most=6)
+            lines += hung([ink("      ")], chain_words(c.way), width, "dim", most=6)
         return Entry(lines, leads(self.stage, c.seq) if numbered else None, (key, c.seq, c.text))
 
     def _luck(self, width: int) -> list[Entry]:
         if self.receipt is not None and self.receipt.luck is not None:
             return self._lucky(self.receipt.luck, width)
         if self._failed:
-            return [Entry(as_lines(self._failed, width))]
+            return [remark(self._failed, width)]
         if self._untwinned:
-            out = [Entry(as_lines(f"Not lived: {self._untwinned}.", width))]
-            ask = [ink("▶ ", BLUE), ink("live it without the act all the same, with the embedded mind", SOFT)]
-            return [*out, *([Entry([ask], partial(self._live, True), "live")] if self._model else [])]
+            out = [remark(f"Not lived: {self._untwinned}.", width)]
+            says = "live it without the act all the same, with the embedded mind"
+            ask = marked("▶", says, partial(self._live, True), "live", "link", "soft")
+            return [*out, ask] if self._model else out
         waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
-        return [Entry(as_lines(LIVES if self._asked > 0 else waits, width))]
+        return [remark(LIVES if self._asked > 0 else waits, width)]
 
     def _lucky(self, luck: Luck, width: int) -> list[Entry]:
-        out = [Entry(as_lines(f"{count_of(luck.came, 'event')} of these would not be there.", width))]
+        out = [remark(f"{count_of(luck.came, 'event')} of these would not be there.", width)]
         if any(c.anyway for lines in self._groups() for c in lines):
-            out.append(Entry(as_lines("What is marked = came about without it, too.", width)))
+            out.append(remark("What is marked = came about without it, too.", width))
         if luck.embedded:
-            words = (
-                "The town is lived with a language model, and this was with the embedded mind: much differs for that."
-            )
-            out.append(Entry(as_lines(words, width)))
-        out += [Entry(as_lines(f"Not done again: {text}.", width)) for text in luck.missed]
+            out.append(remark(EMBEDDED, width))
+        out += [remark(f"Not done again: {text}.", width) for text in luck.missed]
         out += self._side("Other luck with it", luck.here, width, True)
         return out + self._side("Other luck without it", luck.there, width, False)
 
@@ -163,7 +160,7 @@ class ReceiptSheet(ReadSheet):
         return [*self.receipt.told.groups.values()] if self.receipt is not None else []
 
     def _side(self, head: str, side: SpanSide, width: int, numbered: bool) -> list[Entry]:
-        out = [Entry([[], [ink(f"{head}: ", GOLD), ink(count_of(side.events, "event"), DIM)]])]
+        out = [Entry([[], [ink(f"{head}: ", "accent"), ink(count_of(side.events, "event"), "dim")]])]
         return out + [self._line(head, c, width, numbered) for c in side.heaviest]
 
 
@@ -174,7 +171,7 @@ async def act_of(viewer: Viewer, record: Record) -> Record | None:
 
 def receipt_of(stage: TownLayout, act: Record) -> Entry:
     """An entry that opens the receipt of an act."""
-    return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt")
+    return marked("?", ASKS, lambda: stage.open_sheet(ReceiptSheet(stage, act)), "receipt", "link", "soft")
 
 
 async def open_last(stage: TownLayout) -> None:
@@ -210,16 +207,8 @@ async def without(save: Save, seq: int, asked: int, wanted: bool) -> Receipt:
 
 async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
     words = ["receipt", str(path.resolve()), str(seq), "--hours", repr(asked / HOUR), "--json", "--gently"]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "sandbox",
-        *words,
-        *(["--twin"] if wanted else []),
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
+    command = [sys.executable, "-m", "sandbox", *words, *(["--twin"] if wanted else [])]
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
         out, err = await process.communicate()
     finally:

@@ -1,4 +1,4 @@
-"""Gives the player's commands to the town, and lets time run until they are done."""
+"""Gives the player's commands to the town, and lets time run until they are done; sheets to choose one from."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.errors import SaveError
 from sandbox.store.session import annals_before
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.asking import WAITS, TypedLine
+from sandbox.tui.sheets.asking import WAITS, ask_line
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.ports import TimeGoal
-from sandbox.tui.view.text_lines import GOLD, SOFT, TEXT, hung, ink
+from sandbox.tui.view.text_lines import hung, ink
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 C = TypeVar("C", bound=Command)
 SHORT = 4  # seconds that a notice stays on the screen
@@ -178,32 +179,56 @@ def _made(stage: TownLayout, then: Callable[[], None] | None) -> None:
         stage.update()
 
 
-def words_row(words: str, width: int, does: Callable[[], None]) -> Entry:
-    """The row that asks for the player's own wording, or shows it once it is typed."""
-    says = f"in your own words: “{words}”" if words else "in your own words ..."
-    return Entry([[], *hung([ink("✎ ", GOLD)], says, width, TEXT if words else SOFT)], does, "words")
-
-
 def ask_words(stage: TownLayout, title: str, now: str, takes: Callable[[str], None]) -> None:
     """Ask for a typed line. takes: called with the cleaned line, not at all if the prompt is cancelled."""
-
-    def typed(line: str | None) -> None:
-        if line is not None:
-            takes(clean(line, SPOKEN))
-
-    stage.app.push_screen(TypedLine(title, now, "", SPOKEN, lambda text: None), typed)
+    ask_line(stage, title, now, "", SPOKEN, lambda text: clean(text, SPOKEN), takes)
 
 
 def ask_sum(stage: TownLayout, title: str, takes: Callable[[int], None]) -> None:
     """Ask for a number of coins. takes: called with it, not at all if the prompt is cancelled."""
 
-    def check(text: str) -> int:
+    def read(text: str) -> int:
         if not (text.strip().isdecimal() and 0 < int(text) <= MOST_COINS):
             raise ValueError("say a number of coins, one at least")
         return int(text)
 
-    def typed(line: str | None) -> None:
-        if line is not None:
-            takes(check(line))
+    ask_line(stage, title, "", "a number", DIGITS, read, takes)
 
-    stage.app.push_screen(TypedLine(title, "", "a number", DIGITS, check), typed)
+
+class PlaySheet(TownSheet):
+    """What the played person can say or do, to choose from. words: the player's own wording, "" for the town's."""
+
+    picks = True
+    words = ""
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        me = self.viewer.plays
+        return self.rows(me, width) if me else [remark("Nobody is played now.", width)]
+
+    def rows(self, me: str, width: int) -> Sequence[Entry]:
+        """Its entries while `me` is played."""
+        raise NotImplementedError
+
+    def until_done(self, command: Command) -> Deed:
+        """What enter does on a row: let time run until a command is done, and close the sheets if it was accepted."""
+        return partial(self.run, run_until_done, command)
+
+    def in_one_step(self, command: Command) -> Deed:
+        """What enter does on a row of a command that one step completes; closes the sheets, too."""
+        return partial(self.run, run_in_one_step, command)
+
+    def run(self, runs: Callable[[TownLayout, Command], bool], command: Command) -> None:
+        """Run a command in one of the two ways, and close the sheets if it was accepted."""
+        if runs(self.stage, command):
+            self.stage.close_all()
+
+    def words_row(self, title: str, width: int) -> Entry:
+        """The row that asks for the player's own wording, or shows it once it is typed. title: of the prompt."""
+        says = f"in your own words: “{self.words}”" if self.words else "in your own words ..."
+        lines = hung([ink("✎ ", "accent")], says, width, "text" if self.words else "soft")
+        return Entry([[], *lines], lambda: ask_words(self.stage, title, self.words, self.take_words), "words")
+
+    def take_words(self, words: str) -> None:
+        """Take the player's wording."""
+        self.words = words
+        self.stage.sheets.pull()

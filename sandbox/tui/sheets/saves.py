@@ -20,23 +20,10 @@ from sandbox.store.facts import SaveInfo
 from sandbox.store.tree import TreePlace, tree, with_parents
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.compare import compare_with
+from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import (
-    ALARM,
-    DIM,
-    FAINT,
-    SOFT,
-    TEXT,
-    Line,
-    hung,
-    ink,
-    justify,
-    key_line,
-    outside,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Line, hung, ink, justify, key_line, outside, to_width
 from sandbox.tui.widgets.entries import Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 TITLE = 12  # least cells of a save's title; it also gets what file names leave
 DAY_THAT_SHIPS = "larkspur-day.db"
@@ -105,7 +92,7 @@ def _ships(path: Path) -> bool:
     return _is(path, shipped_folder("saves") / DAY_THAT_SHIPS)
 
 
-class SavesSheet(Sheet[TownLayout]):
+class SavesSheet(TownSheet):
     """The list, each branch below the save it was made from; saves that cannot be opened come last, with the reason.
 
     verb: what enter does: play a save from its end, watch it from its beginning, or compare it with the open one.
@@ -138,8 +125,7 @@ class SavesSheet(Sheet[TownLayout]):
 
     def chosen(self) -> SaveListing | None:
         """The save under the cursor."""
-        entry = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
-        return next((p.save for p in self.places if entry is not None and str(p.save.path) == entry.key), None)
+        return next((p.save for p in self.places if str(p.save.path) == self.cursor_key), None)
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([self._head(), []])]
@@ -149,13 +135,13 @@ class SavesSheet(Sheet[TownLayout]):
         for place in sorted(self.places, key=lambda place: place.save.info is None):
             save = place.save
             if save.info is None:
-                reason = hung([ink("  ")], _reason(save), width, ALARM, most=3)
-                out.append(Entry([[outside(save.path.name, DIM)], *reason]))
+                reason = hung([ink("  ")], _reason(save), width, "alarm", most=3)
+                out.append(Entry([[outside(save.path.name, "dim")], *reason]))
                 continue
             lines = [self._row(place, save.info, width, names), *self._forked(place, save.info, width)]
             out.append(Entry(lines, partial(self._enter, save.path), str(save.path)))
         if len(out) == 1:
-            out.append(Entry([[ink("There is none yet. A town that is played is kept here.", SOFT)]]))
+            out.append(Entry([[ink("There is none yet. A town that is played is kept here.", "soft")]]))
         return out
 
     async def _enter(self, path: Path) -> None:
@@ -176,7 +162,7 @@ class SavesSheet(Sheet[TownLayout]):
         return labels if self.verb == COMPARES else {**labels, "saves.compare": "compare"}
 
     def _head(self) -> Line:
-        keys = self.stage.viewer.keys
+        keys = self.viewer.keys
         after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]
         line = [*key_line("enter", f"{self.verb} {VERB_WORDS[self.verb]}  "), *key_line("]", f"{after} instead")]
         if key := first_key("saves.name", keys):
@@ -190,26 +176,26 @@ class SavesSheet(Sheet[TownLayout]):
             age = ago_words(max(0.0, self._now - path.stat().st_mtime))
         except OSError:
             age = ""
-        if _is(path, self.stage.viewer.session.path):
+        if _is(path, self.viewer.session.path):
             age = "open now"
         wide = _wide(width)
-        right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
-        name = [ink(_drawn(place.over, wide)[0], FAINT), outside(path.stem, TEXT)]
-        left = [*to_width(name, names), ink(" "), *to_width([outside(info.title, SOFT)], TITLE + wide - names)]
-        return justify([*left, ink(f" {save_time_words(info):13}", SOFT)], right, width)
+        right = [ink(f"{size_words(info.size):>8}  {age:>11}", "dim")]
+        name = [ink(_drawn(place.over, wide)[0], "faint"), outside(path.stem)]
+        left = [*to_width(name, names), ink(" "), *to_width([outside(info.title, "soft")], TITLE + wide - names)]
+        return justify([*left, ink(f" {save_time_words(info):13}", "soft")], right, width)
 
     def _forked(self, place: TreePlace, info: SaveInfo, width: int) -> Sequence[Line]:
         """When a branch left its parent, and how it differs; "..." until that is read."""
-        head = [ink(_drawn(place.over, _wide(width))[1], FAINT)]
+        head = [ink(_drawn(place.over, _wide(width))[1], "faint")]
         if place.lost:
-            return hung(head, place.lost, width, DIM, most=2)
+            return hung(head, place.lost, width, "dim", most=2)
         if place.parent is None or info.fork is None:
             return ()
         known = FORKS.known(place)
         told = f": {known.text}" if known is not None else " ..."
-        return hung(head, f"left {save_time_words(info._replace(t=info.fork.t))}{told}", width, DIM, most=3)
+        return hung(head, f"left {save_time_words(info._replace(t=info.fork.t))}{told}", width, "dim", most=3)
 
-    def turned(self, by: int) -> Sheet[TownLayout] | None:
+    def turned(self, by: int) -> TownSheet | None:
         """Keep the list, and change what enter does to the next verb, or the one before."""
         self.verb = VERBS[(VERBS.index(self.verb) + by) % len(VERBS)]
         self.stage.update()

@@ -18,29 +18,13 @@ from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.sheets.read import RULES, ReadSheet, lines_of, watch_again_entry
-from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, leads, open_why
+from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, leads, lines_of, watch_again_entry
+from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
-from sandbox.tui.view.text_lines import (
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    flow,
-    hung,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    signed_bar,
-    to_width,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, flow, hung, ink, justify, of_mood, outside, signed_bar, to_width
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Deed, Entry, remark
 
 NAME = 11  # cells of a speaker's name with the mood mark
 MARGIN = 60  # cells of width from which a line shows the speaker's change of mood at its right
@@ -57,7 +41,7 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the person who began the talk wanted, and which other intent they considered."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
     says = f"{handbook.name(story.who[0])} wanted {intent_words(handbook, story.intent)}{other}"
-    return as_lines(says, width, TEXT)
+    return as_lines(says, width, "text")
 
 
 def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
@@ -71,7 +55,7 @@ def _weighed(rules: Iterable[ScoredRule], who: str, do: str, of: Talks) -> list[
     out = []
     for rule in rules:
         words = last_talk_effect(rule, do, of.get((who, rule.name), LAST)) or rule.name
-        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", value_ink(rule.value))])
+        out.append([outside(words, "soft"), ink(f" {rule.value:+z.2f}", value_ink(rule.value))])
     return out
 
 
@@ -94,7 +78,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     """
     viewer = stage.viewer
     handbook = viewer.world.handbook
-    out = [Entry(as_lines(says, width, TEXT, bold=True)) for says in outcomes(story, handbook)]
+    out = [Entry(as_lines(says, width, "text", bold=True)) for says in outcomes(story, handbook)]
     if viewer.knower:
         return out
     for done in story.deeds:
@@ -103,7 +87,7 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
             continue
         lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
         other = story.other(done.who)
-        head = [outside(f"what weighed with {viewer.name(other)}:", DIM)]
+        head = [outside(f"what weighed with {viewer.name(other)}:", "dim")]
         lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0) if done.why else []
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
     if handbook.drama.rumours.says:
@@ -113,14 +97,14 @@ def deed_entries(stage: TownLayout, story: TalkStory, width: int, of: Talks) -> 
     return out
 
 
-def line_lines(said: TalkLine, name: str, change: float, width: int, words: int = TEXT) -> list[Line]:
+def line_lines(said: TalkLine, name: str, change: float, width: int, heard: bool = True) -> list[Line]:
     """Something said, beside the speaker's name and mood mark; at the right how it moved the speaker's mood (change).
-    words: the colour of the text.
+    heard: whether the line is in the log, and not made since.
     """
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
     head = [*to_width([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
-    first, *rest = hung(head, said.text, width - margin, words)
+    first, *rest = hung(head, said.text, width - margin, "text" if heard else "dim")
     moved = [ink(f"{change:+z.2f}", value_ink(change))] if margin and abs(change) >= FLAT else []
     return [justify(first, moved, width), *rest]
 
@@ -128,33 +112,31 @@ def line_lines(said: TalkLine, name: str, change: float, width: int, words: int 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     """How a talk moved somebody's mood: its names before and after, and the change on each axis as a bar."""
     if who not in story.moved:
-        return [[outside(name, TEXT, bold=True), ink("  as before", DIM)]]
+        return [[outside(name, bold=True), ink("  as before", "dim")]]
     old, new = story.moved[who]
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
-    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
-    return [
-        *hung(head, then, width, of_mood(now)),
-        *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width),
-    ]
+    head = [outside(name, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
+    moved = [(name, y - x) for name, x, y in zip(AXES, old, new, strict=True)]
+    return [*hung(head, then, width, of_mood(now)), *_gauges(moved, width)]
 
 
 def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
     """How a talk moved the tie of `who` to the other. other: the name of the other."""
     mine = next((r for r in story.relations if r.u == who), None)
     if mine is None:
-        return [[ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)]]
+        return [[ink("to ", "dim"), outside(other, "soft"), ink(": told when they part", "dim")]]
     gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
-    return [[ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], *gauges]
+    return [[ink("to ", "dim"), outside(other, "soft"), ink("" if gauges else " as before", "dim")], *gauges]
 
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     """Signed numbers as bars, side by side as far as they fit; those close to 0 are left out."""
-    told = [(name, value, value_ink(value)) for name, value in values if abs(value) >= FLAT]
-    cells = [
-        [ink(f"{name:10}", DIM), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)]
-        for name, value, fg in told
-    ]
+    cells = []
+    for name, value in values:
+        if abs(value) >= FLAT:
+            fg = value_ink(value)
+            cells.append([ink(f"{name:10}", "dim"), *signed_bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)])
     return flow(cells, width, 0, 2)
 
 
@@ -181,13 +163,13 @@ class TalkSheet(ReadSheet):
     def _take(self, story: TalkStory | None) -> None:
         self.story = story
         if story is not None:
-            self.title = clean(" and ".join(self.stage.viewer.name(w) for w in story.who))
+            self.title = clean(" and ".join(self.viewer.name(w) for w in story.who))
             self.end = self.end or (story.ended < 0 and not self.at)
             places = {0: None, story.seq: "began", story.close: ("tie", story.who[0])}
             self.start = places.get(self.at, (self.at, 0))
 
     async def read(self) -> None:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         story = await log_queries.talk_story(viewer, self.id)
         self._take(story)
         if story is None:
@@ -201,23 +183,21 @@ class TalkSheet(ReadSheet):
         if story.wordless and story.ended >= 0:
             self.unsaid = await log_queries.unheard_lines(viewer, story)
 
-    def turned(self, by: int) -> Sheet[TownLayout] | None:
+    def turned(self, by: int) -> TownSheet | None:
         """The sheet of the previous or the next talk of the same two; None if there is none."""
         id = self._beside[0 if by < 0 else 1]
         return TalkSheet(self.stage, id) if id else None
 
     def plain(self) -> str:
         """The talk as plain text: when and where, outcomes, every line, changes."""
-        story, viewer = self.story, self.stage.viewer
+        story, viewer = self.story, self.viewer
         if story is None:
             return ""
         world = viewer.world
         head = f"{world.clock.words(story.since)}, {world.handbook.at(story.place)}"
         said = [f"{viewer.name(line.who)}: {line.text}" for line in story.lines]
-        return "\n".join(
-            clean(line, 1200)
-            for line in (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
-        )
+        lines = (head, *outcomes(story, world.handbook), *said, *(change.text for change in story.changes))
+        return "\n".join(clean(line, 1200) for line in lines)
 
     # ---- what it says
 
@@ -225,11 +205,11 @@ class TalkSheet(ReadSheet):
         return self.story.who if self.story is not None else (self.who,) if self.who else ()
 
     def hidden(self) -> bool:
-        viewer, who = self.stage.viewer, self.story.who if self.story is not None else (self.who,)
+        viewer, who = self.viewer, self.story.who if self.story is not None else (self.who,)
         return bool(self.id) and not viewer.eyes.knows_talk(self.id, who, viewer.shown)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        story, viewer = self.story, self.stage.viewer
+        story, viewer = self.story, self.viewer
         if self.id:
             self.keep_up(viewer.view.version if story is not None and story.ended < 0 else 0)
         if story is None:
@@ -255,22 +235,22 @@ class TalkSheet(ReadSheet):
         return out
 
     def _nothing(self, width: int) -> list[Line]:
-        name = self.stage.viewer.name(self.who) if self.who else ""
+        name = self.viewer.name(self.who) if self.who else ""
         says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
         return self.waiting(width) or as_lines(says, width)
 
     def _head(self, story: TalkStory, width: int) -> list[Line]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         clock = viewer.world.clock
         end = f" to {clock.hhmm(story.ended)}" if story.ended >= 0 else ", and still goes on"
         near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
         ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
         room = width - (len(ways) + 2 if ways else 0)
         place = as_lines(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
-        return [justify(place[0], [ink(ways, DIM)], width), *place[1:], *as_lines(near, width, DIM, most=2)]
+        return [justify(place[0], [ink(ways, "dim")], width), *place[1:], *as_lines(near, width, "dim", most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
         out: list[Entry] = []
         silent = {*story.wordless, *(x.seq for x in self.unsaid if story.quiet)}  # a quiet talk's goodbyes, too
@@ -287,41 +267,40 @@ class TalkSheet(ReadSheet):
                 out.append(Entry(lines, does, (seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry(as_lines(f"{a} and {b} are just beginning", width)))
+            out.append(remark(f"{a} and {b} are just beginning", width))
         return out
 
     def _unheard(self, story: TalkStory, seq: int, width: int, begins: bool) -> list[Entry]:
         """An exchange without words in the log, with lines made for it since. begins: it is the first of such a run."""
-        viewer, out = self.stage.viewer, []
+        viewer, out = self.viewer, []
         lines = [x for x in self.unsaid if x.seq == seq]
         if begins:
             a, b = (viewer.name(who) for who in story.who)
             says = f"{a} and {b} pass the time of day" if story.quiet else "They talk on"
             says += ", and nobody listens." + (" It will have gone like this:" if lines else "")
-            out.append(Entry(as_lines(says, width, DIM)))
+            out.append(remark(says, width, "dim"))
         for x in lines:
-            told = line_lines(x, viewer.name(x.who), 0.0, width, DIM)
+            told = line_lines(x, viewer.name(x.who), 0.0, width, heard=False)
             told += [] if viewer.hides(x.who) else flow(_weighed(x.why, x.who, REPLY, self.of), width, NAME)
             out.append(Entry(told, self._why(x.who, TIES, story.other(x.who)) if x.why else None))
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What the talk changed, for a narrow sheet: mood and tie of each of the two, with numbers."""
-        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
+        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", "accent")]])]
         for who, other in self._ways(story):
             mood, tie, taken = self._changed(story, who, other, width)
             out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
             out += [Entry(taken)] if taken else []
-        plans = [x for x in story.changes if x.mark == ">" and not self.stage.viewer.hides(x.who[0])]
-        return out + [
-            Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
-            for plan in plans
-        ]
+        for plan in (x for x in story.changes if x.mark == ">" and not self.viewer.hides(x.who[0])):
+            who = plan.who[0]
+            out.append(Entry(_bullet(">", plan.text, width), self._why(who, CHOICES), ("plan", who)))
+        return out
 
     def _brief(self, story: TalkStory, width: int) -> list[Entry]:
         """What the talk changed, in sentences; the numbers are in `aside`."""
-        viewer = self.stage.viewer
+        viewer = self.viewer
         out = []
         for n, change in enumerate(story.changes):
             who = change.who[0]
@@ -343,7 +322,7 @@ class TalkSheet(ReadSheet):
         """Three groups of lines about `who`: their mood, their tie to the other, and what they took away (the topic,
         news they heard, later thoughts about it).
         """
-        name = self.stage.viewer.name
+        name = self.viewer.name
         taken = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
         taken += [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
         taken += [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
@@ -352,7 +331,8 @@ class TalkSheet(ReadSheet):
 
     def _ways(self, story: TalkStory) -> list[tuple[str, str]]:
         """(person, other) for each of the two whose mind the view may show."""
-        return [(who, other) for who, other in _both_ways(story) if not self.stage.viewer.hides(who)]
+        a, b = story.who
+        return [(who, other) for who, other in ((a, b), (b, a)) if not self.viewer.hides(who)]
 
     def _foot(self, story: TalkStory) -> list[Entry]:
         return [Entry([[]]), watch_again_entry(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
@@ -361,14 +341,8 @@ class TalkSheet(ReadSheet):
         return partial(open_why, self.stage, who, tab, other)
 
 
-def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
-    """(person, other) for each of the two."""
-    a, b = story.who
-    return [(a, b), (b, a)]
-
-
 def _bullet(mark: str, text: str, width: int) -> list[Line]:
-    return hung([ink(f"{mark} ", GOLD)], text, width, SOFT)
+    return hung([ink(f"{mark} ", "accent")], text, width, "soft")
 
 
 def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:

@@ -16,28 +16,12 @@ from sandbox.tui.graph.detail_rows import called_ink
 from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.person_ties import tie_bars
 from sandbox.tui.panes.ties import TiesPane
-from sandbox.tui.sheets.read import ReadSheet
-from sandbox.tui.sheets.why import leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    flow,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-    signed_bar,
-)
+from sandbox.tui.view.text_lines import Line, fit, flow, hung, ink, justify, outside
 from sandbox.tui.widgets.entries import Entry, heading
-from sandbox.tui.widgets.sheet_pane import Sheet
 
 MOST = 3  # largest changes, listed first
 FLAT = 0.005  # smaller changes show as 0.00 and are left out
@@ -91,7 +75,7 @@ class TieSheet(ReadSheet):
     async def read(self) -> None:
         await self.book.read()
 
-    def turned(self, by: int) -> Sheet[TownLayout]:
+    def turned(self, by: int) -> TownSheet:
         """The tie in the other direction: what u is to v."""
         return TieSheet(self.stage, self.v, self.u, self.t)
 
@@ -99,10 +83,10 @@ class TieSheet(ReadSheet):
         return self.u, self.v
 
     def hidden(self) -> bool:
-        return self.stage.viewer.hides(self.u)
+        return self.viewer.hides(self.u)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, name = self.stage, self.stage.viewer.name
+        stage, name = self.stage, self.viewer.name
         self.keep_up(stage.viewer.world.seq)
         t = stage.viewer.world.now if self.t is None else self.t
         out = [Entry(self._heads(width))]
@@ -111,7 +95,7 @@ class TieSheet(ReadSheet):
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if not found:
             says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
-            out.append(Entry([[], *hung([], says, width, SOFT)]))
+            out.append(Entry([[], *hung([], says, width, "soft")]))
         most = sorted(found, key=lambda c: (-abs(c.feeling), -abs(c.closeness), -c.t))[:MOST]
         if len(found) > MOST:
             out += [heading("What moved it most"), *(self._entry(c, t, width, "most") for c in most)]
@@ -126,7 +110,7 @@ class TieSheet(ReadSheet):
             out += [heading("What is so between them"), *(self._claim(span, t, width) for span in spans)]
         other = f"what {name(self.u)} is to {name(self.v)}"
         turn = partial(stage.open_sheet, TieSheet(stage, self.v, self.u, self.t), True)
-        out.append(Entry([[], [ink("= ", GOLD), outside(other, SOFT)]], turn, "back"))
+        out.append(Entry([[], [ink("= ", "accent"), outside(other, "soft")]], turn, "back"))
         return [*out, Entry(self.waiting(width))]
 
     def _heads(self, width: int) -> list[Line]:
@@ -140,57 +124,52 @@ class TieSheet(ReadSheet):
 
     def _by_day(self) -> Line:
         """What u felt for v at the end of each day, as a row of bars: low for hatred, high for devotion."""
-        t = self.stage.viewer.world.now if self.t is None else self.t
+        t = self.world.now if self.t is None else self.t
         found = tie_effects(self.book.moved(self.u, self.v), t)
         if len(found) < 2:
             return []
-        out: Line = [ink("   likes by day ", DIM)]
+        out: Line = [ink("   likes by day ", "dim")]
         for end in [*self.desk.slider.moments(t), t][-DAYS:]:
             felt = next((c.after for c in reversed(found) if c.t <= max(0, end) and c.after is not None), 0.0)
-            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else DIM))
+            out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else "dim"))
         return out
 
     def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
-        name = self.stage.viewer.name
+        name = self.viewer.name
         main = u == self.u
-        who: Line = [outside(name(u), TEXT if main else SOFT, bold=main), ink(" to ", DIM)]
-        who += [outside(name(v), TEXT if main else SOFT, bold=main)]
+        who: Line = [outside(name(u), "text" if main else "soft", bold=main), ink(" to ", "dim")]
+        who += [outside(name(v), "text" if main else "soft", bold=main)]
         if not side.known:
-            return [[*who, ink("  nothing yet", DIM)]]
+            return [[*who, ink("  nothing yet", "dim")]]
         feels, mark, fg = feeling_label(side.feeling)
-        parts: list[Line] = [
-            [ink(f"{mark} {feels} ", fg), *signed_bar(side.feeling, 11, BLUE), ink(f" {side.feeling:+z.2f}", SOFT)],
-            [ink("close ", DIM), *gauge(side.closeness, 6, BLUE), ink(f" {side.closeness:.2f}", SOFT)],
-        ]
-        return [who, *flow(parts, width)]
+        likes, close = tie_bars(side.feeling, side.closeness)
+        return [who, *flow([[ink(f"{mark} {feels} ", fg), *likes], close], width)]
 
     def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
-        clock = self.stage.viewer.world.clock
+        clock = self.world.clock
         when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
         moved: Line = [ink("  ")]
         for called, value in (("likes", change.feeling), ("close", change.closeness)):
             if abs(value) >= FLAT:
-                moved += [ink(f"{called} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
+                moved += [ink(f"{called} ", "dim"), ink(f"{value:+z.2f}  ", value_ink(value))]
         if len(moved) == 1:
-            moved.append(ink("almost nothing  ", DIM))
+            moved.append(ink("almost nothing  ", "dim"))
         if change.after is not None and change.seq:
-            moved += [ink("likes then ", DIM), ink(f"{change.after:+z.2f}", SOFT)]
-        lines = [
-            *hung([ink("  ")], change.why or "without a word", width, TEXT),
-            justify(moved, [ink(when, DIM)], width),
-        ]
+            moved += [ink("likes then ", "dim"), ink(f"{change.after:+z.2f}", "soft")]
+        why = hung([ink("  ")], change.why or "without a word", width)
+        lines = [*why, justify(moved, [ink(when, "dim")], width)]
         return Entry(lines, leads(self.stage, change.seq), (part, change.seq, change.t))
 
     def _turn(self, x: Became, t: int, width: int) -> Entry:
         """What the two became, what they were before, and why."""
-        clock = self.stage.viewer.world.clock
-        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", DIM)]
-        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", DIM)]
-        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, SOFT, most=2) if x.why else [])]
+        clock = self.world.clock
+        head: Line = [ink("  "), ink(x.now, called_ink(x.now)), ink(f", having been {x.was}", "dim")]
+        when = [ink(f"{clock.words(x.t)}, {age(t - x.t)}", "dim")]
+        lines = [justify(head, when, width), *(hung([ink("  ")], x.why, width, "soft", most=2) if x.why else [])]
         return Entry(lines, leads(self.stage, x.seq), ("became", x.t, x.now))
 
     def _claim(self, span: ClaimSpan, t: int, width: int) -> Entry:
-        world = self.stage.viewer.world
+        world = self.world
         kind = world.claim_deck.kinds.get(span.claim.kind)
         ended = span.until is not None and span.until <= t
         says = (kind.broken if ended else kind.says) if kind is not None else "{a} and {b}"
@@ -201,5 +180,5 @@ class TieSheet(ReadSheet):
         when = f"since {long}" if long and not ended else ""
         if seq:
             when = clock.words(at) if ended else f"since {clock.words(at)}"
-        lines = [*hung([ink("  ")], text, width, TEXT), [ink(f"  {when or 'before the world began'}", DIM)]]
+        lines = [*hung([ink("  ")], text, width), [ink(f"  {when or 'before the world began'}", "dim")]]
         return Entry(lines, leads(self.stage, seq), (span.claim.id, span.made))

@@ -22,7 +22,7 @@ from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
-from sandbox.tui.sheets.read import ReadSheet, lines_of
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads, lines_of
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import (
     AXES,
@@ -35,27 +35,9 @@ from sandbox.tui.view.person_words import (
     size,
     value_ink,
 )
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    SOUR,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    flow,
-    hung,
-    ink,
-    justify,
-    outside,
-    with_end,
-)
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, flow, hung, ink, justify, outside, with_end
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry
-from sandbox.tui.widgets.sheet_pane import Sheet
+from sandbox.tui.widgets.entries import Entry, remark
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
@@ -63,12 +45,6 @@ CAUSES = 3  # causes shown of a tie where all ties are listed
 FLAT = 0.005  # smaller changes show as 0.00 and are left out
 FADED = "what came before, or faded since"
 LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
-
-
-def leads(stage: TownLayout, seq: int) -> Deed | None:
-    """What enter does on a cause: go to event `seq`; None if it has no event."""
-    # by a message, as importing the sheet of events would be circular
-    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
 # ---- the mood
@@ -84,27 +60,27 @@ def mood_entries(stage: TownLayout, who: str, t: float, width: int) -> list[Entr
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
     words = as_lines(says, width) if says else []  # no words in a world without moods
-    out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
+    out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", "dim")]])]
     causes = view.causes(who, t)
     since = start_of_day(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [ink(age(t - cause.t), DIM)] if has_age(cause) else []
-        fg = TEXT if abs(cause.p) < FLAT else value_ink(cause.p)
+        when = [ink(age(t - cause.t), "dim")] if has_age(cause) else []
+        fg: Ink = "text" if abs(cause.p) < FLAT else value_ink(cause.p)
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(world.clock, cause, t))]
         lines = [with_end(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
         out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     nature = size(Cause(*rest, 0, 0, ""))
     if not causes:
-        out.append(Entry([[ink("        "), ink("nothing has happened yet", SOFT)]]))
-    out.append(Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)]))
+        out.append(Entry([[ink("        "), ink("nothing has happened yet", "soft")]]))
+    out.append(Entry([[ink(f"{nature:6.2f}  ", "soft"), ink("by nature", "soft")], *_moves(rest, width)]))
     out.append(Entry([[]]))
-    out.append(Entry(axis_lines(pad, min(41, max(9, width - 17)), BLUE)))
+    out.append(Entry(axis_lines(pad, min(41, max(9, width - 17)), "link")))
     return out
 
 
 def _moves(delta: Sequence[float], width: int) -> list[Line]:
     parts = [f"{name} {value:+z.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
-    return flow([[ink(part, DIM)] for part in parts or ["almost nothing"]], width, 8, 2)
+    return flow([[ink(part, "dim")] for part in parts or ["almost nothing"]], width, 8, 2)
 
 
 # ---- choices
@@ -122,17 +98,17 @@ def _present(stage: TownLayout, who: str, t: float, decided: Sequence[Record], w
     world = viewer.world
     row, r = viewer.view.row(who, t), world.people.residents[who]
     chose = next((record for record in decided if STORIES[type(record.event)].doing(record.event)), None)
-    when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
+    when = [ink(age(t - chose.stamp.t), "dim")] if chose is not None else []
     where = "" if "on the way" in row.doing else f" {row.where}"
-    out = [with_end([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
+    out = [with_end([ink("now ", "dim"), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
         block = _at_work(r, STORIES[type(chose.event)].doing(chose.event) if chose is not None else "", t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
         if r.talk in world.talk.open and (opener := world.talk.open[r.talk].who[0]) != who:
-            out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)
+            out += _indented(f"because: {viewer.name(opener)} came to talk", "soft", width)
         says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
-        out += _indented(says, SOFT, width)
-        out += _indented(f"because: {behind(world, who, block)}", SOFT, width)
+        out += _indented(says, "soft", width)
+        out += _indented(f"because: {behind(world, who, block)}", "soft", width)
     return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
 
 
@@ -150,10 +126,10 @@ def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line
     if choice is None:
         return []
     words, blocks = choice(viewer.timeline.teller, record.event)
-    return [with_end([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
+    return [with_end([outside(words)], [ink(age(t - record.stamp.t), "dim")], width), *lines_of(blocks, width)]
 
 
-def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
+def _indented(text: str, fg: Ink, width: int, most: int = 9) -> list[Line]:
     return hung([ink("  ")], text, width, fg, most=most)
 
 
@@ -175,10 +151,10 @@ def tie_entries(stage: TownLayout, who: str, other: str, t: float, width: int) -
     if other and rows:
         turned = f"what {viewer.name(who)} is to {viewer.name(other)}, and why"
         back = partial(open_why, stage, other, TIES, who)
-        out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
+        out.append(Entry([[ink("= ", "accent"), *fit([outside(turned, "soft")], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry(as_lines(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+        out.append(remark(f"{viewer.name(who)} is not tied to {whom} yet.", width))
     return out
 
 
@@ -193,8 +169,8 @@ def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: in
     if left is None:
         return []
     came, fades = remains_words(stage.viewer.world.clock, left, int(t))
-    much = [ink(f"  {left.how} ", DIM), ink(f"{left.value:+z.2f}  ", value_ink(left.value)), ink(fades, DIM)]
-    lines = [*_indented(came, TEXT, width, 2), justify(much, [ink(age(t - left.t), DIM)], width)]
+    much = [ink(f"  {left.how} ", "dim"), ink(f"{left.value:+z.2f}  ", value_ink(left.value)), ink(fades, "dim")]
+    lines = [*_indented(came, "text", width, 2), justify(much, [ink(age(t - left.t), "dim")], width)]
     return [Entry(lines, leads(stage, last_talk(tie, left)), (other, "left"))]
 
 
@@ -214,12 +190,12 @@ def _ledger(
     for seq in order[:most]:
         then, why = told[seq]
         when = age(t - then) if seq > 0 else "" if why in (FADED, OLDER) else "before the world began"
-        lines = [*_indented(why, TEXT, width, 2), justify(_moved(*moved[seq]), [ink(when, DIM)], width)]
+        lines = [*_indented(why, "text", width, 2), justify(_moved(*moved[seq]), [ink(when, "dim")], width)]
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]
     if rest:
         words = count_of(len(rest), "smaller cause")
-        out.append(Entry([*_indented(words, DIM, width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
+        out.append(Entry([*_indented(words, "dim", width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
     return out
 
 
@@ -245,11 +221,11 @@ def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]
 
 
 def _moved(feeling: float, closeness: float) -> Line:
-    out = [ink("  ", FAINT)]
+    out = [ink("  ", "faint")]
     for name, value in (("likes", feeling), ("close", closeness)):
         if abs(value) >= FLAT:
-            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", value_ink(value))]
-    return out if len(out) > 1 else [ink("  almost nothing", DIM)]
+            out += [ink(f"{name} ", "dim"), ink(f"{value:+z.2f}  ", value_ink(value))]
+    return out if len(out) > 1 else [ink("  almost nothing", "dim")]
 
 
 # ---- the sheet
@@ -271,11 +247,11 @@ class WhySheet(ReadSheet):
 
     async def read(self) -> None:
         if self.tab == TIES:
-            await log_queries.catch_up_memories(self.stage.viewer)
+            await log_queries.catch_up_memories(self.viewer)
         else:
-            self.decided = await log_queries.decisions(self.stage.viewer, self.who)
+            self.decided = await log_queries.decisions(self.viewer, self.who)
 
-    def turned(self, by: int) -> Sheet[TownLayout]:
+    def turned(self, by: int) -> TownSheet:
         """The next tab, or the one before."""
         return WhySheet(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
@@ -283,11 +259,11 @@ class WhySheet(ReadSheet):
         return [who for who in (self.who, self.other) if who]
 
     def hidden(self) -> bool:
-        return self.stage.viewer.hides(self.who)
+        return self.viewer.hides(self.who)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        stage, who, t = self.stage, self.who, self.stage.viewer.shown
-        out = [Entry([self._tabs(), [], fit([outside(person_title(stage.viewer, who), GOLD, bold=True)], width)])]
+        stage, who, t = self.stage, self.who, self.viewer.shown
+        out = [Entry([self._tabs(), [], fit([outside(person_title(stage.viewer, who), "accent", bold=True)], width)])]
         if self.tab == MOOD:
             return out + mood_entries(stage, who, t, width)
         if self.tab == TIES:
@@ -302,8 +278,8 @@ class WhySheet(ReadSheet):
     def _tabs(self) -> Line:
         out: Line = []
         for tab in TABS:
-            out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab), ink(" ")]
-        return [*out, ink("[ ]", FAINT)]
+            out += [ink(f" {tab} ", "accent" if tab == self.tab else "dim", bold=tab == self.tab), ink(" ")]
+        return [*out, ink("[ ]", "faint")]
 
 
 # ---- who knows of a matter, and from whom
@@ -313,7 +289,7 @@ ASKS = "Who knows this, and from whom"
 STEP, DEEPEST = 2, 6  # indent in cells of a level of the tree, and the deepest level that is indented
 
 
-class KnowsSheet(Sheet[TownLayout]):
+class KnowsSheet(TownSheet):
     """Who knows or believes what about a matter at the moment shown, and who told them."""
 
     kind, title = "knows", ASKS
@@ -324,35 +300,32 @@ class KnowsSheet(Sheet[TownLayout]):
         self.matter = matter
 
     def hidden(self) -> bool:
-        return bool(self.stage.viewer.knower)
+        return bool(self.viewer.knower)
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         t = int(viewer.shown)
         found = known_facts(viewer.world, self.matter, t)
         matter = viewer.timeline.matters.get(self.matter)
         out: list[Entry] = []
         if not any(f.fact == self.matter for f in found):
             text = matter_sentence(viewer.world.handbook, matter) if matter is not None else "It is over, and forgotten"
-            out += [_head(text, width), Entry([[ink("  nobody else knows", DIM)]])]
+            out += [_head(text, width), Entry([[ink("  nobody else knows", "dim")]])]
         for one in found:
             out.append(_head(one.says, width))
             out += [Entry(self._lines(k, width), leads(self.stage, k.seq), (one.fact, k.who)) for k in one.knowers]
         return out
 
     def _lines(self, knower: Knower, width: int) -> list[Line]:
-        viewer = self.stage.viewer
+        viewer = self.viewer
         world = viewer.world
         pad = " " * (STEP * min(knower.depth, DEEPEST))
         when = world.clock.words(knower.t) if knower.t else "from the start"
         where = f", {world.handbook.at(knower.where)}" if knower.where and not knower.depth else ""
-        head = [
-            ink(f"{pad}{'└ ' if knower.depth else '• '}", BLUE),
-            outside(knower_words(world, knower), TEXT, bold=True),
-        ]
-        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(knower.strength)}", DIM)], width)]
+        head = [ink(f"{pad}{'└ ' if knower.depth else '• '}", "link"), outside(knower_words(world, knower), bold=True)]
+        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(knower.strength)}", "dim")], width)]
         if knower.changed or (not knower.right and not knower.depth):
-            lines += hung([ink(f"{pad}  ")], f"“{knower.says}”", width, SOUR if knower.lie else GOLD)
+            lines += hung([ink(f"{pad}  ")], f"“{knower.says}”", width, "sour" if knower.lie else "accent")
         return lines
 
 
@@ -362,5 +335,5 @@ def _head(text: str, width: int) -> Entry:
 
 def knows_entry(stage: TownLayout, matter: str) -> Entry:
     """An entry that opens the sheet of who knows of a matter."""
-    asks = [ink("? ", BLUE), ink(ASKS, SOFT)]
+    asks = [ink("? ", "link"), ink(ASKS, "soft")]
     return Entry([asks], lambda: stage.open_sheet(KnowsSheet(stage, matter)), ("knows", matter))

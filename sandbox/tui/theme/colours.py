@@ -8,41 +8,18 @@ DARK: Final = 0x0D1017  # beyond the map
 PANEL: Final = 0x15181F  # behind names, marks and bubbles
 PAPER: Final = 0xE8E6DF  # text on a panel
 
-# Palette -> mood -> colour of clothes. No two colours differ by red against green alone.
-MOODS: Final[dict[str, dict[str, int]]] = {
-    "default": {
-        "joy": 0xFFD54A,
-        "sad": 0x5AA0FF,
-        "angry": 0xFF5A4D,
-        "afraid": 0xB57BFF,
-        "disgust": 0x9A8A2C,
-        "surprise": 0x6FE0F5,
-        "contempt": 0xD98243,
-        "calm": 0xB4DACB,
-        "vague": 0x9C9C9C,
-    },
-    "colour-blind": {
-        "joy": 0xF0E442,
-        "sad": 0x0072B2,
-        "angry": 0xD55E00,
-        "afraid": 0xCC79A7,
-        "calm": 0x009E73,
-        "surprise": 0x56B4E9,
-        "contempt": 0xE69F00,
-        "disgust": 0x8C6D1F,
-        "vague": 0x999999,
-    },
-    "grey": {
-        "joy": 0xF4F4F4,
-        "surprise": 0xDCDCDC,
-        "calm": 0xC4C4C4,
-        "vague": 0xACACAC,
-        "contempt": 0x949494,
-        "disgust": 0x7C7C7C,
-        "sad": 0x686868,
-        "afraid": 0x545454,
-        "angry": 0x404040,
-    },
+PALETTES: Final = ("default", "colour-blind", "grey")
+# Mood -> colour of clothes in each palette. No two colours differ by red against green alone.
+MOODS: Final = {
+    "joy": (0xFFD54A, 0xF0E442, 0xF4F4F4),
+    "sad": (0x5AA0FF, 0x0072B2, 0x686868),
+    "angry": (0xFF5A4D, 0xD55E00, 0x404040),
+    "afraid": (0xB57BFF, 0xCC79A7, 0x545454),
+    "disgust": (0x9A8A2C, 0x8C6D1F, 0x7C7C7C),
+    "surprise": (0x6FE0F5, 0x56B4E9, 0xDCDCDC),
+    "contempt": (0xD98243, 0xE69F00, 0x949494),
+    "calm": (0xB4DACB, 0x009E73, 0xC4C4C4),
+    "vague": (0x9C9C9C, 0x999999, 0xACACAC),
 }
 HAIR: Final = {
     "black": 0x1A1715,
@@ -84,22 +61,18 @@ GROUNDS: Final[dict[str, tuple[int, int, int, int]]] = {
     "plaster": (0xB5A78F, 0xB8AA92, 0xBBAD95, 0xBEB098),
     "water": (0x336C98, 0x38729E, 0x3D78A4, 0x427EAA),
 }
-ALIASES: Final = {
-    "street": "road",
-    "lane": "road",
-    "cobbles": "paving",
-    "square": "paving",
-    "dirt": "soil",
-    "earth": "soil",
-    "field": "meadow",
-    "river": "water",
-    "pond": "water",
-    "bridge": "planks",
-    "jetty": "planks",
-    "floor": "wood",
-    "beach": "sand",
-    "flowers": "grass",
+_CALLED = {  # ground -> other looks that are painted as it
+    "road": ("street", "lane"),
+    "paving": ("cobbles", "square"),
+    "soil": ("dirt", "earth"),
+    "meadow": ("field",),
+    "water": ("river", "pond"),
+    "planks": ("bridge", "jetty"),
+    "wood": ("floor",),
+    "sand": ("beach",),
+    "grass": ("flowers",),
 }
+ALIASES: Final = {look: ground for ground, looks in _CALLED.items() for look in looks}
 OUTDOOR: Final = frozenset({"grass", "meadow", "lawn", "road", "path", "gravel", "paving", "sand", "soil", "water"})
 WALL_TOPS: Final = (0xE4D9C2, 0xDFD2B8, 0xE2D6CA, 0xD9D3C4)  # plaster; a building takes one of them
 WALL_FACE: Final = 0.66  # brightness of a wall's face relative to its top
@@ -149,5 +122,5 @@ def ground_name(look: str) -> str:
 
 def mood_colour(mood: str, palette: str) -> int:
     """The colour of a mood; an unknown mood counts as vague, an unknown palette as the default."""
-    table = MOODS.get(palette, MOODS["default"])
-    return table.get(mood, table["vague"])
+    column = PALETTES.index(palette) if palette in PALETTES else 0
+    return MOODS.get(mood, MOODS["vague"])[column]

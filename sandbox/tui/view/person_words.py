@@ -14,7 +14,7 @@ from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase,
 from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
 from sandbox.people.mood_words import mood_and_term as reading
 from sandbox.people.wording import after_because, clause
-from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, hung, ink, of_mood, signed_bar
+from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Ink, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.view.viewer import Viewer
 
 INDENT = 9  # cells of the names in `field_lines`
@@ -156,7 +156,7 @@ def value_ink(value: float) -> int:
     return WARM if value > 0 else COOL
 
 
-def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> list[Line]:
+def axis_lines(values: Sequence[float], room: int, fg: Ink | None = None) -> list[Line]:
     """A mood or a change of it as one bar of `room` cells for each axis. fg: ink, None = by sign."""
     return [
         [
@@ -168,6 +168,6 @@ def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> lis
     ]
 
 
-def field_lines(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
+def field_lines(name: str, text: str, width: int, rows: int = 99, fg: Ink = TEXT) -> list[Line]:
     """A short name and beside it untrusted text, wrapped into at most `rows` lines."""
     return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)

@@ -16,7 +16,7 @@ from sandbox.people.mood import CAUSES_KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade, rest_at
 from sandbox.people.mood_queries import half_life
 from sandbox.readers.all_stories import STORIES, event_moods
-from sandbox.tui.view.text_lines import COOL, Line, ink
+from sandbox.tui.view.text_lines import COOL, Ink, Line, ink
 
 SPAN = 6 * HOUR  # seconds a sparkline covers
 APART = 300  # seconds; of moods closer together only the last is kept
@@ -102,7 +102,7 @@ def _faded(mood: Mood, pleasure: float, since: int, t: float, half: float) -> fl
     return clip(rest_at(mood, t).p + (pleasure - rest_at(mood, since).p) * fade(t - since, half))
 
 
-def sparkline(values: Sequence[float | None], usual: int, now: int) -> Line:
+def sparkline(values: Sequence[float | None], usual: Ink, now: int) -> Line:
     """Pleasures in [-1, 1] as blocks, one cell each, in the ink `usual`; bad ones in COOL, the last in `now`."""
     out: Line = []
     for i, value in enumerate(values, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from rich.color import Color
 from rich.segment import Segment
@@ -18,23 +18,26 @@ from sandbox.tui.view.cells import cut_to_cells, drop_joiners, fold_words
 
 Line: TypeAlias = list[Segment]
 
-# Inks: a theme's colours as negative numbers, usable instead of a 0xRRGGBB colour; looked up when a style is made.
-INKS = (
+# Inks: a theme's colours by name, or as negative numbers; usable instead of a 0xRRGGBB colour; looked up by `style`.
+InkName: TypeAlias = Literal[
     "text", "soft", "dim", "faint", "accent", "link", "alarm", "warm", "cool", "sour", "tender", "chosen",
     "pane", "bar", "ground",
-)  # fmt: skip
+]  # fmt: skip
+Ink: TypeAlias = InkName | int
+INKS: tuple[InkName, ...] = get_args(InkName)
 TEXT, SOFT, DIM, FAINT, GOLD, BLUE, ALARM, WARM, COOL, SOUR, TENDER, CHOSEN, PANE, BAR, GROUND = (
     -1 - i for i in range(len(INKS))
 )
 _MOODS = {mood: -101 - i for i, mood in enumerate(MARKS)}
 _LEGIBLE = 3.2  # least contrast (WCAG 2) of a mood's colour with its background
 
-_colours: dict[int, int] = {}
+_colours: dict[Ink, int] = {}
 
 
 def use_colours(colours: Mapping[str, int], palette: str) -> None:
     """Set the theme's colours (0xRRGGBB for each of INKS) and the palette of moods for all further styles."""
     _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
+    _colours.update({name: colours[name] for name in INKS})
     grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
     ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst case
     _colours.update({token: make_legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
@@ -65,27 +68,27 @@ def luminance(colour: int) -> float:
 
 
 @lru_cache(4096)
-def style(fg: int, bold: bool = False, bg: int | None = None, reverse: bool = False) -> Style:
+def style(fg: Ink, bold: bool = False, bg: Ink | None = None, reverse: bool = False) -> Style:
     """A style of two colours, each 0xRRGGBB or an ink; bg None leaves the pane's own."""
     return Style(
         color=_colour(fg), bgcolor=None if bg is None else _colour(bg), bold=bold or None, reverse=reverse or None
     )
 
 
-def _colour(value: int) -> Color:
-    if value < 0:
+def _colour(value: Ink) -> Color:
+    if isinstance(value, str) or value < 0:
         if not _colours:
             use_colours(shipped_themes()[USUAL].colours, "default")
         value = _colours[value]
     return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
 
 
-def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+def ink(text: str, fg: Ink = "text", bold: bool = False) -> Segment:
     """A segment of trusted text, spaces kept."""
     return Segment(drop_joiners(text), style(fg, bold))
 
 
-def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+def outside(text: str, fg: Ink = "text", bold: bool = False) -> Segment:
     """A segment of untrusted text (from a file or a mind), cleaned first."""
     return Segment(drop_joiners(clean(text)), style(fg, bold))
 
@@ -131,7 +134,7 @@ def with_end(line: Line, end: Line, width: int) -> Line:
     return justify(fit(line, width - width_of(end) - 2), end, width)
 
 
-def with_background(line: Line, bg: int, width: int) -> Line:
+def with_background(line: Line, bg: Ink, width: int) -> Line:
     """The line on a background colour, padded to a width."""
     ground = Style(bgcolor=_colour(bg))
     return [Segment(s.text, (s.style or Style.null()) + ground) for s in to_width(line, width)]
@@ -151,12 +154,12 @@ def key_line(key: str, says: str) -> Line:
     return [ink(f"{key} ", GOLD, bold=True), ink(says, SOFT)]
 
 
-def as_lines(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
+def as_lines(text: str, width: int, fg: Ink = "soft", bold: bool = False, most: int = 99) -> list[Line]:
     """Untrusted text as at most `most` lines of at most `width` cells."""
     return [[ink(part, fg, bold)] for part in wrap_cells(text, width, most)]
 
 
-def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
+def hung(head: Line, text: str, width: int, fg: Ink = "text", bold: bool = False, most: int = 99) -> list[Line]:
     """Untrusted text wrapped at the right of a head; further lines are indented by the head's width."""
     indent = width_of(head)
     first, *rest = as_lines(text, max(8, width - indent), fg, bold, most)
@@ -183,7 +186,7 @@ def as_text(lines: Iterable[Line]) -> str:
     return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
 
 
-def signed_bar(value: float, width: int, fg: int) -> Line:
+def signed_bar(value: float, width: int, fg: Ink) -> Line:
     """A number in [-1, 1] as a bar from the middle to the left (negative) or right."""
     half = (width - 1) // 2
     value = max(-1.0, min(1.0, value))
@@ -201,7 +204,7 @@ def signed_bar(value: float, width: int, fg: int) -> Line:
     ]
 
 
-def gauge(value: float, width: int, fg: int) -> Line:
+def gauge(value: float, width: int, fg: Ink) -> Line:
     """A number in [0, 1] as a bar from the left."""
     filled = round(max(0.0, min(1.0, value)) * width)
     return [ink("━" * filled, fg), ink("─" * (width - filled), FAINT)]

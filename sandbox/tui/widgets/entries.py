@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import NamedTuple
 
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.view.text_lines import CHOSEN, GOLD, Line, as_text, ink, with_background
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, as_text, ink, with_background
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 
@@ -33,9 +34,24 @@ class Entry(NamedTuple):
             await done
 
 
-def heading(text: str) -> Entry:
-    """A heading over a group of entries."""
-    return Entry([[], [ink(text, GOLD, bold=True)]])
+def remark(text: str, width: int, fg: Ink = "soft") -> Entry:
+    """An entry of plain text, perhaps from outside, that leads nowhere."""
+    return Entry(as_lines(text, width, fg))
+
+
+def heading(text: str, bold: bool = True) -> Entry:
+    """A heading over a group of entries, below a blank line."""
+    return Entry([[], [ink(text, "accent", bold)]])
+
+
+def marked(mark: str, says: str, does: Deed | None, key: object, mark_fg: Ink = "accent", fg: Ink = "text") -> Entry:
+    """An entry of one line, of trusted words after a mark."""
+    return Entry([[ink(f"{mark} ", mark_fg), ink(says, fg)]], does, key)
+
+
+def group(title: str, entries: Sequence[Entry], bold: bool = True) -> list[Entry]:
+    """Entries under a heading; nothing if there are none."""
+    return [heading(title, bold), *entries] if entries else []
 
 
 def choices(entries: Sequence[Entry]) -> list[int]:
@@ -53,26 +69,23 @@ class EntriesPane(ListPane):
     can_focus = True
     eager = False
 
+    @dataclass
     class Entered(Message):
         """Asks to do an entry."""
 
-        def __init__(self, entry: Entry) -> None:
-            super().__init__()
-            self.entry = entry
+        entry: Entry
 
+    @dataclass
     class Cause(Message):
         """Asks to show the event `seq`, the cause of something."""
 
-        def __init__(self, seq: int) -> None:
-            super().__init__()
-            self.seq = seq
+        seq: int
 
+    @dataclass
     class Went(Message):
         """Asks to show a person."""
 
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
+        who: str
 
     class Measured(Message):
         """Says that `scrolls` has changed."""
@@ -128,7 +141,7 @@ class EntriesPane(ListPane):
         self._rows = [i for i, _ in shown]
         marked = self.cursor if self.chosen is not None and self.has_focus else -1
         drawn = [(i, self.drawn(i, line, width, i == marked)) for i, line in shown]
-        return [with_background(line, CHOSEN, width) if i == marked else line for i, line in drawn]
+        return [with_background(line, "chosen", width) if i == marked else line for i, line in drawn]
 
     def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
         """A line of an entry as it is shown; called for lines in view only. marked: the cursor is on the entry."""

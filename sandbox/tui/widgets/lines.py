@@ -5,12 +5,14 @@ an input line and a list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
 from textual.message import Message
@@ -19,7 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.view.action import Action, bindings
-from sandbox.tui.view.text_lines import TEXT, Line, fit, style
+from sandbox.tui.view.text_lines import Line, fit, style
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 
@@ -59,26 +61,39 @@ def _meta(what: str, value: object) -> Style:
 class LinesPane(Widget):
     """Shows the lines that a subclass gives by `lines(width, height)`; `pull` updates them."""
 
+    @dataclass
     class Wanted(Message):
         """Asks to do an action, by its id."""
 
-        def __init__(self, id: str) -> None:
-            super().__init__()
-            self.id = id
+        id: str
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
         self.viewer = viewer
         self._strips: list[Strip] = []
+        self._heading = self._foot = Content()  # what stands in the border
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         """The lines to show in width x height cells; rows without a line stay blank."""
         raise NotImplementedError
 
     @property
+    def bordered(self) -> bool:
+        """Whether it has a border, which holds its title."""
+        return self.outer_size.height != self.content_size.height
+
+    def entitle(self, title: str | Content, foot: str | Content = "") -> None:
+        """Put words into the border above and below; only if they are new, as that draws the whole pane."""
+        heading, below = (says if isinstance(says, Content) else Content(says) for says in (title, foot))
+        if not heading.is_same(self._heading):
+            self.border_title = self._heading = heading
+        if not below.is_same(self._foot):
+            self.border_subtitle = self._foot = below
+
+    @property
     def ground(self) -> Style:
         """The base style of every segment. A segment without a style would break filters such as NO_COLOR's."""
-        return style(TEXT) + Style(bgcolor=self.rich_style.bgcolor)
+        return style("text") + Style(bgcolor=self.rich_style.bgcolor)
 
     def pull(self) -> None:
         """Bring the pane up to date with the viewer. Cheap if nothing changed; does nothing while hidden."""
@@ -124,12 +139,11 @@ class ListPane(LinesPane):
 
     BINDINGS: ClassVar[list[BindingType]] = LIST_BINDINGS
 
+    @dataclass
     class Turned(Message):
         """Asks for the tab beside this pane: the next (by 1) or the previous (by -1)."""
 
-        def __init__(self, by: int) -> None:
-            super().__init__()
-            self.by = by
+        by: int
 
     def move(self, by: int) -> None:
         """Move the cursor by so many entries."""

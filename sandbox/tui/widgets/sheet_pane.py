@@ -7,23 +7,20 @@ Sheets form a stack; the topmost is shown, and escape closes it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from textual.content import Content
-
-from sandbox.tui.view.text_lines import FAINT, Line, as_lines, as_text, ink, to_width
+from sandbox.tui.view.text_lines import Line, as_lines, as_text, ink, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, choices
 
-S = TypeVar("S")  # the stage on which sheets are shown
 LITTLE, USUAL = 42, 74  # cells of a line in a small sheet, and in most others
 SIDED, ASIDE = 96, 28  # width from which `aside` is shown, and the cells it takes
 RULE = " │ "
 PLAIN = 78  # cells of a line of copied text
 
 
-class Sheet(Generic[S]):
-    """The content of a sheet. Subclasses give `entries`, and `turned` if `[` and `]` do something.
+class Sheet:
+    """The content of a sheet over a stage. Subclasses give `entries`, and `turned` if `[` and `]` do something.
 
     kind: identifies it, so that the key that opens it also closes it. small: a small frame; short: a frame no higher
     than the content; broad: a large one. picks: it is a list to choose from: keys do not reach the town and time is
@@ -41,7 +38,7 @@ class Sheet(Generic[S]):
     sided = whole = turns = False
     start: object = None
 
-    def __init__(self, stage: S, title: str = "") -> None:
+    def __init__(self, stage: Any, title: str = "") -> None:
         self.stage = stage
         self.title = title or self.title
 
@@ -70,7 +67,7 @@ class Sheet(Generic[S]):
         """Footer words on this sheet by action id, instead of the usual ones; "" for actions that do nothing here."""
         return {}
 
-    def turned(self, by: int) -> Sheet[S] | None:
+    def turned(self, by: int) -> Sheet | None:
         """The next (by 1) or previous (by -1) sheet of its series, or None."""
         return None
 
@@ -83,12 +80,11 @@ class SheetPane(EntriesPane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self._open: list[tuple[Sheet[Any], int]] = []
+        self._open: list[tuple[Sheet, int]] = []
         self._following = False
-        self.border_subtitle = "esc closes"
 
     @property
-    def topmost(self) -> Sheet[Any] | None:
+    def topmost(self) -> Sheet | None:
         """The sheet that is shown, or None."""
         return self._open[-1][0] if self._open else None
 
@@ -102,11 +98,11 @@ class SheetPane(EntriesPane):
         """Whether time is paused for a choice on any open sheet."""
         return any(sheet.picks and not sheet.runs for sheet, _ in self._open)
 
-    def holds(self, sheet: Sheet[Any]) -> bool:
+    def holds(self, sheet: Sheet) -> bool:
         """Whether a sheet is open, on top or beneath another."""
         return any(held is sheet for held, _ in self._open)
 
-    def open(self, sheet: Sheet[Any], instead: bool = False) -> None:
+    def open(self, sheet: Sheet, instead: bool = False) -> None:
         """Show a sheet, on top of the others or (instead) in place of the topmost."""
         if instead and self._open:
             self._open.pop()
@@ -144,7 +140,7 @@ class SheetPane(EntriesPane):
         sheet.closed()
         return bool(self._open)
 
-    def _show(self, sheet: Sheet[Any]) -> None:
+    def _show(self, sheet: Sheet) -> None:
         self._strips = []
         self._entries = ()
         self._fit(sheet)
@@ -155,7 +151,7 @@ class SheetPane(EntriesPane):
         self.refresh()
         self.focus()
 
-    def _fit(self, sheet: Sheet[Any]) -> None:
+    def _fit(self, sheet: Sheet) -> None:
         """Set the frame's height: that of the content for a small or short sheet."""
         if sheet.small or sheet.short:
             width = LITTLE if sheet.small else USUAL
@@ -176,11 +172,11 @@ class SheetPane(EntriesPane):
             self.cursor, self._key = max(choices(entries), default=0), None
         return entries
 
-    def _absent(self, sheet: Sheet[Any]) -> str:
+    def _absent(self, sheet: Sheet) -> str:
         """The first of a sheet's people who has not come to town at the moment shown, "" if all have."""
         return next((who for who in sheet.people() if not self.viewer.there(who)), "")
 
-    def _told(self, sheet: Sheet[Any], width: int) -> Sequence[Entry]:
+    def _told(self, sheet: Sheet, width: int) -> Sequence[Entry]:
         """A sheet's entries, or a note that somebody has not come to town yet."""
         if who := self._absent(sheet):
             return [Entry(as_lines(f"{self.viewer.name(who)} has not come to town yet at the moment shown.", width))]
@@ -196,16 +192,15 @@ class SheetPane(EntriesPane):
         sheet = self.topmost
         if sheet is None:
             return ()
-        self.border_title = Content(sheet.title)
         aside = sheet.aside(ASIDE) if width >= SIDED and not self._absent(sheet) else ()
         sheet.sided = bool(aside)
         left = width - ASIDE - len(RULE) if aside else width
         lines = super().lines(left, height)
-        self.border_subtitle = f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes"
+        self.entitle(sheet.title, f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes")
         return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
 
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
     """Row y of a list of `left` cells with the lines at its right."""
     line = to_width(lines[y] if y < len(lines) else [], left)
-    return [*line, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]
+    return [*line, ink(RULE, "faint"), *(aside[y] if y < len(aside) else ())]

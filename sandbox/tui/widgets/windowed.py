@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from textual.events import Click
 
 from sandbox.tui.view.card_lists import KeyList, OrderedKeys
-from sandbox.tui.view.text_lines import CHOSEN, Line, as_text, with_background
+from sandbox.tui.view.text_lines import Line, as_text, with_background
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import ListPane
 
@@ -22,11 +22,11 @@ class WindowedPane(ListPane):
     """Subclasses give `items`, `drawn`, `state` and `go_in`.
 
     held: whether the cursor was moved; until then it stays on the first item, whatever comes. marks: whether the
-    cursor is highlighted even without the focus.
+    cursor is highlighted even without the focus. eager: whether the first click on an item opens it.
     """
 
     can_focus = True
-    marks = False
+    marks = eager = False
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -87,7 +87,7 @@ class WindowedPane(ListPane):
         window = self._window(width, height)
         self._seen = [i for i, _ in window]
         marked = self.cursor if self.marks or self.has_focus else -1
-        return [with_background(line, CHOSEN, width) if i == marked and line else line for i, line in window]
+        return [with_background(line, "chosen", width) if i == marked and line else line for i, line in window]
 
     def _stand(self) -> None:
         """Find the index of the cursor's item again after the items changed."""
@@ -169,14 +169,14 @@ class WindowedPane(ListPane):
             self.go_in(self.chosen)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an item; a click on the chosen one or a double click opens it."""
+        """A click chooses an item; a click on the chosen one, a double click or any in an eager pane opens it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y - self._head < len(self._seen):
             return
         index = self._seen[offset.y - self._head]
-        again = index == self.cursor and self.has_focus
+        opens = self.eager or event.chain > 1 or (index == self.cursor and self.has_focus)
         self._row = self._seen.index(index)
         if index < len(self._items):
             self._put(index)
-            if again or event.chain > 1:
+            if opens:
                 self.go_in(self._items[index])

@@ -1,4 +1,6 @@
-"""A sheet of things read from the log: it opens at once and fills in later; also how story blocks are drawn."""
+"""What all sheets over the town have in common, and those that read from the log: they open at once and fill in later.
+Also how story blocks are drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,33 +8,51 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sandbox.core.text import clean
+from sandbox.engine.world import World
 from sandbox.readers.story import Block, SideBySide, SingleLine, TonedText, WrappedText
 from sandbox.store.errors import SaveError
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import jump_to
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    COOL,
-    DIM,
-    SOFT,
-    TEXT,
-    WARM,
-    Line,
-    as_lines,
-    fit,
-    flow,
-    hung,
-    ink,
-    outside,
-    signed_bar,
-    to_width,
-)
-from sandbox.tui.widgets.entries import Entry
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, flow, hung, ink, outside, signed_bar, to_width
+from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.widgets.entries import Deed, EntriesPane, Entry, marked
 from sandbox.tui.widgets.sheet_pane import Sheet
 
 
-class ReadSheet(Sheet[TownLayout]):
+class TownSheet(Sheet):
+    """A sheet over the panes of a town."""
+
+    stage: TownLayout
+
+    @property
+    def viewer(self) -> Viewer:
+        """What somebody who watches has before them."""
+        return self.stage.viewer
+
+    @property
+    def world(self) -> World:
+        """The world that is shown."""
+        return self.stage.viewer.world
+
+    @property
+    def cursor_key(self) -> object:
+        """The key of the entry under the cursor; None if there is none, or another sheet lies over this one."""
+        chosen = self.stage.sheets.chosen if self.stage.sheets.topmost is self else None
+        return chosen.key if chosen is not None else None
+
+    @property
+    def state_key(self) -> tuple[object, ...]:
+        """A key that changes with each step of the town and with a jump."""
+        return self.viewer.view, self.viewer.view.version, self.world.now
+
+    def go_to_person(self, who: str, pane: str = "") -> None:
+        """Close all sheets and show somebody on the map. pane: what has the focus then, "" = the same."""
+        self.stage.close_all()
+        self.stage.go_to_person(who, pane)
+
+
+class ReadSheet(TownSheet):
     """Subclasses define `read`, and call `keep_up` from `entries`. ready: whether a reading has ended, or failed."""
 
     whole = True
@@ -72,9 +92,15 @@ class ReadSheet(Sheet[TownLayout]):
         return as_lines(says, width) if says else []
 
 
+def leads(stage: TownLayout, seq: int) -> Deed | None:
+    """What enter does on a cause: go to event `seq`; None if it has no event."""
+    # by a message, as importing the sheet of events would be circular
+    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
+
+
 def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
     """An entry that replays on the map what happened at second t. who: the person to look at, "" = nobody."""
-    return Entry([[ink("◀ ", BLUE), ink("watch it again", SOFT)]], partial(watch, stage, t, who), "again")
+    return marked("◀", "watch it again", partial(watch, stage, t, who), "again", "link", "soft")
 
 
 async def watch(stage: TownLayout, t: int, who: str) -> None:
@@ -94,7 +120,6 @@ async def watch(stage: TownLayout, t: int, who: str) -> None:
 # ---- story blocks drawn as lines of a given width
 
 
-INKS = {"text": TEXT, "soft": SOFT, "dim": DIM, "warm": WARM, "cool": COOL}
 RULES = 4  # rules shown of a decision
 
 
@@ -105,7 +130,7 @@ def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
 
 def _lines(block: Block, width: int) -> list[Line]:
     if isinstance(block, WrappedText):
-        return hung([ink("  ")], block.text, width, INKS[block.tone], most=block.most)
+        return hung([ink("  ")], block.text, width, block.tone, most=block.most)
     if isinstance(block, SingleLine):
         return [fit(_line(block.pieces), width)]
     if isinstance(block, SideBySide):
@@ -119,7 +144,7 @@ def _line(pieces: Sequence[TonedText]) -> Line:
     for text, tone, bold in pieces:
         left = len(text) - len(text.lstrip(" "))
         right = max(left, len(text.rstrip(" ")))
-        out.append(ink(text[:left] + clean(text[left:right]) + text[right:], INKS[tone], bold))
+        out.append(ink(text[:left] + clean(text[left:right]) + text[right:], tone, bold))
     return out
 
 
@@ -128,7 +153,7 @@ def rule_lines(rules: Sequence[ScoredRule], width: int) -> list[Line]:
     out = []
     room = min(27, max(8, width - 18))
     for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
-        fg = WARM if rule.value > 0 else COOL
-        name = to_width([outside(rule.name, SOFT)], room - 1)
+        fg: Ink = "warm" if rule.value > 0 else "cool"
+        name = to_width([outside(rule.name, "soft")], room - 1)
         out.append([ink("  "), *name, ink(" "), *signed_bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out
