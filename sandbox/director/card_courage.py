@@ -14,6 +14,7 @@ from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import up
 from sandbox.drama.pressure_clock import own_late
 from sandbox.drama.seeking import go, is_available
+from sandbox.people import pressure_rules
 from sandbox.people.goal_handlers import step_way, ways
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood_events import Appraisal, express
@@ -21,16 +22,6 @@ from sandbox.people.perceive import area_at
 from sandbox.people.planning import expected_place
 from sandbox.people.pressure_deck import HUSHED, PressureWay, ways_of
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import (
-    NEVER,
-    intensity_at,
-    is_exhausted,
-    is_too_soon,
-    is_way_unlocked,
-    next_stage,
-    preempts_occasion,
-    timely,
-)
 from sandbox.talk.content import busy
 
 HEART = 0.8  # size of the pride that courage is felt as
@@ -82,7 +73,7 @@ def _goes_on(step: Step, w: HasDirector, waiting: WaitingCard) -> str:
     if saying is None or not (is_available(w, who) and is_available(w, saying.whom)):
         return ""
     if saying.stage > p.stage:
-        if next_stage(p, saying.stage, step.now, w.pressure_parameters) > p.stage:
+        if pressure_rules.next_stage(p, saying.stage, step.now, w.pressure_parameters) > p.stage:
             stir(step, w, p.id, 0.0, "courage", came.seq)
         return ""
     again = came.t <= p.sought
@@ -98,7 +89,7 @@ def _spoken(w: HasDirector, p: ActivePressure, since: int) -> bool:
     step = step_way(w, p, w.now)
     straight = {y.do for y in ways_of(w.drama, p.id, p.kind) if (y.by, y.to) == ("holder", "about")}
     said = straight | ({step[0].do} if step is not None else set())
-    return any(p.tried.get(f"{p.holder} {do}", NEVER) > since for do in said)
+    return any(p.tried.get(f"{p.holder} {do}", pressure_rules.NEVER) > since for do in said)
 
 
 def _where(step: Step, w: HasDirector, who: str, whom: str, again: bool) -> str:
@@ -145,7 +136,7 @@ def _mine(w: HasDirector, dealt: Dealt) -> list[ActivePressure]:
 
 def _presses(w: HasDirector, p: ActivePressure) -> tuple[bool, float, str]:
     """Sort key: love and secrets first, then by intensity."""
-    return p.kind in HUSHED, intensity_at(p, w.now, w.pressure_parameters), p.id
+    return p.kind in HUSHED, pressure_rules.intensity_at(p, w.now, w.pressure_parameters), p.id
 
 
 def _of(w: HasDirector, p: ActivePressure) -> Saying | None:
@@ -165,11 +156,11 @@ def _can(w: HasDirector, p: ActivePressure, way: PressureWay, whom: str) -> bool
     return (
         way.stage <= p.stage + 1
         and p.stage <= way.until
-        and timely(p, way, w.now)
-        and not preempts_occasion(w, p, way, w.now)
-        and is_way_unlocked(w, p, way, p.holder, whom)
-        and not is_exhausted(w, p.thread, way.do, p.holder, whom)
-        and not is_too_soon(p, way, p.holder, w.now)
+        and pressure_rules.timely(p, way, w.now)
+        and not pressure_rules.preempts_occasion(w, p, way, w.now)
+        and pressure_rules.is_way_unlocked(w, p, way, p.holder, whom)
+        and not pressure_rules.is_exhausted(w, p.thread, way.do, p.holder, whom)
+        and not pressure_rules.is_too_soon(p, way, p.holder, w.now)
     )
 
 

@@ -119,7 +119,8 @@ class MoveRow(msgspec.Struct, frozen=True):
     {name}). instead: the move whose lines are said where a world has none for this one ("" = it must have some).
 
     subjects: those it can have, if it leads an exchange or is written ("" = none); fills: slots that they fill;
-    answers: moves that answer it. question: whether its lines may ask something, and wait for an answer.
+    answers: moves that answer it, the usual one first. question: whether its lines may ask something, and wait for an
+    answer.
     """
 
     speaker: Emotion = ("", 0.0)
@@ -159,7 +160,7 @@ RHETORICAL = frozenset(move for move, row in ROWS.items() if row.question == "rh
 ASKS = frozenset(move for move, row in ROWS.items() if row.question)  # moves whose lines may hold a question
 CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
-FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # follow-up moves and their answers
+FOLLOWED = {move: ROWS[move].answers[0] for move in ("ask_on", "be_glad")}  # follow-up moves and their answers
 SORRY = "sorry_for"  # the answer to bad news
 COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers that end a subject
 LOUD = frozenset(("snap", WARN, *NEWS))  # moves that are never without words

@@ -14,7 +14,7 @@ from sandbox.people.impressions import SORE
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressure_deck import BRISTLE, PASS_ON, WARN
-from sandbox.talk.lines import FOLLOWED, SORRY
+from sandbox.talk.lines import ROWS, SORRY
 from sandbox.talk.question_wishes import INTENTS
 
 LEADS = {intent: intent for intent in INTENTS} | {
@@ -26,17 +26,6 @@ QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on", "ask_a
 POSTS = ("mention_post", "tell_post")  # moves about something read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may also tell a memory
 COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS))  # if sour
-USUAL_ANSWERS = {  # fixed answers
-    **FOLLOWED,
-    "small_talk": "small_talk_back",
-    "share_news": "react_news",
-    "ask_plans": "tell_plans",
-    "compliment": "thank",
-    "remember": "remember",
-    "mention_post": "of_my_post",
-    "tell_post": "react_news",
-    "comfort": "thank",
-}
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )
@@ -155,7 +144,9 @@ def reply_move(lead: str, m: ReplyFactors, chance: Stream) -> str:
     if sour and lead in COLDLY:
         return "cold_reply" if x < 0.7 else "turn_aside"
     weighed = WEIGHED.get(lead)
-    return weighed(m, x, sour) if weighed is not None else USUAL_ANSWERS.get(lead, "small_talk_back")
+    if weighed is not None:
+        return weighed(m, x, sour)
+    return ROWS[lead].answers[0] if ROWS[lead].answers else "small_talk_back"
 
 
 def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: float) -> tuple[str, bool]:

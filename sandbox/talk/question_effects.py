@@ -159,8 +159,8 @@ def talk_tone(warmth: float, worst: float) -> str:
 
 
 def appraise(q: Appraise, chance: Stream) -> Appraised:
-    """The emotions of each line's move (`talk.appraise`); those of heard lines also depend on how it sounds and on the
-    stake.
+    """The emotions of each line's move (`data/moves.yaml`); those of heard lines also depend on how they sound and on
+    the stake.
     """
     felt: list[tuple[str, float]] = []
     why, strongest = "", 0.0

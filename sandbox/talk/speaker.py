@@ -264,7 +264,7 @@ class Speaker:
         def fill(match: re.Match[str]) -> str:
             name = match[1]
             if name not in chosen:
-                own = own_words(name, q, chance)
+                own = habitual_words(name, q, chance)
                 if own:
                     chosen[name] = own
                 elif name in self._slots:
@@ -324,7 +324,7 @@ _STATES = re.compile(  # a statement long enough to take an opening
 _LAST = re.compile(r"[.!?:;] ")
 
 
-def own_words(slot: str, q: Say, chance: Stream) -> str:
+def habitual_words(slot: str, q: Say, chance: Stream) -> str:
     """Somebody's own words for a slot, with punctuation; "" to leave it to the grammar."""
     speech = q.speech
     habits = {

@@ -10,10 +10,9 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.people import pressure_deck
 from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
-from sandbox.talk.lines import EFFECTS, MOVES, WRITTEN
+from sandbox.talk.lines import EFFECTS, FOLLOWED, MOVES, WRITTEN
 from sandbox.talk.model import Exchanged
 from sandbox.talk.move_rules import (
-    FOLLOWED,
     LEADS,
     QUESTIONS,
     ReplyFactors,
