@@ -262,11 +262,13 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if asked.curve is not None:
         with blame("--curve"):
-            given["curve"] = study.curve_of(expand_path(asked.curve))
+            if study.curve is None:
+                raise ValueError(f"{study.name} has no curve to set beside it")
+            given["curve"] = study.curve(expand_path(asked.curve))
     if asked.personas is not None:
         if study.personas is None:
             raise click.UsageError(NO_PEOPLE)
-        given["cast"] = study.people_of(expand_path(asked.personas))
+        given["cast"] = study.personas(expand_path(asked.personas))
     return given
 
 
