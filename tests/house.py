@@ -19,14 +19,7 @@ TOP = "sandbox"
 LONG, SHORT, LARGE, COMPLEX = 60, 50, 400, 15
 DOMAINS = {"core", "town", "people", "talk", "feed", "phones", "drama", "director", "play", "engine"}
 READERS = "readers"
-CONTRACTS = {
-    "run",
-    "run_minds",
-    "ideas",
-    "read",
-    "wrote",
-    "looked",
-}  # of a study or a command, and of what people do on phones
+CONTRACTS = {"run", "run_minds", "ideas", "read", "wrote", "looked"}  # of a study or a command, and of phones
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
 

@@ -189,9 +189,8 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     with blame("--seeds"):
         seeds = study.usual(asked.quick) if asked.seeds is None else read_seeds(asked.seeds)
     given = _given(study, asked)
-    options = {"--arm": asked.arms}
-    options |= {"--curve": (Path(asked.curve).name,)} if asked.curve else {}
-    options |= {"--personas": (Path(asked.personas).name,)} if asked.personas else {}
+    files = {"--curve": asked.curve, "--personas": asked.personas}
+    options = {"--arm": asked.arms} | {option: (Path(file).name,) for option, file in files.items() if file}
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
     command = _command(study.name, seeds, options)
@@ -262,11 +261,13 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if asked.curve is not None:
         with blame("--curve"):
-            given["curve"] = study.curve_of(expand_path(asked.curve))
+            if study.curve is None:
+                raise ValueError(f"{study.name} has no curve to set beside it")
+            given["curve"] = study.curve(expand_path(asked.curve))
     if asked.personas is not None:
         if study.personas is None:
             raise click.UsageError(NO_PEOPLE)
-        given["cast"] = study.people_of(expand_path(asked.personas))
+        given["cast"] = study.personas(expand_path(asked.personas))
     return given
 
 

@@ -8,9 +8,7 @@ answers count as input.
 from __future__ import annotations
 
 import asyncio
-import csv
 import hashlib
-import io
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -31,6 +29,7 @@ from sandbox.lab.studies.minds import CALLS, Silent, StudyModels, ask_all, colle
 from sandbox.lab.studies.reporting import figure_files, figures, study_markdown
 from sandbox.lab.studies.study import Found, Study
 from sandbox.lab.studies.study_results import COLUMNS, Report, StudyRun, check_run, check_study, study_report
+from sandbox.lab.wording import as_csv, column_table
 from sandbox.store.errors import explain_errors
 from sandbox.store.session import versions
 
@@ -167,10 +166,9 @@ def _json(report: Report) -> str:
 
 def _csv(study: Study, report: Report) -> str:
     keys = [m.key for m in study.measures]
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow([*COLUMNS, *keys])
-    for run in report.runs:
-        values = run.found.values if run.found is not None else {}
-        rows.writerow([run.case, run.seed, run.file, run.error, *(values.get(key, "") for key in keys)])
-    return text.getvalue()
+    values = [run.found.values if run.found is not None else {} for run in report.runs]
+    rows = (
+        (run.case, run.seed, run.file, run.error, *(own.get(key) for key in keys))
+        for run, own in zip(report.runs, values, strict=True)
+    )
+    return as_csv(column_table((*COLUMNS, *keys), rows))

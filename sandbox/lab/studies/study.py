@@ -259,9 +259,9 @@ class Minded:
 @dataclass(frozen=True)
 class Study:
     """A whole study. run: (case, seed) -> outcome, deterministic. seeds, quick: how many seeds it is run with, from
-    `first` on. curve: reads a file with a real curve to compare with (`curve_of`), None = not supported. minds: the
+    `first` on. curve: reads a file with a real curve to compare with, None = not supported. minds: the
     variant with a language model, None = none. beside: a table of known values. personas: reads a file of the user's
-    own people (`people_of`), None = not supported.
+    own people, as passed to runs, None = not supported; both raise ValueError with line and fix.
     """
 
     name: str
@@ -290,20 +290,6 @@ class Study:
     def usual(self, quick: bool = False) -> tuple[int, ...]:
         """The default seeds."""
         return tuple(range(self.first, self.first + (self.quick if quick else self.seeds)))
-
-    def curve_of(self, path: Path) -> dict[str, list[float]]:
-        """The curve in a file. Raises ValueError, with file, row and fix, also if the study supports none."""
-        if self.curve is None:
-            raise ValueError(f"{self.name} has no curve to set beside it")
-        return self.curve(path)
-
-    def people_of(self, path: Path) -> dict[str, Any]:
-        """The people in a file, as passed to runs. Raises ValueError, with line and fix, if there are none, or the
-        study supports none.
-        """
-        if self.personas is None:
-            raise ValueError(f"{self.name} has people of its own, a crowd of them")
-        return self.personas(path)
 
     def case(self, name: str) -> Case:
         """The case of that name. Raises KeyError."""
