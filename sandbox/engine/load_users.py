@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -341,3 +341,33 @@ def _odd(handle: str) -> str:
 
 _PROFESSION = {word: i for i, word in enumerate(PROFESSIONS)}
 _TOPIC = {word: i for i, word in enumerate(TOPICS)}
+
+
+# ---- users as other tables name them
+
+
+FEW = 1000  # users up to which a similar id is searched for
+
+
+def _nobody(table: TableFile, kind: str, ident: str, users: Mapping[str, int]) -> str:
+    """The error that no user has that id, with a similar one if that is quickly found."""
+    few = users if len(users) <= FEW and table.told.room(kind) else ()
+    return unknown("user", ident, few) + ("" if few else "; add the user to the table of users, or take this row out")
+
+
+def users_of(table: TableFile, batch: Batch, column: str, users: Mapping[str, int]) -> list[int]:
+    """The user numbers of a column of ids, -1 for an unknown id."""
+    found = [users.get(cell, -1) for cell in batch.get(column)]
+    if -1 in found:
+        for i, cell in enumerate(batch.get(column)):
+            if found[i] < 0 and (at := users.get(cell.strip(), -1)) >= 0:
+                found[i] = at
+            elif found[i] < 0 and table.unsure:
+                continue
+            elif found[i] < 0 and not cell.strip():
+                table.fault(f"empty {column}", batch.lines[i], column, "is empty; write the id of a user")
+            elif found[i] < 0:
+                table.fault(
+                    f"unknown {column}", batch.lines[i], column, _nobody(table, f"unknown {column}", cell, users)
+                )
+    return found
