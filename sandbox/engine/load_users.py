@@ -223,7 +223,7 @@ class _Reading:
         timed, hours = self._hours(batch)
         return LoadedUsers(
             self._numbered(batch, "age", 0, loaded_tables.OLD, 1, UNSAID, True).astype(np.uint8),
-            self._chosen(batch, "gender", GENDERS),
+            self._genders(batch),
             np.stack([self._signed(batch, name) for name in BIG_FIVE], axis=1),
             np.array([_PROFESSION.get(cell.strip().lower(), UNSAID) for cell in batch.get("profession")], np.uint8),
             topics,
@@ -257,14 +257,14 @@ class _Reading:
     def _signed(self, batch: Batch, name: str) -> Small:
         return self._numbered(batch, name, -1, 1, loaded_tables.HUNDRED, UNSAID_SMALL).astype(np.int8)
 
-    def _chosen(self, batch: Batch, name: str, options: dict[str, int]) -> Bytes:
+    def _genders(self, batch: Batch) -> Bytes:
         out = np.full(len(batch.lines), UNSAID, np.uint8)
-        for i, cell in enumerate(batch.get(name)):
+        for i, cell in enumerate(batch.get("gender")):
             if cell and (word := cell.strip().lower()):
-                out[i] = options.get(word, UNSAID)
-                if word not in options:
-                    near = unknown(name, word, options) if self._told.room(name) else ""
-                    self._table.fault(name, batch.lines[i], name, near)
+                out[i] = GENDERS.get(word, UNSAID)
+                if word not in GENDERS:
+                    near = unknown("gender", word, GENDERS) if self._told.room("gender") else ""
+                    self._table.fault("gender", batch.lines[i], "gender", near)
         return out
 
     def _topics_of(self, batch: Batch) -> Bytes:
