@@ -86,7 +86,7 @@ def _naming(of: type[msgspec.Struct], sorts: frozenset[str]) -> tuple[tuple[str,
 
 
 @cache
-def _sorts_in(of: type[msgspec.Struct]) -> frozenset[str]:
+def sorts_in(of: type[msgspec.Struct]) -> frozenset[str]:
     """The sorts of all that is named in a struct or in structs in it."""
     sorts: set[str] = set()
     structs = [of]
@@ -108,7 +108,7 @@ def _look(kind: inspect.Type, sort: str, sorts: frozenset[str]) -> _Look | None:
     type declares none.
     """
     if isinstance(kind, inspect.StructType):
-        return None if sorts.isdisjoint(_sorts_in(kind.cls)) else lambda walk, thing, field, x, path: walk.struct(x)
+        return None if sorts.isdisjoint(sorts_in(kind.cls)) else lambda walk, thing, field, x, path: walk.struct(x)
     if isinstance(kind, inspect.VarTupleType):
         return _look_in_list(kind, sort, sorts)
     if isinstance(kind, inspect.DictType):
