@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +13,7 @@ from sandbox.core.clock import parse_date, parse_moment
 from sandbox.core.faults import Faults, Level, path_text
 from sandbox.core.fields import Finding, fields, unwrap_type
 from sandbox.core.places import data_dir
-from sandbox.core.textfiles import MappingReader, Value, open_yaml
+from sandbox.core.textfiles import MappingReader, Value
 
 MISSING = "no "  # begins a message that a named thing does not exist
 PLACES = 4  # further places listed besides the first
@@ -72,26 +71,6 @@ def read_field(of: type[msgspec.Struct], name: str, r: MappingReader | Value, us
         return _nothing(f.type)
     # Event 1 omits a value that is the default object itself; one that is merely equal has always been written.
     return usual + 0.0 if isinstance(usual, float) else usual
-
-
-def read_files(of: type[T], files: Iterable[Path], faults: Faults) -> T:
-    """A struct of several files: of entries of a name the last counts, and lists are joined."""
-    readers = [MappingReader(open_yaml(path, faults)) for path in files]
-    out: dict[str, Any] = {}
-    for r in readers:
-        for name in fields(of):
-            found = read_field(of, name, r)
-            out[name] = extended(out[name], found) if name in out else found
-        r.rest()
-    whole = of(**out)
-    for r in readers:
-        r.stands_for(whole)
-    return whole
-
-
-def extended(before: Any, more: Any) -> Any:
-    """A mapping with the entries of another over its own, or a list with those of another after its own."""
-    return {**before, **more} if isinstance(before, dict) else (*before, *more)
 
 
 def section(of: type[msgspec.Struct], name: str, reader: MappingReader) -> MappingReader:

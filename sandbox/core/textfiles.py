@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from sandbox.core.faults import Fault, Faults, Level, closest_word, in_quotes, path_text, suggestion, unknown
+from sandbox.core.faults import Fault, Faults, closest_word, in_quotes, path_text, suggestion, unknown
 from sandbox.core.textvalues import SingleValue, span
 from sandbox.core.yamlnodes import PLAIN_TAG, compose_yaml, read_text
 
@@ -136,9 +136,9 @@ class MappingReader:
         """A key of the mapping, as a value with its place."""
         return self._keys[key]
 
-    def key_fault(self, key: str, message: str, level: Level = "error") -> None:
+    def key_fault(self, key: str, message: str) -> None:
         """Record a fault at a key of the mapping."""
-        self._keys[key].fault(message, level)
+        self._keys[key].fault(message)
 
     def __contains__(self, key: str) -> bool:
         return key in self._all

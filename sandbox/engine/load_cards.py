@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes, suggestion
 from sandbox.core.fields import Finding, slots
-from sandbox.core.structs import add_faults, read_files
+from sandbox.core.structs import add_faults
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
-from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.load_decks import read_files
+from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
@@ -29,9 +30,9 @@ FORCED = ("move", "mood", "whisper")
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a card deck."""
-    known = {"child": Names("child", drama.children, of="children")}
+    known = {"child": KnownNames("child", drama.children, of="children")}
     if drama.sparks:
-        known["spark"] = Names("spark", drama.sparks)
+        known["spark"] = KnownNames("spark", drama.sparks)
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)

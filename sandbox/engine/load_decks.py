@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import Finding, fields, slots, unknown_words
-from sandbox.core.structs import add_faults, extended, read, read_field
+from sandbox.core.structs import add_faults, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.references import unknown_names
@@ -80,6 +80,26 @@ LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.defa
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # contents of the files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault, since lines are most of the work of loading
 BOOKS = 4
+
+
+def read_files(of: type[T], files: Iterable[Path], faults: Faults) -> T:
+    """A struct of several files: of entries of a name the last counts, and lists are joined."""
+    readers = [MappingReader(open_yaml(path, faults)) for path in files]
+    out: dict[str, Any] = {}
+    for r in readers:
+        for name in fields(of):
+            found = read_field(of, name, r)
+            out[name] = extended(out[name], found) if name in out else found
+        r.rest()
+    whole = of(**out)
+    for r in readers:
+        r.stands_for(whole)
+    return whole
+
+
+def extended(before: Any, more: Any) -> Any:
+    """A mapping with the entries of another over its own, or a list with those of another after its own."""
+    return {**before, **more} if isinstance(before, dict) else (*before, *more)
 
 
 def read_deck(files: Iterable[Path], faults: Faults) -> Deck:

@@ -14,12 +14,13 @@ import numpy as np
 from sandbox.core.faults import Faults, path_text
 from sandbox.core.fields import Finding, slots
 from sandbox.core.places import data_dir
-from sandbox.core.structs import add_faults, read_files
+from sandbox.core.structs import add_faults
 from sandbox.core.textfiles import MappingReader
 from sandbox.core.vectors import Embedded, Vectors, local, project
+from sandbox.engine.load_decks import read_files
 from sandbox.engine.load_population import PopulationOptions, Tables
 from sandbox.engine.load_rules import WorldRules
-from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.feed.model import Subjects
 from sandbox.feed.population import bio
 from sandbox.feed.word_lists import NAME, TOPICS, read_lists
@@ -99,7 +100,7 @@ def of_phones(deck: PhoneDeck, drama: DramaDeck) -> Iterator[Finding]:
     for rule in deck.rules.values():
         yield from slots(rule, "says", (rule.says,), NAMED)
         yield from slots(rule, "back", (rule.back,), NAMED)
-    yield from unknown_names(deck, {"child": Names("child", drama.children, of="children")})
+    yield from unknown_names(deck, {"child": KnownNames("child", drama.children, of="children")})
 
 
 def read_phones(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> PhoneDeck:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+
 from sandbox.core.clock import DAY
 from sandbox.core.faults import Fault, Faults, in_quotes, path_text
 from sandbox.core.textfiles import MappingReader
 from sandbox.core.vectors import Vectors
-from sandbox.engine.load_follows import FOLLOWS, read_follows
 from sandbox.engine.load_posts import NEEDED, POSTS, epoch_of, posting_hours, read_posts
 from sandbox.engine.load_tables import MOST_LEFT, FileFaults, TableFile
-from sandbox.engine.load_users import COLUMNS, UserTable, read_users
+from sandbox.engine.load_users import COLUMNS, UserTable, read_users, users_of
 from sandbox.feed import loaded_tables
 from sandbox.feed.loaded_tables import LoadedCards, Population, left_out_words, pack_cards, pack_columns, pack_follows
-from sandbox.feed.tables import Small
+from sandbox.feed.tables import Ints, Longs, Small
 
 KEYS = ("users", "follows", "posts")
+FOLLOWS = ("follower", "followed")
 
 
 T = TypeVar("T")
@@ -164,3 +167,34 @@ def _packed(
         told.close(faults)
         return None
     return found
+
+
+# ---- who follows whom
+
+
+def read_follows(table: TableFile, users: Mapping[str, int]) -> tuple[Longs, Ints] | None:
+    """(how many each user follows, whom) with users in order and follows in row order; None if there are faults."""
+    followers, followed, lines = array("i"), array("i"), array("q")
+    for batch in table.batches():
+        if len(lines) + len(batch.lines) > loaded_tables.MOST_FOLLOWS:
+            table.fail("rows", batch.lines[0], f"has more than {loaded_tables.MOST_FOLLOWS:,} rows; leave some out")
+            break
+        for column, into in zip(FOLLOWS, (followers, followed), strict=True):
+            into.extend(users_of(table, batch, column, users))
+        lines.extend(batch.lines)
+    a, b = np.array(followers, np.int64), np.array(followed, np.int64)
+    fine = (a >= 0) & (b >= 0)
+    for at in np.flatnonzero((a == b) & fine).tolist():
+        words = "is the follower, too; take the row out: nobody follows themselves"
+        table.fault("self-follows", lines[at], "followed", words)
+    keys = np.where(fine, (a << 32) | b, -1)
+    order = np.argsort(keys, kind="stable")
+    twice = order[1:][(keys[order][1:] == keys[order][:-1]) & fine[order][1:]]
+    for at in np.sort(twice).tolist():
+        words = "this follow stands above; keep one row"
+        table.fault("follows that stand there twice", lines[at], "followed", words, beside=True)
+    if table.told.count:
+        return None
+    a, b = a[fine], b[fine]  # users whose own row was faulty are reported there
+    order = np.argsort(a, kind="stable")
+    return np.bincount(a, minlength=len(users)), b[order].astype(np.int32)

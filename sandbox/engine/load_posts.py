@@ -10,9 +10,8 @@ import numpy as np
 
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.vectors import DIMENSIONS, Vectors, project
-from sandbox.engine.load_follows import users_of
 from sandbox.engine.load_tables import TOGETHER, Batch, TableFile
-from sandbox.engine.load_users import parse_numbers
+from sandbox.engine.load_users import parse_numbers, users_of
 from sandbox.feed import loaded_tables
 from sandbox.feed.loaded_tables import UNSAID_STANCE, LoadedCards, roots_of
 from sandbox.feed.model import norms

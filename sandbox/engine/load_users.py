@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -223,7 +223,7 @@ class _Reading:
         timed, hours = self._hours(batch)
         return LoadedUsers(
             self._numbered(batch, "age", 0, loaded_tables.OLD, 1, UNSAID, True).astype(np.uint8),
-            self._chosen(batch, "gender", GENDERS),
+            self._genders(batch),
             np.stack([self._signed(batch, name) for name in BIG_FIVE], axis=1),
             np.array([_PROFESSION.get(cell.strip().lower(), UNSAID) for cell in batch.get("profession")], np.uint8),
             topics,
@@ -257,14 +257,14 @@ class _Reading:
     def _signed(self, batch: Batch, name: str) -> Small:
         return self._numbered(batch, name, -1, 1, loaded_tables.HUNDRED, UNSAID_SMALL).astype(np.int8)
 
-    def _chosen(self, batch: Batch, name: str, options: dict[str, int]) -> Bytes:
+    def _genders(self, batch: Batch) -> Bytes:
         out = np.full(len(batch.lines), UNSAID, np.uint8)
-        for i, cell in enumerate(batch.get(name)):
+        for i, cell in enumerate(batch.get("gender")):
             if cell and (word := cell.strip().lower()):
-                out[i] = options.get(word, UNSAID)
-                if word not in options:
-                    near = unknown(name, word, options) if self._told.room(name) else ""
-                    self._table.fault(name, batch.lines[i], name, near)
+                out[i] = GENDERS.get(word, UNSAID)
+                if word not in GENDERS:
+                    near = unknown("gender", word, GENDERS) if self._told.room("gender") else ""
+                    self._table.fault("gender", batch.lines[i], "gender", near)
         return out
 
     def _topics_of(self, batch: Batch) -> Bytes:
@@ -341,3 +341,33 @@ def _odd(handle: str) -> str:
 
 _PROFESSION = {word: i for i, word in enumerate(PROFESSIONS)}
 _TOPIC = {word: i for i, word in enumerate(TOPICS)}
+
+
+# ---- users as other tables name them
+
+
+FEW = 1000  # users up to which a similar id is searched for
+
+
+def _nobody(table: TableFile, kind: str, ident: str, users: Mapping[str, int]) -> str:
+    """The error that no user has that id, with a similar one if that is quickly found."""
+    few = users if len(users) <= FEW and table.told.room(kind) else ()
+    return unknown("user", ident, few) + ("" if few else "; add the user to the table of users, or take this row out")
+
+
+def users_of(table: TableFile, batch: Batch, column: str, users: Mapping[str, int]) -> list[int]:
+    """The user numbers of a column of ids, -1 for an unknown id."""
+    found = [users.get(cell, -1) for cell in batch.get(column)]
+    if -1 in found:
+        for i, cell in enumerate(batch.get(column)):
+            if found[i] < 0 and (at := users.get(cell.strip(), -1)) >= 0:
+                found[i] = at
+            elif found[i] < 0 and table.unsure:
+                continue
+            elif found[i] < 0 and not cell.strip():
+                table.fault(f"empty {column}", batch.lines[i], column, "is empty; write the id of a user")
+            elif found[i] < 0:
+                table.fault(
+                    f"unknown {column}", batch.lines[i], column, _nobody(table, f"unknown {column}", cell, users)
+                )
+    return found

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import fields
-from sandbox.core.structs import extended, inner, read, read_field
+from sandbox.core.structs import inner, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.director.goal_model import PlayerGoal
+from sandbox.engine.load_decks import extended
 from sandbox.engine.rules import SENTENCES
 from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import EMPLOYS, LODGES

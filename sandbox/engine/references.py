@@ -15,7 +15,7 @@ from sandbox.core.faults import unknown
 from sandbox.core.fields import Finding, fields, unwrap_type
 
 
-class Names(NamedTuple):
+class KnownNames(NamedTuple):
     """The names of one sort. what: the sort in messages; words: the names there are. of, written, hangs: of a finding
     about a name that is not among them (`fields.Finding`). wrong: what is wrong with a name, "" for nothing, where more
     counts than whether it is among the words.
@@ -35,7 +35,7 @@ class Names(NamedTuple):
         return "" if word in self.words else unknown(self.what, word, self.words)
 
 
-def unknown_names(thing: msgspec.Struct, known: Mapping[str, Names]) -> list[Finding]:
+def unknown_names(thing: msgspec.Struct, known: Mapping[str, KnownNames]) -> list[Finding]:
     """What a struct, or any struct in it, names that there is not. known: sort -> its names; names of other sorts are
     not looked at. Nor is a value that a file may leave out and that is as if it did.
     """
@@ -47,7 +47,7 @@ def unknown_names(thing: msgspec.Struct, known: Mapping[str, Names]) -> list[Fin
 class _Walk:
     """A walk through a struct. found: what was wrong so far."""
 
-    def __init__(self, known: Mapping[str, Names]) -> None:
+    def __init__(self, known: Mapping[str, KnownNames]) -> None:
         self.found: list[Finding] = []
         self._known, self._sorts = known, frozenset(known)
 
@@ -86,7 +86,7 @@ def _naming(of: type[msgspec.Struct], sorts: frozenset[str]) -> tuple[tuple[str,
 
 
 @cache
-def _sorts_in(of: type[msgspec.Struct]) -> frozenset[str]:
+def sorts_in(of: type[msgspec.Struct]) -> frozenset[str]:
     """The sorts of all that is named in a struct or in structs in it."""
     sorts: set[str] = set()
     structs = [of]
@@ -108,7 +108,7 @@ def _look(kind: inspect.Type, sort: str, sorts: frozenset[str]) -> _Look | None:
     type declares none.
     """
     if isinstance(kind, inspect.StructType):
-        return None if sorts.isdisjoint(_sorts_in(kind.cls)) else lambda walk, thing, field, x, path: walk.struct(x)
+        return None if sorts.isdisjoint(sorts_in(kind.cls)) else lambda walk, thing, field, x, path: walk.struct(x)
     if isinstance(kind, inspect.VarTupleType):
         return _look_in_list(kind, sort, sorts)
     if isinstance(kind, inspect.DictType):

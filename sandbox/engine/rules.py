@@ -14,7 +14,7 @@ import msgspec
 from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, duplicates, slots, unknown_words
-from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
 from sandbox.engine.rules_drama import SHOWS, nameable, speaks
 from sandbox.engine.rules_lines import of_own
@@ -92,38 +92,38 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
         yield from _newcomer(n, cast, known, scenario)
 
 
-def names_of_world(scenario: Scenario, people: Collection[str], places: Addresses) -> dict[str, Names]:
+def names_of_world(scenario: Scenario, people: Collection[str], places: Addresses) -> dict[str, KnownNames]:
     """What the parts of a world may name, by sort. people: its cast; places: its addresses."""
     drama, claims = scenario.drama, scenario.claims
     pressures, facts = [x.id for x in scenario.pressures], [x.id for x in scenario.facts]
     hangs = ((scenario, "pressures"), *((x, "id") for x in scenario.pressures))
     found = {
-        "person": Names("person", people),
-        "resident": Names("person of the cast", people),
-        "area": Names("area", wrong=places.wrong),
-        "area, home or work": Names("area", wrong=partial(places.wrong, words=OWN)),
-        "place of a day": Names("area", wrong=partial(places.wrong, words=OWN, objects=True)),
-        "move": Names("move", MOVES),
-        "pressure": Names("pressure", pressures, hangs=hangs),
-        "fact": Names("fact", [*pressures, *facts], hangs=hangs),
-        "pressure or fact": Names("pressure or fact", [*pressures, *facts]),
-        "child": Names("child", drama.children),
+        "person": KnownNames("person", people),
+        "resident": KnownNames("person of the cast", people),
+        "area": KnownNames("area", wrong=places.wrong),
+        "area, home or work": KnownNames("area", wrong=partial(places.wrong, words=OWN)),
+        "place of a day": KnownNames("area", wrong=partial(places.wrong, words=OWN, objects=True)),
+        "move": KnownNames("move", MOVES),
+        "pressure": KnownNames("pressure", pressures, hangs=hangs),
+        "fact": KnownNames("fact", [*pressures, *facts], hangs=hangs),
+        "pressure or fact": KnownNames("pressure or fact", [*pressures, *facts]),
+        "child": KnownNames("child", drama.children),
         "claim": kinds_of(claims),
     }
     if scenario.deck.blocks:
-        found["block"] = Names("block", scenario.deck.blocks)
-        found["block of the day"] = Names("block of the day", scenario.deck.blocks)
+        found["block"] = KnownNames("block", scenario.deck.blocks)
+        found["block of the day"] = KnownNames("block of the day", scenario.deck.blocks)
     if drama.exchanges:
-        found["deed"] = Names("deed", (SHOWS, *drama.exchanges))
+        found["deed"] = KnownNames("deed", (SHOWS, *drama.exchanges))
     if claims.kinds:
         decided = ((scenario, "calendar"), *((c, "") for c in scenario.calendar))
         found["claim made"] = kinds_of(claims)
-        found["outcome"] = Names("kind of outcome", (*KINDS, *DECISIONS, *claims.kinds))
-        found["terms"] = Names("claim of these terms:", terms_of(scenario), written=True, hangs=decided)
+        found["outcome"] = KnownNames("kind of outcome", (*KINDS, *DECISIONS, *claims.kinds))
+        found["terms"] = KnownNames("claim of these terms:", terms_of(scenario), written=True, hangs=decided)
     return found
 
 
-def _misnamed(scenario: Scenario, known: dict[str, Names]) -> Iterator[Finding]:
+def _misnamed(scenario: Scenario, known: dict[str, KnownNames]) -> Iterator[Finding]:
     """What the parts of a world name that there is not, apart from newcomers, breaches, and the entries of the drama
     deck among themselves.
     """
@@ -136,7 +136,9 @@ def _misnamed(scenario: Scenario, known: dict[str, Names]) -> Iterator[Finding]:
     yield from unknown_names(scenario.drama, {sort: known[sort] for sort in outside if sort in known})
 
 
-def _newcomer(n: Newcomer, cast: Collection[str], known: dict[str, Names], scenario: Scenario) -> Iterator[Finding]:
+def _newcomer(
+    n: Newcomer, cast: Collection[str], known: dict[str, KnownNames], scenario: Scenario
+) -> Iterator[Finding]:
     """Faults of a newcomer, who is not of the cast, and whose pressures and claims must be about themselves."""
     who = n.persona.id
     if who in cast:
@@ -144,7 +146,7 @@ def _newcomer(n: Newcomer, cast: Collection[str], known: dict[str, Names], scena
     yield from unknown_names(n.persona, known)
     yield from of_person(n.persona)
     people = {*cast, who}
-    theirs = {**known, "resident": Names("person of the cast", people)}
+    theirs = {**known, "resident": KnownNames("person of the cast", people)}
     del theirs["pressure or fact"]
     yield from unknown_names(n.settling, theirs)
     for claim in n.settling.claims:
@@ -282,7 +284,7 @@ def _pressure(x: Pressure, drama: DramaDeck) -> Iterator[Finding]:
 def unpriced_things(deck: Deck, money: Money | None) -> Iterator[Finding]:
     """Things that cost money but have no price. The package's decks name things of many worlds."""
     if money is not None and money.prices:
-        yield from unknown_names(deck, {"price": Names("price of this world's money", money.prices)})
+        yield from unknown_names(deck, {"price": KnownNames("price of this world's money", money.prices)})
 
 
 def unearned_wages(scenario: Scenario, everybody: Iterable[Persona]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sandbox.core.faults import in_quotes
 from sandbox.core.fields import Finding, duplicates, hanging, slots, unknown_words
 from sandbox.drama.new_pressures import ADULT, LOVE
-from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
@@ -63,9 +63,9 @@ def of_claim(claim: Claim, deck: ClaimDeck) -> Iterator[Finding]:
         )
 
 
-def kinds_of(deck: ClaimDeck) -> Names:
+def kinds_of(deck: ClaimDeck) -> KnownNames:
     """The kinds of claims of a deck."""
-    return Names("kind of claim", deck.kinds, hangs=((deck, "kinds"),))
+    return KnownNames("kind of claim", deck.kinds, hangs=((deck, "kinds"),))
 
 
 def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Finding]:
@@ -110,8 +110,8 @@ def of_breaches(deck: ClaimDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Breaches refer to existing claims and deeds, and have consequences."""
     known = {
         "claim": kinds_of(deck),
-        "kind": Names("kind of pressure", drama.kinds),
-        "child": Names("child", drama.children),
+        "kind": KnownNames("kind of pressure", drama.kinds),
+        "child": KnownNames("child", drama.children),
     }
     for x in deck.breaches if drama.kinds else ():
         yield from unknown_names(x, known)

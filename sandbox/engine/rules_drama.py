@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import closest_word, in_quotes, suggestion, unknown
 from sandbox.core.fields import SLOT, Finding, hanging, slots, unknown_words
-from sandbox.engine.references import Names, unknown_names
+from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.people.beliefs import WORST
 from sandbox.people.claim_model import ROLES
 from sandbox.people.mark_model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
@@ -66,14 +66,14 @@ def of_drama(deck: DramaDeck) -> Iterator[Finding]:
         yield from _showing(name, showing, deck)
 
 
-def names_of(deck: DramaDeck) -> dict[str, Names]:
+def names_of(deck: DramaDeck) -> dict[str, KnownNames]:
     """What the entries of a deck may name in one another, and in its texts."""
     lists = {"child": "children", "exchange": "exchanges", "step": "steps", "kind": "kinds"}
-    found = {sort: Names(sort, getattr(deck, of), of, hangs=((deck, of),)) for sort, of in lists.items()}
+    found = {sort: KnownNames(sort, getattr(deck, of), of, hangs=((deck, of),)) for sort, of in lists.items()}
     found["kind"] = found["kind"]._replace(what="kind of pressure")
-    found["move"] = Names("move", MOVES)
+    found["move"] = KnownNames("move", MOVES)
     if deck.exchanges:
-        found["deed"] = Names("deed", (SHOWS, *deck.exchanges))
+        found["deed"] = KnownNames("deed", (SHOWS, *deck.exchanges))
     return found
 
 
@@ -231,13 +231,13 @@ def _showing(name: str, showing: Showing, deck: DramaDeck) -> Iterator[Finding]:
             )
 
 
-def endings_of(name: str, k: Kind, of: str = "ends") -> dict[str, Names]:
+def endings_of(name: str, k: Kind, of: str = "ends") -> dict[str, KnownNames]:
     """The endings of a kind of pressure. of: the list that a finding is about."""
 
     def wrong(end: str) -> str:
         return "" if end in k.ends else f"no ending {in_quotes(end)} of {name}{suggestion(end, k.ends)}"
 
-    return {"ending": Names("ending", of=of, hangs=((k, "ends"),), wrong=wrong)}
+    return {"ending": KnownNames("ending", of=of, hangs=((k, "ends"),), wrong=wrong)}
 
 
 def ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Finding]:

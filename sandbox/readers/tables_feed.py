@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
-from sandbox.engine.load_follows import FOLLOWS
+from sandbox.engine.load_population import FOLLOWS
 from sandbox.engine.load_users import BIG_FIVE, GENDERS
 from sandbox.engine.world import World
 from sandbox.feed.cards import KIND_WORDS

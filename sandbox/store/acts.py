@@ -1,4 +1,4 @@
-"""Players' acts in a save: all of them, or the last.
+"""Players' acts in a save: which events they are, and the last.
 
 Commands are carried out first in a step. So an act is an event that only commands make (`BY_HAND`), or an action on the
 feed at the beginning of a step that names no cause. Looking at the feed is no act: some steps begin with a look that
@@ -66,14 +66,6 @@ def among(records: Iterable[Record]) -> list[Record]:
         if leading.done(record, leading.on or record.stamp.step != step):
             out.append(record)
         step = record.stamp.step
-    return out
-
-
-async def acts_of(save: SaveReader) -> list[StepActs]:
-    """All acts of players, the earliest first. Raises SaveError."""
-    out: list[StepActs] = []
-    for first in range(1, save.last_step + 1, WINDOW):
-        out += await _acts(save, first, min(first + WINDOW - 1, save.last_step))
     return out
 
 

@@ -150,7 +150,7 @@ def _copied(new: sqlite3.Connection, path: Path, still: bool, step: int) -> None
     """Copy another save's rows up to a step into a new save; the transaction stays open. Later rows are not read: this
     takes half the time of copying the file and deleting, and a month of a town is over a hundred megabytes.
     """
-    guard.beside_it(new, path, still, "source")
+    guard.attach_source(new, path, still)
     index = new.execute("SELECT name, sql FROM main.sqlite_master WHERE name = 'events_by_kind'").fetchone()
     new.execute(f"PRAGMA main.cache_size = {-ROOM}")
     new.execute("PRAGMA main.journal_mode = OFF")  # a file that is not finished is thrown away

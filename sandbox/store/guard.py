@@ -183,14 +183,14 @@ def _unwritten(path: Path, still: bool) -> str:
     return path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
 
 
-def beside_it(db: sqlite3.Connection, path: Path, still: bool, called: str) -> None:
-    """Attach another save to a connection under that name, and check its schema again. Raises SaveError.
+def attach_source(db: sqlite3.Connection, path: Path, still: bool) -> None:
+    """Attach another save to a connection, as `source`, and check its schema again. Raises SaveError.
 
     db: disarmed, and of the newest format, as the other must be. still: as returned by `reading`.
     """
     db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    db.execute(f"ATTACH ? AS {called}", (_unwritten(path, still),))
-    if check_inside(path, db, called) != len(schema.MIGRATIONS):
+    db.execute("ATTACH ? AS source", (_unwritten(path, still),))
+    if check_inside(path, db, "source") != len(schema.MIGRATIONS):
         raise SaveError(path, "was brought back to an older format meanwhile", "try again")
 
 

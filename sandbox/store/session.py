@@ -51,10 +51,9 @@ Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
 
 class Session(NamedTuple):
-    """A world being run. first_step, first_t, first_seq: where this session began (step 0, second 0 and event 0 if it
-    founded the world). thinking: shows the language models at work, None if none answers. withheld: models that the
-    world names but the player has not allowed, which are not asked, by person ("" = everybody). given: the values of
-    `--mind`.
+    """A world being run. first_step, first_seq: where this session began (step 0 and event 0 if it founded the world).
+    thinking: shows the language models at work, None if none answers. withheld: models that the world names but the
+    player has not allowed, which are not asked, by person ("" = everybody). given: the values of `--mind`.
     """
 
     engine: Engine
@@ -62,7 +61,6 @@ class Session(NamedTuple):
     view: View
     save: Save
     first_step: int
-    first_t: int
     first_seq: int
     thinking: Thinking | None = None
     withheld: Mapping[str, Model] = {}
@@ -291,7 +289,7 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
     first_seq = 0 if fresh else world.seq
-    return Session(engine, world, view, save, world.step, world.now, first_seq, thinking, choice.withheld, minds)
+    return Session(engine, world, view, save, world.step, first_seq, thinking, choice.withheld, minds)
 
 
 # ---- how matters ended, what was decided, who quarrelled

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,14 +55,7 @@ class CallRows:
     async def _write(self, batch: list[Call]) -> None:
         marks = ", ".join("?" * 15)
         rows = [(*call.key, *msgspec.structs.astuple(call)[1:]) for call in batch]
-        await self._db.execute("BEGIN IMMEDIATE")
-        try:
-            await self._db.executemany(f"INSERT OR REPLACE INTO calls VALUES ({marks})", rows)
-            await self._db.commit()
-        except BaseException:
-            if self._db.in_transaction:
-                await self._db.rollback()
-            raise
+        await _insert(self._db, f"INSERT OR REPLACE INTO calls VALUES ({marks})", rows)
 
     async def spent(self) -> dict[tuple[int, str], Spent]:
         rows = await self._db.execute_fetchall(
@@ -72,6 +66,18 @@ class CallRows:
             f" AND cost BETWEEN 0 AND {MOST} GROUP BY day, model"
         )
         return {(day, model): Spent(n, int(tokens), float(cost)) for day, model, n, tokens, cost in rows}
+
+
+async def _insert(db: aiosqlite.Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows in a transaction of their own. Raises sqlite3.Error."""
+    try:
+        await db.execute("BEGIN IMMEDIATE")
+        await db.executemany(sql, rows)
+        await db.commit()
+    except BaseException:
+        if db.in_transaction:
+            await db.rollback()
+        raise
 
 
 class InterviewRow(NamedTuple):
@@ -128,14 +134,6 @@ class VectorRows:
     async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
         """Save vectors by their keys; they are only a cache, so database errors are ignored."""
         async with self._alone:
-            try:
-                await self._db.execute("BEGIN IMMEDIATE")
-                await self._db.executemany(
-                    "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", [(name, *row) for row in rows.items()]
-                )
-                await self._db.commit()
-            except BaseException as error:
-                if self._db.in_transaction:
-                    await self._db.rollback()
-                if not isinstance(error, sqlite3.Error):
-                    raise
+            with suppress(sqlite3.Error):
+                made = [(name, *row) for row in rows.items()]
+                await _insert(self._db, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", made)

@@ -27,8 +27,7 @@ from sandbox.core.faults import Faults, strange
 from sandbox.core.faults import clean_name as kept_as
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.core.vectors import Embedded
-from sandbox.engine.load_follows import FOLLOWS
-from sandbox.engine.load_population import PopulationOptions, Tables
+from sandbox.engine.load_population import FOLLOWS, PopulationOptions, Tables
 from sandbox.engine.load_posts import EPOCHS, POSTS
 from sandbox.engine.load_users import COLUMNS
 from sandbox.engine.loading import load

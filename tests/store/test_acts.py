@@ -15,9 +15,17 @@ from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
 from sandbox.store import acts
-from sandbox.store.acts import DEEDS, HAND, ActFinder, StepActs, acts_of, last_act
+from sandbox.store.acts import DEEDS, HAND, ActFinder, StepActs, last_act
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
+
+
+async def every_act(save: Save) -> list[StepActs]:
+    """The acts of all steps, the earliest first."""
+    found = [await last_act(save)]
+    while found[0] is not None:
+        found.insert(0, await last_act(save, found[0].step - 1))
+    return found[1:]
 
 
 def live(path: Path, *plan: Sequence[Command] | int) -> None:
@@ -37,7 +45,7 @@ def live(path: Path, *plan: Sequence[Command] | int) -> None:
 
 async def found(path: Path) -> tuple[list[StepActs], StepActs | None]:
     async with await Save.open(path, read_only=True) as save:
-        return await acts_of(save), await last_act(save)
+        return await every_act(save), await last_act(save)
 
 
 def told(one: StepActs) -> tuple[int, list[str]]:
