@@ -44,13 +44,15 @@ class ClaimBreach:
 
 
 class Breaches:
-    """Finds breaches. world: as the log begins. Counts deeds that truly happened, not what people believed."""
+    """Finds breaches. world: as the log begins. Counts deeds that truly happened, not what people believed. claims:
+    those that hold now, by id.
+    """
 
     def __init__(self, world: World) -> None:
         self._clock, self._people = world.clock, tuple(world.cast)
         self._table, self._kinds = world.claim_deck.breaches, world.claim_deck.kinds
         self._exchanges = world.drama.exchanges
-        self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
+        self.claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
         self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
         self._facts: dict[str, Fact] = {}
         self._deeds: defaultdict[str, list[ClaimBreach]] = defaultdict(list)  # by fact
@@ -63,10 +65,10 @@ class Breaches:
             self._enter(e)
         elif isinstance(e, Came):
             for new in came_with(self._kinds, e):
-                if new.id not in self._claims:
+                if new.id not in self.claims:
                     self._enter(new)
         elif isinstance(e, Broken):
-            claim = self._claims.pop(e.id)
+            claim = self.claims.pop(e.id)
             for who in {claim.a, claim.b} - {""}:
                 self._of[who].remove(e.id)
             for deed in (x for row in self._deeds.values() for x in row if x.claim == e.id):
@@ -84,7 +86,7 @@ class Breaches:
             self._learned(stamp, rows_of(e))
 
     def _enter(self, claim: Claim | ClaimEvent) -> None:
-        self._claims[claim.id] = claim
+        self.claims[claim.id] = claim
         for who in {claim.a, claim.b} - {""}:
             self._of[who].append(claim.id)
 
@@ -134,7 +136,7 @@ class Breaches:
         self._deeds[fact].append(deed)
 
     def _theirs(self, who: str, kind: str) -> list[Claim | ClaimEvent]:
-        found = (self._claims[id] for id in self._of.get(who, ()))
+        found = (self.claims[id] for id in self._of.get(who, ()))
         return [claim for claim in found if not kind or claim.kind == kind]
 
     # ---- who came to know

@@ -15,7 +15,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.paying import GIFT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.readers.facts import Ending, Outside, Payment
 from sandbox.readers.pressures import MATTER, Matter
-from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.readers.stories_of_pressures import matter_blocks, of_matter
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
 
 CHANGED = "#"  # mark of timeline rows about claims
@@ -141,28 +141,22 @@ def _lacked(teller: Teller, e: Lacked, stamp: Stamp) -> str:
 STORIES: dict[type[Event], Story] = {
     Made: replace(_story(over=False), claims=lambda e: (e,)),
     Broken: replace(_story(over=True), ends=lambda e: Ending(e.id, e.why)),
-    GoalPlanned: Story(
+    GoalPlanned: of_matter(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(MATTER, teller.notable["goal.anew" if e.why else "goal.planned"]),
         about=lambda e: (x.whom for x in e.steps),
         sheet=_steps,
-        result=True,
-        matter=lambda e: e.id,
     ),
-    GoalPursued: Story(
+    GoalPursued: of_matter(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes a free hour {e.why}",
         mark=MATTER,
         weight="goal.pursued",
-        result=True,
-        matter=lambda e: e.id,
     ),
-    GoalAdvanced: Story(
+    GoalAdvanced: of_matter(
         sentence=_advanced,
         mark=MATTER,
         weight="goal.advanced",
         sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
-        result=True,
-        matter=lambda e: e.id,
     ),
     Paid: Story(
         sentence=_paid,

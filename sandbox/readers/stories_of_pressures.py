@@ -277,16 +277,16 @@ def _reasons(part: DecisionPart) -> str:
     return "; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best)
 
 
-_of_matter = partial(Story, result=True, matter=lambda e: e.id)
-_of_deed = partial(_of_matter, about=lambda e: (e.to,), ties=lambda e: ties_from_feelings(e.feelings))
+of_matter = partial(Story, result=True, matter=lambda e: e.id)  # of an event that belongs to the pressure `id`
+_of_deed = partial(of_matter, about=lambda e: (e.to,), ties=lambda e: ties_from_feelings(e.feelings))
 
 STORIES: dict[type[Event], Story] = {
-    Began: _of_matter(
+    Began: of_matter(
         sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning, begins=_matter
     ),
     Stirred: _of_deed(sentence=_stirred, weigh=_weigh_stir, sheet=_stir),
     Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end, ends=lambda e: Ending(e.id, e.why)),
-    Sought: _of_matter(
+    Sought: of_matter(
         sentence=_sought,
         mark=MATTER,
         weight="pressure.seeks",

@@ -10,7 +10,7 @@ from sandbox.core.text import join_names
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.taking_sides import ABOUT, HOLDER, PEACE
 from sandbox.readers.facts import SpeechTurn
-from sandbox.readers.stories_of_pressures import matter_blocks
+from sandbox.readers.stories_of_pressures import matter_blocks, of_matter
 from sandbox.readers.story import (
     Block,
     SideBySide,
@@ -88,15 +88,13 @@ def _speech(e: Showdown, stamp: Stamp) -> list[SpeechTurn]:
 
 
 STORIES: dict[type[Event], Story] = {
-    Showdown: Story(
+    Showdown: of_matter(
         sentence=_sentence,
         mark=BEFORE_ALL,
         weight="pressure.showdown",
         about=lambda e: e.two,
         others=lambda e: e.there,
         sheet=_sheet,
-        result=True,
-        matter=lambda e: e.id,
         speech=_speech,
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("showdowns", 1)],

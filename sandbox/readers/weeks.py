@@ -13,10 +13,9 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE, came_with
-from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
+from sandbox.people.claim_model import Broken, ClaimEvent, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
-from sandbox.people.guest_handlers import Came
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.people.ties import pair_key
@@ -71,7 +70,6 @@ class Weeks:
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
         self._crushes = {pair_key(p.holder, p.about) for p in cast if p.kind == CRUSH}
         self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
-        self._claims: dict[str, Claim | Made] = {**world.claims.open}
         self._counted: dict[tuple[str, ...], int] = {}  # claim made or broken -> second it was last counted
         self._goals: dict[str, GoalProgress] = {}
         self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # by day
@@ -147,18 +145,12 @@ class Weeks:
             "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,
         }
 
-    def _came(self, stamp: Stamp, e: Came) -> None:
-        for claim in came_with(self._kinds, e):
-            self._claims.setdefault(claim.id, claim)
-
     def _made(self, stamp: Stamp, e: Made) -> None:
-        self._claims[e.id] = e
         self._claimed(stamp, e)
         if e.kind == COUPLE and pair_key(e.a, e.b) not in self._crushes:
             self._sums[self._day]["begun"] += 1
 
     def _broken(self, stamp: Stamp, e: Broken) -> None:
-        self._claims.pop(e.id, None)
         self._claimed(stamp, e)
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
@@ -247,7 +239,7 @@ class Weeks:
 
     def _standing(self) -> DayEndState:
         lives: dict[str, set[tuple[str, ...]]] = {who: set() for who in self._people}
-        for c in self._claims.values():
+        for c in self._breaches.claims.values():
             kind = self._kinds.get(c.kind) if c.kind in LIFE else None
             if kind is not None:
                 with_ = pair_key(c.a, c.b) if kind.mutual else ""
@@ -263,7 +255,6 @@ def round_correlation(x: float | None) -> float | None:
 
 # Type of event -> the method that counts it.
 FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
-    Came: Weeks._came,
     Made: Weeks._made,
     Broken: Weeks._broken,
     Ended: Weeks._ended,
