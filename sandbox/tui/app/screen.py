@@ -128,7 +128,7 @@ class TownScreen(TownLayout):
                 return
             id, action = twin.id, twin
         self.viewer.touch()
-        if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
+        if self.viewer.fleeting and id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
             self.house.keep()
         if self.guard.touched(id):
             return
@@ -137,7 +137,7 @@ class TownScreen(TownLayout):
             if isawaitable(done):
                 await done
         self.viewer.learnt.add(id)
-        self.update()
+        self.update_after_key()
 
     # ---- what panes post
 
