@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import FrameType
 
-from larkspur import WIDE, Clock, live, press, screen_of, settle
+from larkspur import WIDE, Clock, press, screen_of, settle
 from textual.pilot import Pilot
 
 from sandbox.tui.app.app import SandboxApp
@@ -43,10 +43,10 @@ async def entered(pilot: Pilot[None], app: SandboxApp, key: str) -> set[str]:
 
 async def test_a_key_enters_few_modules_but_those_of_what_it_changes(app: SandboxApp, clock: Clock) -> None:
     async with app.run_test(size=WIDE) as pilot:
-        await live(app, "08:00")
         await drawn(pilot, app, clock)
         await press(pilot, "space")
         assert app.viewer.pace.running
+        screen_of(app).town.pull()
         screen_of(app).pulse()
         await settle(pilot)
 

@@ -17,9 +17,9 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.close import fit_room, paint_close
-from sandbox.tui.map.closeletters import CloseAscii
+from sandbox.tui.map.closeup import CloseAscii
 from sandbox.tui.map.picture import Picture
-from sandbox.tui.map.staged_drawing import Playing
+from sandbox.tui.map.staged_scene import Playing
 from sandbox.tui.sheets.staged_screen import TheatreScreen
 from sandbox.tui.view import opening
 from sandbox.tui.view.cells import Box

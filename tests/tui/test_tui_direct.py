@@ -14,7 +14,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.commands.direct import chosen_subject, open_deal_sheet
+from sandbox.tui.commands.playing import chosen_subject, open_deal_sheet
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet, PartSheet
 from sandbox.tui.sheets.deal_command import deal_at_once

@@ -24,7 +24,7 @@ from sandbox.tui.app import actions
 from sandbox.tui.app.open_towns import OpenTown, OpenTowns, show_error
 from sandbox.tui.app.screen import TooSmall, TownScreen, too_small
 from sandbox.tui.app.settingsfile import write_setting
-from sandbox.tui.commands import direct
+from sandbox.tui.commands import playing
 from sandbox.tui.map.letters import SIXTEEN
 from sandbox.tui.sheets import asking
 from sandbox.tui.sheets.menu import open_menu
@@ -32,13 +32,12 @@ from sandbox.tui.sheets.settings import open_settings
 from sandbox.tui.view import opening, text_lines
 from sandbox.tui.view.action import BOTH, GO_ON
 from sandbox.tui.view.cells import to_ascii
-from sandbox.tui.view.command_palette import open_palette
 from sandbox.tui.view.diff_writer import Shadow
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.pace import UNSEEN
 from sandbox.tui.view.settings import FIELDS, Settings
 from sandbox.tui.view.terminal import AsideApp, Meter, Wall, metered_driver
-from sandbox.tui.view.textual_internals import answered_to_nobody, why_plain
+from sandbox.tui.view.textual_internals import answered_to_nobody, open_palette, why_plain
 from sandbox.tui.view.viewer import Viewer
 
 LOG = logging.getLogger(__name__)
@@ -277,6 +276,6 @@ class SandboxApp(AsideApp):
                 idle = action.id == GO_ON and not screen.viewer.asked
                 if action.palette and action.when in (BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
-            yield from direct.commands(screen)
+            yield from playing.card_commands(screen)
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

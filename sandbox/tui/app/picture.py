@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
-from sandbox.tui.commands.svg import shot
+from sandbox.tui.commands.app import shot
 from sandbox.tui.view.viewer import Viewer
 
 WIDTH, HEIGHT = 120, 40  # cells of the picture

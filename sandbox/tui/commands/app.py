@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+from itertools import count, groupby
+from pathlib import Path
+
+from rich.segment import Segment
+from textual.screen import Screen
+
 from sandbox.core.faults import path_text
+from sandbox.core.places import saves_dir
 from sandbox.core.text import clean
-from sandbox.tui.commands.svg import keep_picture
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.help import HelpSheet, open_facts
 from sandbox.tui.sheets.menu import MenuSheet, open_menu
 from sandbox.tui.sheets.settings import SettingsSheet
 from sandbox.tui.view.action import SHEET, Action
+from sandbox.tui.view.textual_internals import strips_of
 
 
 def help_here(stage: TownLayout) -> None:
@@ -55,3 +64,90 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
            close_or_quit, "app: quit", rank=0),
 )
+
+
+# ---- pictures of the screen as SVG
+
+
+CELL, LINE = 8, 16  # pixels: width and height of a cell
+PAPER, INK = "#0d1017", "#dcdcdc"  # colours of cells that have none
+
+
+def keep_picture(stage: TownLayout) -> Path:
+    """Write the screen to a new SVG file in the folder of saves; return its path. Raises OSError."""
+    clock, t = stage.viewer.world.clock, int(stage.viewer.shown)
+    name = f"{stage.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"
+    text = shot(stage)
+    folder = saves_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        path = folder / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("unreachable")
+
+
+def shot(screen: Screen[None]) -> str:
+    """What a screen shows now, as SVG; Textual's own export if the cells cannot be read."""
+    strips = strips_of(screen)
+    return svg_of(strips, *screen.size) if strips is not None else screen.app.export_screenshot()
+
+
+def svg_of(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
+    """Rows of segments as an SVG. width, height: in cells. Blocks and half blocks become shapes, the rest text."""
+    shapes: list[str] = []
+    texts: list[str] = []
+    for y, line in enumerate(lines):
+        halves: tuple[list[str], list[str]] = ([], [])
+        for segment in line:
+            if segment.control:
+                continue
+            fg, bg = _colours(segment)
+            if segment.text.strip(" ▀▄█"):
+                weight = ' font-weight="bold"' if segment.style and segment.style.bold else ""
+                lead = len(segment.text) - len(segment.text.lstrip())
+                at, said = (len(halves[0]) + lead) * CELL, segment.text.strip()
+                texts.append(
+                    f'<text x="{at}" y="{y * LINE + 12}" fill="{fg}" textLength="{len(said) * CELL}"{weight}>'
+                    f"{escape(said)}</text>"
+                )
+            for character in segment.text:
+                halves[0].append(fg if character in "▀█" else bg)
+                halves[1].append(fg if character in "▄█" else bg)
+        whole = halves[0] == halves[1]
+        for k, half in enumerate(halves[:1] if whole else halves):
+            top = y * LINE + k * LINE // 2
+            shapes += _runs(half, top, LINE if whole else LINE // 2)
+    w, h = width * CELL, height * LINE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
+        f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">'
+        f'<rect width="{w}" height="{h}" fill="{PAPER}"/><g shape-rendering="crispEdges">'
+        + "".join(shapes)
+        + "</g>"
+        + "".join(texts)
+        + "</svg>\n"
+    )
+
+
+def _colours(segment: Segment) -> tuple[str, str]:
+    style = segment.style
+    fg = style.color.get_truecolor().hex if style and style.color else INK
+    bg = style.bgcolor.get_truecolor(foreground=False).hex if style and style.bgcolor else PAPER
+    return (bg, fg) if style and style.reverse else (fg, bg)
+
+
+def _runs(half: list[str], top: int, tall: int) -> list[str]:
+    """SVG paths, one for each colour of a row of cells. top, tall: y and height in pixels."""
+    paths: dict[str, str] = {}
+    x = 0
+    for colour, run in groupby(half):
+        wide = CELL * len([*run])
+        if colour != PAPER:
+            paths[colour] = paths.get(colour, "") + f"M{x} {top}h{wide}v{tall}h-{wide}z"
+        x += wide
+    return [f'<path fill="{colour}" d="{d}"/>' for colour, d in paths.items()]

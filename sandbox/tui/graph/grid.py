@@ -11,7 +11,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from sandbox.people.ties import Matrix
-from sandbox.tui.graph.looks import LONER, STRONG, GraphLook
+from sandbox.tui.graph.draw import LONER, STRONG, GraphLook
 from sandbox.tui.graph.model import TownTies
 from sandbox.tui.view.cells import Canvas, fit_text
 

@@ -13,8 +13,7 @@ from rich.segment import Segment
 from sandbox.tui.map import bubbles as speech
 from sandbox.tui.map.bubbles import Bubble, Inks, PlacedBubble, figure_area, name_area
 from sandbox.tui.map.light import Packed, light_at, pack_colours, shade_colours, tint_step, unpack_colours
-from sandbox.tui.map.links import TalkLink, link_pixels
-from sandbox.tui.map.people import RING, SHADOW, MapFigure, dots, in_depth, ring
+from sandbox.tui.map.people import RING, SHADOW, MapFigure, TalkLink, dots, in_depth, link_pixels, ring
 from sandbox.tui.map.picture import CLEAR, STROKE, VEIL, Mask, Picture, Weather, falls_on, glints, smoke, strokes
 from sandbox.tui.theme.colours import DARK, PANEL, PAPER, mood_colour
 from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of

@@ -26,7 +26,7 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
-from sandbox.tui.view.interviews import Interviews
+from sandbox.tui.view.log_queries import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
@@ -141,33 +141,26 @@ class TownLayout(BaseScreen[None]):
 
     def _tells(self) -> dict[LinesPane, tuple[object, ...]]:
         """What each pane of lines tells: once that has changed, the pane is drawn anew."""
-        viewer, sheet, learnt = self.viewer, self.sheets.topmost, len(self.viewer.learnt)
+        viewer, sheet = self.viewer, self.sheets.topmost
         town = (
             viewer.view,
             viewer.view.version,
             int(viewer.shown) // 60,
-            viewer.spoken,
             viewer.selected,
             viewer.following,
             frozenset(viewer.favourites),
             viewer.pace.flies,
             mind_progress.state(viewer),
-            viewer.since,
             viewer.stop,
             viewer.chronicle.told if viewer.replaying else 0,
         )
         out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys((self.scrubber, self.strip, *self._lists), town)
         out[self.status] = (*town, viewer.pace.words, viewer.unread, viewer.fleeting)
-        out[self.nowline] = (*town, learnt, self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
-        out[self.footer] = (
-            *town,
-            self.on_map,
-            sheet,
-            sheet is not None and sheet.turns,
-            self.footer.where,
-            self._points,
-        )
-        out[self.since] = (*town, self.town.camera.area)
+        hints = (len(viewer.learnt), self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
+        out[self.nowline] = (*town, viewer.spoken, *hints)
+        turns = sheet is not None and sheet.turns
+        out[self.footer] = (*town, self.on_map, sheet, turns, self.footer.where, self._points)
+        out[self.since] = (*town, viewer.since, self.town.camera.area)
         out[self.sheets] = (*town, sheet, viewer.pace.words)
         return out
 
@@ -184,7 +177,9 @@ class TownLayout(BaseScreen[None]):
 
     def update_after_key(self) -> None:
         """Draw what a key has changed: the pane or sheet that it was for, and whatever tells of something changed."""
-        self._drawn.pop(self.sheets if self.sheets.topmost is not None else self.panes[self.current], None)
+        pane = self.sheets if self.sheets.topmost is not None else self.panes[self.current]
+        if isinstance(pane, LinesPane):
+            self._drawn.pop(pane, None)
         self._update_changed()
 
     def _update_changed(self) -> None:

@@ -11,13 +11,11 @@ from textual.widget import Widget
 from sandbox.readers.story import SpeechTurn
 from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
-from sandbox.tui.map.closeletters import CloseLetters
-from sandbox.tui.map.closeup import ClosePainter
+from sandbox.tui.map.closeup import CloseLetters, ClosePainter
 from sandbox.tui.map.labels import look_line, tile_words
-from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.overlay import Hover, MapOverlay, foot_strips, targets
 from sandbox.tui.map.painter import Painter
-from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.people import MapFigure, TalkLink
 from sandbox.tui.map.scene import MoodChangeMarks, Roofs, SeenPerson
 from sandbox.tui.map.viewpoint import PaneRoom, Viewpoint
 from sandbox.tui.panes.person import person_card_lines
