@@ -73,7 +73,7 @@ async def test_time_that_runs_goes_on_running(app: SandboxApp, town: Town) -> No
         await live(app, "08:40")
         app.viewer.pace.paced.go()
         assert await deal_at_once(screen_of(app), Dealt(card="rain"))
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert app.viewer.pace.running
         assert [c.kind for c in app.viewer.world.conditions.open.values()] == ["rain"]
 

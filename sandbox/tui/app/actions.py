@@ -22,10 +22,10 @@ from sandbox.tui.widgets.pane import Pane
 
 
 def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) -> Action[TownLayout]:
-    """Turn a pane's action into one of its stage. where: the new `where`; pane: finds the pane, None = do nothing."""
+    """Turn a pane's action into one of its layout. where: the new `where`; pane: finds the pane, None = do nothing."""
 
-    def does(stage: TownLayout) -> object:
-        on = pane(stage)
+    def does(layout: TownLayout) -> object:
+        on = pane(layout)
         return action.does(on) if on is not None else None
 
     return Action(*action[:4], does, action.palette, where, *action[7:])
@@ -33,21 +33,21 @@ def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) 
 
 def _own(kind: type[Pane]) -> list[Action[TownLayout]]:
     """The actions a pane declares."""
-    return [_lifted(action, kind.PLACE.name, lambda stage: stage.find(kind)) for action in kind.ACTIONS]
+    return [_lifted(action, kind.PLACE.name, lambda layout: layout.find(kind)) for action in kind.ACTIONS]
 
 
 def _on_list(action: Action[ListPane]) -> Action[TownLayout]:
     """An action that any list has, done to the open sheet, else to the pane in focus."""
-    return _lifted(action, LIST, lambda stage: stage.list)
+    return _lifted(action, LIST, lambda layout: layout.list)
 
 
 def _shows(kind: type[Pane]) -> Action[TownLayout]:
     """The action that shows a pane, on the pane's digit key."""
     place = kind.PLACE
 
-    def does(stage: TownLayout) -> None:
-        stage.close_all()
-        stage.show_pane(place.name)
+    def does(layout: TownLayout) -> None:
+        layout.close_all()
+        layout.show_pane(place.name)
 
     says = f"{place.says.capitalize()}."
     return Action(f"pane.{place.name}", place.digit, "", says, does, f"pane: {place.name}")
@@ -62,7 +62,9 @@ def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout
         try:
             signature(action.does).bind(None)
         except TypeError as error:
-            raise TypeError(f"action {action.id}: does is nothing that can be called with a stage ({error})") from error
+            raise TypeError(
+                f"action {action.id}: its does cannot be called with one argument ({error})"
+            ) from error
         out[action.id] = action
     return tuple(out.values())
 

@@ -154,9 +154,9 @@ class SandboxApp(AsideApp):
         for sitting in self._sittings:
             pace = sitting.viewer.pace
             if small:
-                pace.hold(UNSEEN)
+                pace.pause_for(UNSEEN)
             elif pace.stands_for(UNSEEN):
-                pace.let_go(UNSEEN)
+                pace.resume_after(UNSEEN)
                 sitting.screen.wait()
         if small and not covered:
             self.push_screen(TooSmall(self.viewer))

@@ -180,7 +180,7 @@ class OpenTowns:
         """Show a replay of the town from second t (None: the moment shown) on top of the town, which is paused."""
         moment = viewer.shown if t is None else t
         if viewer.pace.running:
-            viewer.pace.release()
+            viewer.pace.end_run()
             viewer.pace.paced.pause("back from the replay")
 
         async def again() -> Replay:

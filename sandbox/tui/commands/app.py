@@ -21,34 +21,34 @@ from sandbox.tui.view.action import SHEET, Action
 from sandbox.tui.view.textual_internals import strips_of
 
 
-def help_here(stage: TownLayout) -> None:
+def help_here(layout: TownLayout) -> None:
     """Show or close the keys of the pane in focus, or of sheets if one other than the menu is open."""
-    if not stage.close_kind(HelpSheet.kind):
-        stage.open_sheet(HelpSheet(stage, stage.current if stage.sheets.kind in ("", "menu") else SHEET))
+    if not layout.close_kind(HelpSheet.kind):
+        layout.open_sheet(HelpSheet(layout, layout.current if layout.sheets.kind in ("", "menu") else SHEET))
 
 
-async def menu(stage: TownLayout) -> None:
+async def menu(layout: TownLayout) -> None:
     """Show or close the menu."""
-    if not stage.close_kind(MenuSheet.kind):
-        await open_menu(stage)
+    if not layout.close_kind(MenuSheet.kind):
+        await open_menu(layout)
 
 
-def save_screenshot(stage: TownLayout) -> None:
+def save_screenshot(layout: TownLayout) -> None:
     """Write the screen as SVG into the folder of saves, and say where."""
     try:
-        path = keep_picture(stage)
+        path = keep_picture(layout)
     except OSError as error:
-        stage.notify(clean(str(error), 300), severity="error", markup=False)
+        layout.notify(clean(str(error), 300), severity="error", markup=False)
     else:
-        stage.notify(path_text(path), title="picture kept", markup=False)
+        layout.notify(path_text(path), title="picture kept", markup=False)
 
 
-def close_or_quit(stage: TownLayout) -> None:
+def close_or_quit(layout: TownLayout) -> None:
     """Close the topmost sheet; without one, or at the start menu, leave the program."""
-    sheet = stage.sheets.topmost
+    sheet = layout.sheets.topmost
     begins = isinstance(sheet, MenuSheet) and sheet.begins
-    if begins or not stage.close_sheet():
-        stage.app.exit()
+    if begins or not layout.close_sheet():
+        layout.app.exit()
 
 
 # fmt: off
@@ -56,7 +56,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("app.help", "question_mark,f1", "help", "The keys of this pane; enter does what the row says.",
            help_here, "help: keys", rank=0),
     Action("app.settings", "f2", "", "Colours, marks, motion, time.",
-           lambda stage: stage.toggle(SettingsSheet), "settings: open"),
+           lambda layout: layout.toggle(SettingsSheet), "settings: open"),
     Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.", menu, "app: menu"),
     Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
            save_screenshot, "app: picture of the screen"),
@@ -73,11 +73,11 @@ CELL, LINE = 8, 16  # pixels: width and height of a cell
 PAPER, INK = "#0d1017", "#dcdcdc"  # colours of cells that have none
 
 
-def keep_picture(stage: TownLayout) -> Path:
+def keep_picture(layout: TownLayout) -> Path:
     """Write the screen to a new SVG file in the folder of saves; return its path. Raises OSError."""
-    clock, t = stage.viewer.world.clock, int(stage.viewer.shown)
-    name = f"{stage.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"
-    text = shot(stage)
+    clock, t = layout.viewer.world.clock, int(layout.viewer.shown)
+    name = f"{layout.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"
+    text = shot(layout)
     folder = saves_dir()
     folder.mkdir(parents=True, exist_ok=True)
     for number in count(1):

@@ -110,7 +110,7 @@ class TownLayout(BaseScreen[None]):
         self.update()
 
     @property
-    def house(self) -> AppPort:
+    def program(self) -> AppPort:
         """The program around."""
         return cast(AppPort, self.app)
 
@@ -135,7 +135,7 @@ class TownLayout(BaseScreen[None]):
 
     def pulse(self) -> None:
         """Draw what has changed by itself."""
-        self.viewer.pace.hurry()
+        self.viewer.pace.stop_waiting_again()
         if not self.viewer.jumping:
             self._update_changed()
 
@@ -378,9 +378,9 @@ class TownLayout(BaseScreen[None]):
     def wait(self) -> None:
         """Let time stand while something is being chosen, and run on after."""
         if self.sheets.stands:
-            self.viewer.pace.hold()
+            self.viewer.pace.pause_for()
         else:
-            self.viewer.pace.let_go()
+            self.viewer.pace.resume_after()
 
     def close_kind(self, kind: str) -> bool:
         """Take the topmost sheet away if it is of that kind, as its key does; whether it was."""

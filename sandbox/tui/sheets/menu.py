@@ -48,7 +48,7 @@ class MenuSheet(Sheet[TownLayout]):
         if lived:
             path, info = lived[0]
             name = f"Continue {safe(path.stem, 20)}"
-            out.append(self._entry(name, save_time_words(info), partial(stage.house.play, path), width))
+            out.append(self._entry(name, save_time_words(info), partial(stage.program.play, path), width))
         here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
         elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
         back = "Play this town" if self.begins else elsewhere
@@ -58,7 +58,7 @@ class MenuSheet(Sheet[TownLayout]):
             out.append(self._entry("Open a save ...", "", self._saves, width))
         day = recorded_day()
         if day is not None and day != viewer.session.path:
-            out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
+            out.append(self._entry("Watch a recorded day", "", partial(stage.program.show, day), width))
         for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
             out.append(self._entry(name, first_key(id, stage.viewer.keys), partial(stage.do, id), width))
         out.append(self._entry("Quit", "", stage.app.exit, width))
@@ -71,7 +71,7 @@ class MenuSheet(Sheet[TownLayout]):
         await open_saves(self.stage)
 
     def closed(self) -> None:
-        self.stage.house.keep()
+        self.stage.program.keep()
 
 
 class Offered(NamedTuple):
@@ -103,7 +103,7 @@ class WorldsSheet(Sheet[TownLayout]):
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = []
-        play = self.stage.house.play
+        play = self.stage.program.play
         for world in self.worlds:
             folder = world.path.resolve()
             people = ink(f"{world.people} people" if world.people else "", DIM)

@@ -37,7 +37,7 @@ class SettingsSheet(Sheet[TownLayout]):
         return out
 
     def _lines(self, setting: Setting, width: int) -> list[Line]:
-        settings = self.stage.house.settings
+        settings = self.stage.program.settings
         choices, value = settings.choices(setting), settings[setting.key]
         values: Line = []
         for choice in choices:
@@ -48,7 +48,7 @@ class SettingsSheet(Sheet[TownLayout]):
         return [justify([ink(setting.title, TEXT)], values, width), *hung([ink("  ")], setting.says, width, DIM)]
 
     def _turn(self, setting: Setting, by: int) -> None:
-        house = self.stage.house
+        house = self.stage.program
         choices = house.settings.choices(setting)
         now = house.settings[setting.key]
         index = choices.index(now) + by if now in choices else 0
