@@ -39,7 +39,7 @@ bench: .venv/.play
 	@$(PY) -m benchmarks $(ARGS)
 
 picture: .venv/.play
-	@$(PY) -m sandbox.tui.app.picture docs/town.svg
+	@$(PY) -m sandbox.tui.app.program docs/town.svg
 
 keys: .venv/.play
 	@$(PY) -m sandbox.tui.app.actions docs/keys.md

@@ -12,7 +12,7 @@ from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.app.picture import readme_picture
+from sandbox.tui.app.program import readme_picture
 from sandbox.tui.commands.app import svg_of
 
 

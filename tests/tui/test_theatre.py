@@ -82,7 +82,7 @@ def test_the_speed_that_is_set_is_that_of_the_words(clock: Clock) -> None:
 def test_a_mood_changes_with_the_line_that_moved_it(clock: Clock) -> None:
     playing = Playing(SCRIPT, clock)
     assert playing.moods() == {"ada": "calm", "bo": "afraid"}
-    assert playing.moods_before() == {"ada": "calm", "bo": "calm"}
+    assert playing.moods(before=True) == {"ada": "calm", "bo": "calm"}
     assert playing.sides() == {}
     assert playing.next()
     assert playing.moods() == {"ada": "angry", "bo": "afraid"}

@@ -62,9 +62,7 @@ def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout
         try:
             signature(action.does).bind(None)
         except TypeError as error:
-            raise TypeError(
-                f"action {action.id}: its does cannot be called with one argument ({error})"
-            ) from error
+            raise TypeError(f"action {action.id}: its does cannot be called with one argument ({error})") from error
         out[action.id] = action
     return tuple(out.values())
 

@@ -18,7 +18,7 @@ class Night:
     """Skips the hours in which nobody is awake, and stops time when the first person wakes, if there is a page."""
 
     def __init__(self, layout: TownLayout) -> None:
-        self.layout = layout
+        self.layout, self.viewer = layout, layout.viewer
         self._page: PageSheet | None = None
         self._reason = ""
         self._skipping = self._reading = False
@@ -26,12 +26,11 @@ class Night:
     @property
     def waiting(self) -> bool:
         """Whether time is stopped at the first waking, so that the page can be read."""
-        return bool(self._reason) and self.layout.viewer.pace.stands_for(self._reason)
+        return bool(self._reason) and self.viewer.pace.stands_for(self._reason)
 
     def saw(self) -> None:
         """Called after each step: begin to skip, or stop when somebody wakes."""
-        viewer = self.layout.viewer
-        pace, residents = viewer.pace, viewer.world.people.residents
+        pace, residents = self.viewer.pace, self.viewer.world.people.residents
         up = next((who for who, r in residents.items() if r.awake), "")
         if self._skipping:
             if not pace.night:  # a key has ended the skipping
@@ -44,10 +43,10 @@ class Night:
             up
             or not pace.running
             or (pace.goal and not self.layout.guard.seeks_row)
-            or not viewer.settings.on("quiet_skip")
+            or not self.viewer.settings.on("quiet_skip")
         ):
             return
-        clock, now = viewer.world.clock, viewer.world.now
+        clock, now = self.viewer.world.clock, self.viewer.world.now
         untils = [r.act.until for r in residents.values() if r.act is not None and r.act.until > now]
         if not untils:
             return
@@ -68,7 +67,7 @@ class Night:
             pass  # no page; time goes on
         finally:
             self._reading = False
-        wanted = bool(self.layout.viewer.pace.night) or self.waiting  # else a key has begun the new day
+        wanted = bool(self.viewer.pace.night) or self.waiting  # else a key has begun the new day
         if page is not None and wanted and self.layout.sheets.topmost is None:
             self._page = page
             page.does = self.put_away
@@ -77,12 +76,11 @@ class Night:
             self.on()
 
     def _wake(self, who: str) -> None:
-        viewer = self.layout.viewer
         if self._page is None and not self._reading:  # no page to read: time goes on
-            viewer.pace.end_run()
+            self.viewer.pace.end_run()
             return
-        self._reason = f"{viewer.name(who)} is the first up"
-        viewer.pace.arrive(self._reason)
+        self._reason = f"{self.viewer.name(who)} is the first up"
+        self.viewer.pace.arrive(self._reason)
 
     def touched(self, id: str) -> bool:
         """Called before the action `id` is done; returns True if it only closed the page, and must not be done."""
@@ -103,7 +101,7 @@ class Night:
         waiting = self.waiting
         self.put_away()
         if waiting:
-            self.layout.viewer.pace.toggle()
+            self.viewer.pace.toggle()
         self.layout.update()
 
     def put_away(self) -> None:

@@ -112,10 +112,8 @@ def _tie(look: GraphLook, level: int, dim: bool) -> int:
     return mix(look.ground, good if level >= 0 else bad, share * (DIMMED if dim else 1.0))
 
 
-def letters_ground(dark: bool) -> tuple[int, int, int, int]:
-    """ground, text, soft and bright among the sixteen colours; on a light screen `paper_style` swaps them itself."""
-    return BLACK, WHITE, WHITE, BRIGHT + WHITE
-
+# ground, text, soft and bright among the sixteen colours; on a light screen `paper_style` swaps them itself.
+LETTERS_GROUND = (BLACK, WHITE, WHITE, BRIGHT + WHITE)
 
 WIDE = 0.7  # weight above which a line is two dots wide
 LOW = 18  # rows of the picture below which no line is wide

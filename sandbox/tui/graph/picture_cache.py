@@ -9,7 +9,7 @@ from rich.segment import Segment
 
 from sandbox.people.ties import Matrix
 from sandbox.tui.graph import draw, scene
-from sandbox.tui.graph.draw import GraphLook, letters_ground
+from sandbox.tui.graph.draw import LETTERS_GROUND, GraphLook
 from sandbox.tui.graph.grid import Grid, grid, person_at
 from sandbox.tui.graph.model import GOOD, ILL
 from sandbox.tui.graph.scene import GraphScene, graph_scene
@@ -116,7 +116,7 @@ class TiePictures:
 def look_of(settings: Settings, colours: str | None) -> GraphLook:
     """The look by the settings. colours: Rich's name for what the terminal can show, None = no colours."""
     kind, palette, theme = glyphs(settings["glyphs"], colours), settings["palette"], settings.theme
-    own: Sequence[int] = letters_ground(theme.dark)
+    own: Sequence[int] = LETTERS_GROUND
     if kind == "pictures":
         own = [theme.colours[name] for name in ("pane", "text", "soft", "text")]
     ground, text, soft, bright = own

@@ -17,10 +17,9 @@ from sandbox.tui.map.letters import BLACK, BRIGHT, CHOSEN, SIGNS, WHITE, YELLOW,
 from sandbox.tui.map.light import Packed, pack_colours, shade_colours, unpack_colours
 from sandbox.tui.map.painter import NAME_CELLS, Painter
 from sandbox.tui.map.people import RING, SHADOW, MapFigure, body
-from sandbox.tui.map.picture import Picture
 from sandbox.tui.map.terrain import split_runs
 from sandbox.tui.theme.colours import mood_colour, scale
-from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale, fit_text, initial
+from sandbox.tui.view.cells import Box, Canvas, fit_text, initial
 
 DIM, REACH, STEPS = 0.5, 3.2, 6  # brightness away from speakers; radius of the spotlight in tiles; shades to its edge
 ASIDE = 0.66  # brightness of bystanders
@@ -28,15 +27,15 @@ BESIDE = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.4, 0.8), (-0.4, -0.8), (1.6, 0
 NOWHERE = Close(0, 0, 0, 0, 4, 0, 0, 0, 0)
 
 
-class ClosePainter(Painter):
-    """Draws the close view `close`. speakers: who is in the spotlight; empty = none. speaking: who speaks now."""
+class CloseView(Painter):
+    """What the painters of a room from close by share. close: the view they draw. speakers: who is in the spotlight;
+    empty = none. speaking: who speaks now. aside: ink of the names of bystanders.
+    """
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR) -> None:
-        super().__init__(picture, palette, scale)
-        self.close = NOWHERE
-        self.speakers: Collection[str] = ()
-        self.speaking = ""
-        self._lit: tuple[object, ...] = ()
+    close = NOWHERE
+    speakers: Collection[str] = ()
+    speaking = ""
+    aside = Painter.chip[0]
 
     def _hidden(self, figure: MapFigure, alpha: object) -> bool:
         return not self.close.shows(figure.column, figure.row)
@@ -44,39 +43,71 @@ class ClosePainter(Painter):
     def _lain(self, figure: MapFigure) -> MapFigure:
         return figure
 
+    def _stands_by(self, figure: MapFigure) -> bool:
+        """Whether others are in the spotlight."""
+        return bool(self.speakers) and figure.id not in self.speakers
+
+    def _stands_out(self, figure: MapFigure) -> bool:
+        return figure.selected or figure.id == self.speaking
+
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
+        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
+        self._room(canvas, figures, order)
+        self._marks(canvas, figures, self._mood)
+        for figure in reversed(order):  # speakers first, the others where there is room
+            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
+            if chip is not None:
+                ink = self.bright[0] if self._stands_out(figure) else self._ink_of(figure)
+                name, bold = f" {fit_text(figure.name, NAME_CELLS)} ", self._bold(figure, ink)
+                canvas.write(chip.x, chip.y, name, ink, self.bright[1], bold=bold)
+                self.words.append(chip)
+        self._speak(canvas, view, bubbles, self.lids)
+
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
+        """Draw the room and the people. order: the figures moved apart, speakers last."""
+        raise NotImplementedError
+
+    def _ink_of(self, figure: MapFigure) -> int:
+        return self.aside if self._stands_by(figure) else self._mood(figure)
+
+    def _bold(self, figure: MapFigure, ink: int) -> bool:
+        """Whether a name in that ink is bold."""
+        return not self._stands_by(figure)
+
+
+class ClosePainter(CloseView):
+    """Draws the close view in pixels."""
+
+    _lit: tuple[object, ...] = ()
+
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         now = (self.close, step, lit)
         if now != self._lit:
             self._lit = now
             self._base = pack_colours(paint_close(self.picture, self.close, step, lit))
 
-    def _paint(
-        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
-    ) -> None:
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
         pixels = self._base.copy()
         if self.speakers:
             pixels = spotlight(pixels, self.close, [f for f in figures if f.id in self.speakers])
-        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
         for figure in order:
             self.bodies[figure.id] = self._figure(pixels, figure)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
-        self._marks(canvas, figures, self._mood)
-        self._names(canvas, order)
-        self._speak(canvas, view, bubbles, self.lids)
 
     def _figure(self, pixels: Packed, figure: MapFigure) -> Box:
         """Draw a person; return the cells they cover."""
         close, grain = self.close, self.close.grain
         left, top = close.pixel(figure.x, figure.y)
         feet = top + grain - 1 - (0 if figure.asleep else grain // 6)
-        away = bool(self.speakers) and figure.id not in self.speakers
         if not figure.asleep:
             wide = range(left + 1, left + grain)
             for row in (feet, feet + 1):
                 for column in wide:
                     if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
                         pixels[row : row + 1, column] = shade_colours(pixels[row : row + 1, column], SHADOW)
-        if figure.selected or figure.id == self.speaking:
+        if self._stands_out(figure):
             for column in range(left - 1, left + grain + 1):
                 if 0 <= feet + 2 < len(pixels) and 0 <= column < pixels.shape[1]:
                     pixels[feet + 2, column] = RING
@@ -86,21 +117,9 @@ class ClosePainter(Painter):
         for dy, dx, colour in dots:
             row, column = feet + dy, left + dx
             if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
-                pixels[row, column] = scale(colour, ASIDE) if away else colour
+                pixels[row, column] = scale(colour, ASIDE) if self._stands_by(figure) else colour
         head = feet + min(dot[0] for dot in dots)
         return Box(left, head // 2, grain, feet // 2 - head // 2 + 1)
-
-    def _names(self, canvas: Canvas, order: Sequence[MapFigure]) -> None:
-        """Write names below feet, speakers first, the others where there is room."""
-        for figure in reversed(order):
-            away = bool(self.speakers) and figure.id not in self.speakers
-            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
-            if chip is None:
-                continue
-            bold = figure.selected or figure.id == self.speaking
-            ink = self.bright[0] if bold else self.chip[0] if away else self._mood(figure)
-            canvas.write(chip.x, chip.y, f" {fit_text(figure.name, NAME_CELLS)} ", ink, self.bright[1], bold=not away)
-            self.words.append(chip)
 
 
 def unstack(figures: Sequence[MapFigure], first: Collection[str] = ()) -> list[MapFigure]:
@@ -152,45 +171,23 @@ THING = BRIGHT + BLACK
 BODY, LEGS, BED = "/█\\", "/ \\", "~~~"
 
 
-class CloseLetters(LetterPainter):
-    """Draws the close view `close` in characters. speakers, speaking: as in `closeup.ClosePainter`."""
+class CloseLetters(CloseView, LetterPainter):
+    """Draws the close view in characters."""
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR, paper: bool = False) -> None:
-        super().__init__(picture, palette, scale, paper)
-        self.close = NOWHERE
-        self.speakers: Collection[str] = ()
-        self.speaking = ""
-
-    def _hidden(self, figure: MapFigure, alpha: object) -> bool:
-        return not self.close.shows(figure.column, figure.row)
-
-    def _lain(self, figure: MapFigure) -> MapFigure:
-        return figure
+    aside = THING
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         """Nothing: characters are as light by night as by day."""
 
-    def _paint(
-        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
-    ) -> None:
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
         canvas.code[:] = ord(" ")
         self._ground(canvas)
         self._things(canvas)
-        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
         for figure in order:
             self.bodies[figure.id] = self._figure(canvas, figure)
-        self._marks(canvas, figures, self._mood)
-        for figure in reversed(order):
-            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
-            if chip is not None:
-                ink = CHOSEN if figure.selected or figure.id == self.speaking else self._ink_of(figure)
-                canvas.write(chip.x, chip.y, f" {fit_text(figure.name, NAME_CELLS)} ", ink, BLACK, bold=ink == CHOSEN)
-                self.words.append(chip)
-        self._speak(canvas, view, bubbles, self.lids)
 
-    def _ink_of(self, figure: MapFigure) -> int:
-        aside = bool(self.speakers) and figure.id not in self.speakers
-        return THING if aside else self._mood(figure)
+    def _bold(self, figure: MapFigure, ink: int) -> bool:
+        return ink == CHOSEN
 
     def _tiles(self) -> list[tuple[int, int]]:
         shown = Box(*self.close[:4]).shared(Box(0, 0, self.picture.width, self.picture.height))
@@ -249,8 +246,7 @@ class CloseLetters(LetterPainter):
         letter = initial(figure.name).lower() if figure.asleep else initial(figure.name)
         parts = (f"({letter})", BED, BED) if figure.asleep else (f"({letter})", BODY, LEGS)
         for line, text in enumerate(parts):
-            bold = figure.selected or figure.id == self.speaking
-            canvas.write(x, y + line, text, ink, BLACK, bold=bold)
+            canvas.write(x, y + line, text, ink, BLACK, bold=self._stands_out(figure))
         return Box(x, y, 3, 3)
 
 

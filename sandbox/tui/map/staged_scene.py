@@ -191,20 +191,13 @@ class Playing:
         self.at, self._since = self.at + 1, self._clock()
         return True
 
-    def moods(self) -> dict[str, str]:
-        """Person -> mood at the current beat, as far as the script knows."""
+    def moods(self, before: bool = False) -> dict[str, str]:
+        """Person -> mood at the current beat, as far as the script knows. before: before this beat instead."""
         out = dict(self.script.moods)
-        for beat in self.script.beats[: self.at + 1]:
+        for beat in self.script.beats[: self.at if before else self.at + 1]:
             out.update(beat.moods)
-        if self.over:
+        if self.over and not before:
             out.update(self.script.after)
-        return out
-
-    def moods_before(self) -> dict[str, str]:
-        """Person -> mood before the current beat."""
-        out = dict(self.script.moods)
-        for beat in self.script.beats[: self.at]:
-            out.update(beat.moods)
         return out
 
     def sides(self) -> dict[str, list[str]]:
@@ -316,7 +309,7 @@ class Drawing:
         high = (12 if vast else 6) if big and not self.letters else 5 if big else 4
         if beat is None:
             return self._end(width, high)
-        moods, was = self._usual | playing.moods(), self._usual | playing.moods_before()
+        moods, was = self._usual | playing.moods(), self._usual | playing.moods(before=True)
         left = self._face(beat.who, moods[beat.who], big, vast, beat.tone)
         right = self._face(beat.to, moods[beat.to], big, vast) if beat.to in self._usual else []
         wide = width_of(left[0]) + GAP
