@@ -23,11 +23,10 @@ from sandbox.people.asking import clean_question
 from sandbox.people.model import Chose, Planned
 from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
+from sandbox.readers import map_objects, talks
 from sandbox.readers.all_stories import event_plan_day, event_talk, kinds_where
-from sandbox.readers.map_objects import KINDS as OF_THINGS
 from sandbox.readers.map_objects import LASTS, MapThing, Things, latest_thing
 from sandbox.readers.pressures import learn
-from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
 from sandbox.readers.unsaid import unsaid_lines
 from sandbox.store.errors import SaveError
@@ -97,7 +96,7 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
         return None
     p = viewer.world.talk_parameters
     after, upto = await event_range(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
-    records = await viewer.session.save.records(TALK, after, upto)
+    records = await viewer.session.save.records(talks.KINDS, after, upto)
     reader = OpenTalks(viewer.world.handbook)
     found = [story for record in records if event_talk(record.event) == id and (story := reader.take(record))]
     if not found:
@@ -212,7 +211,7 @@ async def things(viewer: Viewer) -> Things:
     """The things on the map at the current step, placed where their people stood. Raises SaveError."""
     world, save = viewer.world, viewer.session.save
     after, _ = await event_range(viewer, world.now - LASTS - SETTLED, world.now)
-    records = await save.records(OF_THINGS, after, world.seq)
+    records = await save.records(map_objects.KINDS, after, world.seq)
     (before,) = await save.steps(max(0, world.step - 1), max(0, world.step - 1))
     every, out = Things(world.drama), Things(world.drama)
     for record in records:

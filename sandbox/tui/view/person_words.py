@@ -11,8 +11,7 @@ from sandbox.core.text import clean
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
-from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
-from sandbox.people.mood_words import mood_and_term as reading
+from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour, mood_and_term
 from sandbox.people.wording import after_because, clause
 from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.view.viewer import Viewer
@@ -74,7 +73,9 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     mind the player cannot see, only the mood that shows.
     """
     row = viewer.view.row(who, t)
-    mood, term = (row.mood, "") if viewer.hides(who) else reading(viewer.view.pad(who, t), viewer.settings.anchors)
+    mood, term = (
+        (row.mood, "") if viewer.hides(who) else mood_and_term(viewer.view.pad(who, t), viewer.settings.anchors)
+    )
     fg = of_mood(mood)
     out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
     if not row.awake:
