@@ -95,10 +95,6 @@ class SandboxApp(AsideApp):
         """What broke a sitting that was closed, or kept it from being opened again."""
         return self._towns.fault
 
-    @property
-    def _sittings(self) -> list[OpenTown]:
-        return self._towns.sittings
-
     def _sitting(self, session: Session, stack: AsyncExitStack | None = None, fleeting: bool = False) -> OpenTown:
         viewer = Viewer(session, self._wall, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
@@ -111,7 +107,7 @@ class SandboxApp(AsideApp):
     def _aside(self, aside: bool) -> None:
         """Stop the clock while the program is put aside, so that no time has passed once it is back."""
         self._wall.stand(aside or too_small(self.size))
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             sitting.viewer.pace.paced.wake()
 
     def get_default_screen(self) -> Screen[None]:
@@ -151,7 +147,7 @@ class SandboxApp(AsideApp):
             return
         covered, small = isinstance(self.screen, TooSmall), too_small(size)
         self._wall.stand(small)
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             pace = sitting.viewer.pace
             if small:
                 pace.pause_for(UNSEEN)
@@ -246,7 +242,7 @@ class SandboxApp(AsideApp):
         """Set something, show it at once and keep it in the settings file."""
         self.settings = self.settings.with_(key, value)
         self._dress()
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             sitting.viewer.settings = self.settings
             if sitting.screen.is_mounted and sitting.screen in self.screen_stack:
                 sitting.screen.restyle()
