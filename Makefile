@@ -39,10 +39,10 @@ bench: .venv/.play
 	@$(PY) -m benchmarks $(ARGS)
 
 picture: .venv/.play
-	@$(PY) -m sandbox.tui.app.picture docs/town.svg
+	@$(PY) -m sandbox.tui.app.program docs/town.svg
 
 keys: .venv/.play
-	@$(PY) -m sandbox.tui.app.keys docs/keys.md
+	@$(PY) -m sandbox.tui.app.actions docs/keys.md
 
 demo-save: .venv/.play
 	@$(PY) -m sandbox run larkspur --seed 23 --save saves/larkspur-day.db --force

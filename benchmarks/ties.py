@@ -100,7 +100,7 @@ async def measure_tie_lines(path: Path) -> TieTimes:
 async def measure_graph(save: Path) -> list[float]:
     """CPU seconds of PICTURES pictures of the graph of ties, each one layout step further."""
     from sandbox.tui.app.app import SandboxApp
-    from sandbox.tui.graph import layout
+    from sandbox.tui.graph import scene
     from sandbox.tui.panes.ties import TiesPane
     from sandbox.tui.view.opening import open_replay
 
@@ -118,7 +118,7 @@ async def measure_graph(save: Path) -> list[float]:
                 easel = pane.easel
                 assert easel.force is not None
                 began = process_time()
-                easel.force = layout.step_layout(easel.force._replace(heat=layout.WARM), easel.pull)
+                easel.force = scene.step_layout(easel.force._replace(heat=scene.WARM), easel.pull)
                 pane.pull()
                 times.append(process_time() - began)
             await app.end()

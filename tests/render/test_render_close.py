@@ -9,11 +9,9 @@ import pytest
 from hamlet import NIGHT, NOON, someone
 
 from sandbox.tui.map.close import GRAINS, fit_room
-from sandbox.tui.map.closeletters import CloseAscii, CloseLetters
-from sandbox.tui.map.closeup import ClosePainter, unstack
-from sandbox.tui.map.faces import FACES, draw_portrait, letter_portrait
+from sandbox.tui.map.closeup import CloseAscii, CloseLetters, ClosePainter, unstack
 from sandbox.tui.map.light import unpack_colours
-from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.people import FACES, MapFigure, draw_portrait, letter_portrait
 from sandbox.tui.map.picture import Picture
 from sandbox.tui.theme.colours import HAIR, PALETTES, SKIN
 from sandbox.tui.view.cells import Box

@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sandbox.tui.map import links
+from sandbox.tui.map import people
 from sandbox.tui.map.bubbles import SHAPES, Bubble, figure_area, place_bubbles, wrap_bubble
 from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter, figure_cells, shrunk
-from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.painter import Painter
-from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.people import MapFigure, TalkLink
 from sandbox.tui.map.picture import Picture
 from sandbox.tui.theme.colours import DARK, mood_colour
 from sandbox.tui.view.cells import Box, Canvas, MapScale, fit_text, to_ascii
@@ -367,14 +366,14 @@ def test_a_line_on_the_ground_joins_those_who_talk_by_its_tone(painter: Painter)
         bare = painter.canvas
         painter.links = [TalkLink("a", "b", tone), TalkLink("a", "somebody else", tone)]
         painter.compose(ALL, NOON, two, roofs=OPEN)
-        inks = {links.INKS["default"][tone] & COARSE}
+        inks = {people.LINK_INKS["default"][tone] & COARSE}
         cells = zip(*np.nonzero(painter.canvas.changed(bare)), strict=True)
         found = {(int(y), int(x)) for y, x in cells}
         at = painter.canvas
         assert all({int(at.fg[y, x]), int(at.bg[y, x])} & inks for y, x in found)
         return found
 
-    warm, plain, hostile = (drawn(tone) for tone in (links.WARM, links.PLAIN, links.HOSTILE))
+    warm, plain, hostile = (drawn(tone) for tone in (people.WARM, people.PLAIN, people.HOSTILE))
     assert {x for _, x in warm} == {*range(4, 11)}
     assert plain < warm
     assert {x for _, x in hostile} == {x for _, x in warm}
@@ -382,6 +381,6 @@ def test_a_line_on_the_ground_joins_those_who_talk_by_its_tone(painter: Painter)
 
 def test_those_far_from_each_other_are_not_joined() -> None:
     far = MapFigure("b", "B", 40.0, 4.0)
-    assert not [*links.link_pixels(MapFigure("a", "A", 4.0, 4.0), far, links.WARM, "default")]
-    assert [*links.cells_between(1, 1, 4, 1)] == [(2, 1), (3, 1)]
-    assert not [*links.cells_between(1, 1, 2, 1)]
+    assert not [*people.link_pixels(MapFigure("a", "A", 4.0, 4.0), far, people.WARM, "default")]
+    assert [*people.cells_between(1, 1, 4, 1)] == [(2, 1), (3, 1)]
+    assert not [*people.cells_between(1, 1, 2, 1)]

@@ -12,8 +12,8 @@ from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.app.picture import readme_picture
-from sandbox.tui.commands.svg import svg
+from sandbox.tui.app.program import readme_picture
+from sandbox.tui.commands.app import svg_of
 
 
 def words(text: str) -> str:
@@ -51,7 +51,9 @@ async def test_a_folder_that_cannot_be_is_told(
 
 
 def test_half_blocks_become_shapes_and_words_stay_words() -> None:
-    made = svg([[Segment("▀▄", Style.parse("#ff0000 on #0000ff")), Segment(" a<b", Style.parse("bold #00ff00"))]], 6, 1)
+    made = svg_of(
+        [[Segment("▀▄", Style.parse("#ff0000 on #0000ff")), Segment(" a<b", Style.parse("bold #00ff00"))]], 6, 1
+    )
     assert words(made).strip() == "a<b"
     assert '<path fill="#ff0000" d="M0 0h8v8h-8z"/>' in made
     assert '<path fill="#ff0000" d="M8 8h8v8h-8z"/>' in made

@@ -11,7 +11,7 @@ from larkspur import SIZES, Town, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
-from sandbox.tui.app import actions, keys
+from sandbox.tui.app import actions
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.app.settingsfile import read_settings, write_setting
@@ -175,15 +175,15 @@ def test_keys_are_named_as_people_name_them(said: str, named: str) -> None:
 
 
 def test_the_page_of_keys_is_current() -> None:
-    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == keys.keys_page(), "run `make keys`"
+    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == actions.keys_page(), "run `make keys`"
 
 
 def test_every_action_stands_on_the_page() -> None:
-    assert all(f"`{action.id}`" in keys.keys_page() for action in actions.ACTIONS)
+    assert all(f"`{action.id}`" in actions.keys_page() for action in actions.ACTIONS)
 
 
 def test_the_example_on_the_page_works(file: Path) -> None:
-    example = keys.TAIL.split("```yaml\n")[1].split("```")[0]
+    example = actions.TAIL.split("```yaml\n")[1].split("```")[0]
     assert faults_of(file, example) == []
 
 
@@ -241,7 +241,7 @@ async def test_a_setting_holds_at_once_and_is_kept(app: SandboxApp, file: Path, 
         assert read_settings()[0]["palette"] == "grey"
         assert app.viewer.settings["palette"] == "grey"
         await press(pilot, "G")
-        assert "docs/keys.md" in "".join(text(app))
+        assert "docs/actions.md" in "".join(text(app))
         await press(pilot, "escape")
         assert screen_of(app).sheets.topmost is None
 

@@ -10,8 +10,8 @@ from textual.command import CommandPalette
 from textual.drivers._writer_thread import WriterThread
 
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.view.command_palette import open_palette
 from sandbox.tui.view.terminal import TerminalFile, end_driver_threads
+from sandbox.tui.view.textual_internals import open_palette
 
 
 class Line:

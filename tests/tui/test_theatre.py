@@ -17,9 +17,9 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map.close import fit_room, paint_close
-from sandbox.tui.map.closeletters import CloseAscii
+from sandbox.tui.map.closeup import CloseAscii
 from sandbox.tui.map.picture import Picture
-from sandbox.tui.map.staged_drawing import Playing
+from sandbox.tui.map.staged_scene import Playing
 from sandbox.tui.sheets.staged_screen import TheatreScreen
 from sandbox.tui.view import opening
 from sandbox.tui.view.cells import Box
@@ -82,7 +82,7 @@ def test_the_speed_that_is_set_is_that_of_the_words(clock: Clock) -> None:
 def test_a_mood_changes_with_the_line_that_moved_it(clock: Clock) -> None:
     playing = Playing(SCRIPT, clock)
     assert playing.moods() == {"ada": "calm", "bo": "afraid"}
-    assert playing.moods_before() == {"ada": "calm", "bo": "calm"}
+    assert playing.moods(before=True) == {"ada": "calm", "bo": "calm"}
     assert playing.sides() == {}
     assert playing.next()
     assert playing.moods() == {"ada": "angry", "bo": "afraid"}

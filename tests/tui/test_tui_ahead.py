@@ -60,7 +60,7 @@ async def be_again(pilot: Pilot[None]) -> None:
         if viewer.world.played.who:
             viewer.session.engine.do(GiveBack(by=viewer.world.played.who))
         viewer.session.engine.do(Play(by=WHO))
-        await viewer.pace.hasten()
+        await viewer.pace.step_once()
     screen.choose(WHO)
     screen.show_pane("town")
     await settle(pilot)
@@ -120,7 +120,7 @@ async def test_what_sheets_of_play_offer_is_refused_once_nobody_is_played(
         offered = [(sheet, entry) for sheet in sheets for entry in sheet.entries(60) if entry.does is not None]
         assert len({type(sheet) for sheet, _ in offered}) == len(sheets)
         viewer.session.engine.do(GiveBack(by=WHO))
-        await viewer.pace.hasten()
+        await viewer.pace.step_once()
         step = viewer.world.step
         for sheet, entry in offered:
             if not isinstance(sheet, WhomSheet):

@@ -14,7 +14,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.commands.direct import chosen_subject, open_deal_sheet
+from sandbox.tui.commands.playing import chosen_subject, open_deal_sheet
 from sandbox.tui.sheets.cards import CardsSheet
 from sandbox.tui.sheets.deal import DealSheet, PartSheet
 from sandbox.tui.sheets.deal_context import Subject, deal_at_once, effect_times
@@ -72,7 +72,7 @@ async def test_time_that_runs_goes_on_running(app: SandboxApp, town: Town) -> No
         await live(app, "08:40")
         app.viewer.pace.paced.go()
         assert await deal_at_once(screen_of(app), Dealt(card="rain"))
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert app.viewer.pace.running
         assert [c.kind for c in app.viewer.world.conditions.open.values()] == ["rain"]
 

@@ -305,4 +305,4 @@ async def test_a_finder_closes_once_however_often_it_is_asked_to(app: SandboxApp
         finder.on_found_pane_entered()
         await settle(pilot)
         assert len(app.screen_stack) == 1
-        assert app.screen is app._sittings[0].screen
+        assert app.screen is app._towns.sittings[0].screen

@@ -247,7 +247,7 @@ async def test_each_state_has_a_way_out(
             found = plain(screen_of(app_of(pilot)))
             if found != PLAIN or frame(app_of(pilot)) != before:
                 stuck.append((keys, found))
-                while len(app_of(pilot)._sittings) > 1:
+                while len(app_of(pilot)._towns.sittings) > 1:
                     await app_of(pilot).leave_replay()
     assert not stuck
 

@@ -84,7 +84,7 @@ async def test_who_is_in_sight_looks_as_they_look_and_is_remembered_where_they_w
         for _ in range(400):
             if others(viewer, sight=True):
                 break
-            await pace.hasten()
+            await pace.step_once()
         who = others(viewer, sight=True)[0]
         row, true = viewer.view.row(who, w.now), town.view.row(who, w.now)
         assert (row.mood, row.x, row.y) == (true.mood, true.x, true.y)
@@ -96,7 +96,7 @@ async def test_who_is_in_sight_looks_as_they_look_and_is_remembered_where_they_w
         for _ in range(400):
             if not viewer.view.shows(who, w.now):
                 break
-            await pace.hasten()
+            await pace.step_once()
         assert "last seen" in viewer.view.place(who, w.now)
 
 
@@ -147,7 +147,7 @@ async def test_the_timeline_tells_what_came_to_them_and_what_all_know(app: Sandb
         for row in known.since(known.first):
             assert not row.who or "kit" in row.who or row.mark in "#%*"
         for _ in range(180):
-            await viewer.pace.hasten()
+            await viewer.pace.step_once()
         assert viewer.chronicle is known
         texts = {row.text for row in known.since(known.first)}
         inner = [r for r in whole.since(whole.first) if r.matter and "kit" not in r.who and r.mark == "&"]
@@ -253,7 +253,7 @@ async def test_a_talk_is_told_to_who_stands_by_and_to_nobody_else(app: SandboxAp
         heard = strange = 0
         for _ in range(600):
             before = viewer.chronicle.told
-            await pace.hasten()
+            await pace.step_once()
             known = viewer.chronicle.since(before)
             for stamp, e in (r for r in town.journal.lived if r.stamp.step == w.step and isinstance(r.event, Closed)):
                 if "kit" in e.who:
@@ -316,10 +316,10 @@ async def test_hints_stand_on_the_now_line_one_at_a_time_until_their_thing_is_do
         w = viewer.world
         x, y = w.map.xy(w.map.areas["Market Square / stalls"].tiles[0])
         town.engine.do(Walk(by="kit", x=x, y=y))
-        await viewer.pace.hasten()
+        await viewer.pace.step_once()
         assert "the arrows walk" not in told(viewer)
         for _ in range(200):
-            await viewer.pace.hasten()
+            await viewer.pace.step_once()
             if "what to say" in told(viewer):
                 break
         assert "j chooses somebody in sight, enter" in told(viewer)
@@ -344,7 +344,7 @@ async def test_hints_end_with_the_first_hour_and_with_the_setting(app: SandboxAp
         viewer.world.played.since += HOUR
         viewer.world.played.put = PutTo("x", "vera", "remind", "debt", "You owe me.", (), viewer.world.now + 60)
         assert "answer" in told(viewer)
-        screen_of(app).house.change("hints", "off")
+        screen_of(app).program.change("hints", "off")
         assert told(viewer) == ""
 
 

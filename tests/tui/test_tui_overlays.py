@@ -8,7 +8,7 @@ from textual.events import Click
 
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.view.command_palette import Palette
+from sandbox.tui.view.textual_internals import Palette
 
 WORDS = ("first", "second", "third")
 

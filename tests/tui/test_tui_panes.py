@@ -21,7 +21,7 @@ from sandbox.tui.widgets.pane import Region
 
 BROAD = (160, 48)
 # What is made of the list of panes:
-FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app", "keys")
+FROM_THE_TABLE = ("actions", "screen", "open_towns", "settingsfile", "app")
 Make = Callable[..., App[None]]
 
 
@@ -127,7 +127,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:
     app = make(replace(Settings(), keys={"pane.notes": "f7", "notes.add": "n"}))
-    page = importlib.import_module("sandbox.tui.app.keys").keys_page()
+    page = importlib.import_module("sandbox.tui.app.actions").keys_page()
     assert "| `7` | The notes. |  | `pane.notes` |" in page
     assert "| `e` | Note the hour down. | in the notes | `notes.add` |" in page
     async with app.run_test(size=BROAD) as pilot:

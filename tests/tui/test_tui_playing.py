@@ -106,7 +106,7 @@ async def test_n_stops_at_what_concerns_whoever_is_played_and_lets_nobody_stand_
         assert goal.reached([Record(Stamp(9, 1, 0, "zeno", ()), replace(opened, other="mara"))], []) == ""
         assert (goal.patience, goal.vain) == (1800, "Kit: nothing in half an hour")
         town.engine.do(Walk(by="kit", x=3, y=3))
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert until_stop(app.viewer).vain == ""  # who is at something is at it until that is done
         await press(pilot, "u")
         assert "what concerns Kit" in words(app)
@@ -189,7 +189,7 @@ async def test_what_there_is_to_say_is_shown_with_what_to_expect_and_said(
         assert screen_of(app).sheets.topmost is None
         assert app.viewer.pace.running  # until it is said
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert [e.whom for e in done(town, Wished)] == ["jory"]
         assert app.viewer.selected == "kit"
 
@@ -227,7 +227,7 @@ async def test_ones_own_words_are_typed_and_what_they_sound_like_comes_first(app
         assert "\x1b" not in words(app)
         await press(pilot, "enter")
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         (wish,) = done(town, Wished)
         assert wish.do == "compliment"
         assert wish.words.startswith("Lovely day")
@@ -242,7 +242,7 @@ async def test_the_things_of_a_day_can_be_done(app: SandboxApp, town: Town) -> N
         assert "At home" in words(app)
         await press(pilot, "enter")
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert len(done(town, Bidden)) == 1
 
 
@@ -252,7 +252,7 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
         await be(app, pilot, "flora")
         pace = app.viewer.pace
         for _ in range(900):  # until somebody has come, in less than three hours
-            await pace.hasten()
+            await pace.step_once()
             if app.viewer.world.played.put is not None:
                 break
         await settle(pilot)
@@ -267,7 +267,7 @@ async def test_who_has_come_for_something_is_answered(app: SandboxApp, town: Tow
         assert isinstance(screen_of(app).sheets.topmost, ReplySheet)
         await press(pilot, "j", "j", "enter")  # refuse
         pace.pause()
-        await pace.hasten()
+        await pace.step_once()
         assert [e.how for e in done(town, Replied)] == ["refuse"]
 
 
@@ -287,7 +287,7 @@ async def to_a_head(app: SandboxApp, pilot) -> None:
     w, pace = app.viewer.world, app.viewer.pace
     w.pressures.open["easter_solo"].due = w.now + 2400
     for _ in range(120):
-        await pace.hasten()
+        await pace.step_once()
         if w.played.turning.point is not None:
             break
     await settle(pilot)
@@ -308,7 +308,7 @@ async def test_a_turning_point_stops_time_and_asks_for_a_stance(
         await press(pilot, "j", "enter")
         assert screen_of(app).sheets.topmost is None
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         (stance,) = done(town, StanceTaken)
         assert (stance.stance, stance.whom) == ("speak", "hettie")
         await settle(pilot)
@@ -373,7 +373,7 @@ async def test_something_is_begun_from_the_list_of_all_that_can_be(
         await choose(app, pilot, ("give_word", "give_promise", 0))
         assert screen_of(app).sheets.topmost is None
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert [(e.whom, e.begin) for e in done(town, Wished)] == [("jory", "give_promise")]
 
 
@@ -393,7 +393,7 @@ async def test_coins_are_chosen_or_typed_and_what_is_no_sum_is_said(app: Sandbox
         app.screen.query_one(Input).value = "3"
         await press(pilot, "enter")
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert [(e.whom, e.do, e.coins) for e in done(town, Wished)] == [("jory", "give", 3)]
 
 
@@ -410,7 +410,7 @@ async def test_each_sum_of_a_loan_can_be_chosen(app: SandboxApp, town: Town) -> 
         assert len(loans) > 1
         await choose(app, pilot, loans[1])
         app.viewer.pace.pause()
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert [(e.begin, e.coins) for e in done(town, Wished)] == [("borrow", loans[1][2])]
 
 
@@ -466,7 +466,7 @@ async def test_what_to_do_is_said_in_words_and_what_cannot_be_is_told(app: Sandb
             assert app.screen.query(Input)
         field.value = "lunch at the Lantern for 20m"
         await press(pilot, "enter")
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         (bidden,) = done(town, Bidden)
         assert bidden.block.do == "lunch"
         app.viewer.pace.pause()
@@ -484,7 +484,7 @@ async def test_the_page_writes_about_whoever_is_played_and_its_story_is_kept(
     async with app.run_test(size=WIDE) as pilot:
         await be(app, pilot, "kit")
         for _ in range(3):
-            await app.viewer.pace.hasten()
+            await app.viewer.pace.step_once()
         await screen_of(app).do("go.page")
         await settle(pilot)
         assert "You, as Kit" in words(app) or screen_of(app).sheets.topmost.page.played == "Kit"
@@ -523,19 +523,19 @@ async def test_who_has_a_vote_says_how_and_uses_the_phone(app: SandboxApp, town:
         await be(app, pilot, "vera")
         await press(pilot, "d")
         await choose(app, pilot, ("vote", False))
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert [e.yes for e in done(town, Leaned)] == [False]
         await press(pilot, "d")
         await choose(app, pilot, "phone")
         assert isinstance(screen_of(app).sheets.topmost, PhoneSheet)
         await choose(app, pilot, "look")
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert done(town, TookPhone)
         await settle(pilot)
         await choose(app, pilot, "post")
         app.screen.query_one(Input).value = "The meadow [b]stays[/b]."
         await press(pilot, "enter")
-        await app.viewer.pace.hasten()
+        await app.viewer.pace.step_once()
         assert "The meadow [b]stays[/b]." in [e.text for e in done(town, Posted)]
         assert "like" in words(app)
 

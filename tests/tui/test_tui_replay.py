@@ -497,7 +497,7 @@ async def test_keys_pressed_twice_rewind_leave_and_branch_once(save: Path, home:
         app.simulate_key("r")
         await until(lambda: app.viewer.replaying)
         await settle(pilot)
-        assert len(app._sittings) <= 2
+        assert len(app._towns.sittings) <= 2
         if app.viewer is town:
             await press(pilot, "r")
         app.simulate_key("b")
@@ -553,7 +553,7 @@ async def test_a_branch_of_the_living_town_leaves_it_whole(save: Path, home: Pat
         await press(pilot, "left_curly_bracket", "b")
         await until(lambda: not app.viewer.replaying and app.viewer.session.path != save)
         assert app.viewer.world.step == last - 60
-        assert len(app._sittings) == 1
+        assert len(app._towns.sittings) == 1
     async with await Save.open(save, read_only=True) as kept:
         assert kept.last_step == last
         assert (await kept.verify()).ok

@@ -25,9 +25,9 @@ from sandbox.readers.talks import TALK
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.program import run_app
-from sandbox.tui.view.command_palette import open_palette
 from sandbox.tui.view.person_words import DESPITE
 from sandbox.tui.view.settings import Settings
+from sandbox.tui.view.textual_internals import open_palette
 
 FRAMES = 12  # a second
 

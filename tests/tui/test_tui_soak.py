@@ -119,13 +119,13 @@ def app_of(pilot: Pilot[None]) -> SandboxApp:
 async def sound(app: SandboxApp) -> None:
     """Nothing broke, and the screen is whole; a screen that is about to open has a moment for it."""
     for _ in range(100):
-        if all(sitting.screen in app.screen_stack for sitting in app._sittings):
+        if all(sitting.screen in app.screen_stack for sitting in app._towns.sittings):
             break
         await asyncio.sleep(0.02)
     assert app._exception is None
     assert app._exit is False
     assert app.viewer.pace.fault is None, app.viewer.pace.words
-    assert all(sitting.screen in app.screen_stack for sitting in app._sittings)
+    assert all(sitting.screen in app.screen_stack for sitting in app._towns.sittings)
     rows = text(app)
     assert len(rows) == app.size.height
     assert all(c.isprintable() for row in rows for c in row)
@@ -141,7 +141,7 @@ def full_speed(app: SandboxApp) -> None:
 
 def memories(app: SandboxApp) -> int:
     """What the residents remember, of all towns that are open."""
-    worlds = [sitting.viewer.world for sitting in app._sittings]
+    worlds = [sitting.viewer.world for sitting in app._towns.sittings]
     return sum(len(stream) for world in worlds for stream in world.memories.streams.values())
 
 
@@ -222,8 +222,8 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         chronicle = app.viewer.chronicle
         assert len(chronicle) <= KEPT * 9 // 8
         assert grown < allowed
-        assert alive(TownScreen) <= len(app._sittings) + LATE
-        assert after["sandbox.readers.story.SpeechTurn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
+        assert alive(TownScreen) <= len(app._towns.sittings) + LATE
+        assert after["sandbox.readers.story.SpeechTurn"] <= KEPT_TURNS * (len(app._towns.sittings) + LATE)
 
 
 @pytest.mark.slow
@@ -238,7 +238,7 @@ async def test_replays_that_were_left_are_gone(tmp_path: Path, monkeypatch: pyte
         for key in ("r", "r") * 8:
             app.simulate_key(key)
             await settle(pilot)
-        assert len(app._sittings) == 1
+        assert len(app._towns.sittings) == 1
         assert alive(Memory) - remembered <= 2 * memories(app)  # a screen that a timer holds remembers nothing
 
 
@@ -249,7 +249,7 @@ async def back(pilot: Pilot[None]) -> None:
     for _ in range(12):
         app.simulate_key("escape")
         await pilot.pause(0)
-    while len(app._sittings) > 1:
+    while len(app._towns.sittings) > 1:
         await app.leave_replay()
     await pilot.resize_terminal(120, 40)
     app.viewer.pace.pause()

@@ -23,9 +23,9 @@ from sandbox.readers.tielines import BEFORE
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Relation
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.graph import draw, layout, metrics
+from sandbox.tui.graph import draw, metrics, scene
+from sandbox.tui.graph.draw import LONER, GraphLook
 from sandbox.tui.graph.grid import blocks, grid, person_at, sorted_people
-from sandbox.tui.graph.looks import LONER, GraphLook
 from sandbox.tui.graph.model import (
     ALL,
     GOOD,
@@ -369,8 +369,8 @@ def test_hostile_names_reach_no_terminal(look: GraphLook) -> None:
     bad = "[b]\x1b[31mEve\x1b]0;x\x07\n[/b]"
     names = {**CALLED, ANN: bad, BEN: "", CY: "ü" * 400, DEE: "日本語日本語日本語"}
     found = graph_scene(TIED, names, {ANN: 0, BEN: 0}, Wanted(ANN, True, TIED.edge(ANN, BEN)))
-    force = layout.begin_layout(PEOPLE, found.pull)
-    at = layout.fit_layout(force.at, draw.sizes(found.nodes, look), 60, 20)
+    force = scene.begin_layout(PEOPLE, found.pull)
+    at = scene.fit_layout(force.at, draw.sizes(found.nodes, look), 60, 20)
     picture = draw.draw_graph(found.nodes, found.lines, at, 60, 20, look)
     heat = grid(TIED, names, {}, ANN, BEN, 60, 20, look)
     for canvas in (picture.canvas, heat.canvas):
@@ -401,10 +401,10 @@ def test_the_layout_is_the_same_for_the_same_ids_and_ties(values: Sequence[float
     pull = (pull + pull.T) / 2
     people = [f"p{i}" for i in range(6)]
     kept = pull.copy()
-    first, second = (layout.begin_layout(people, pull) for _ in range(2))
+    first, second = (scene.begin_layout(people, pull) for _ in range(2))
     assert (first.at == second.at).all()
     before = first.at.copy()
-    moved = layout.step_layout(first, pull)
+    moved = scene.step_layout(first, pull)
     assert (first.at == before).all()
     assert (pull == kept).all()
     assert np.isfinite(moved.at).all()
@@ -413,22 +413,22 @@ def test_the_layout_is_the_same_for_the_same_ids_and_ties(values: Sequence[float
 
 def test_whoever_comes_finds_the_others_where_they_were() -> None:
     pull = np.array([[0, 0.8, 0], [0.8, 0, 0], [0, 0, 0.0]])
-    old = layout.begin_layout(["a", "b", "c"], pull)
+    old = scene.begin_layout(["a", "b", "c"], pull)
     more = np.zeros((4, 4))
     more[:3, :3] = pull
     more[3, 0] = more[0, 3] = 0.9
-    new = layout.begin_layout(["a", "b", "c", "d"], more, old)
+    new = scene.begin_layout(["a", "b", "c", "d"], more, old)
     assert (new.at[:3] == old.at).all()
     assert np.abs(new.at[3] - old.at[0]).max() < 0.2
-    assert new.heat < layout.HOT
-    assert layout.settle_layout(new, more).still
+    assert new.heat < scene.HOT
+    assert scene.settle_layout(new, more).still
 
 
 @given(st.integers(1, 40), st.sampled_from([(72, 26), (78, 14), (98, 30)]))
 def test_chips_lie_in_the_picture(many: int, size: tuple[int, int]) -> None:
     people = [f"p{i}" for i in range(many)]
-    at = np.array([layout.seed(who) for who in people])
-    places = layout.fit_layout(at, np.full(many, 6), *size)
+    at = np.array([scene.seed(who) for who in people])
+    places = scene.fit_layout(at, np.full(many, 6), *size)
     assert (places[:, 0] >= 3).all()
     assert (places[:, 0] <= size[0] - 3).all()
     assert (places[:, 1] >= 0).all()
@@ -439,9 +439,9 @@ def test_names_of_a_whole_town_do_not_lie_over_one_another(town: Town) -> None:
     ties = present_ties(town.world)
     names = {who: town.world.cast[who].first for who in ties.people}
     found = graph_scene(ties, names, {}, Wanted(""))
-    force = layout.settle_layout(layout.begin_layout(ties.people, found.pull), found.pull)
+    force = scene.settle_layout(scene.begin_layout(ties.people, found.pull), found.pull)
     for width, height in ((72, 26), (78, 14)):
-        at = layout.fit_layout(force.at, draw.sizes(found.nodes, DOTS), width, height)
+        at = scene.fit_layout(force.at, draw.sizes(found.nodes, DOTS), width, height)
         chips = [*draw.draw_graph(found.nodes, found.lines, at, width, height, DOTS).chips.values()]
         pairs = [(a, b) for i, a in enumerate(chips) for b in chips[i + 1 :]]
         assert sum(a.overlap(b) > 0 for a, b in pairs) == 0

@@ -1,15 +1,19 @@
 """The table of all actions: footer, palette, help and docs/keys.md are made from it. Settings remap keys by id.
 
+`python -m sandbox.tui.app.actions docs/keys.md` writes that page.
+
 Each action is declared beside its code: those of the town as a whole in `commands/`, those of a pane in its own file.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
-from sandbox.tui.commands import app, chosen, direct, go, playing, saves, time
+from sandbox.tui.commands import app, chosen, go, playing, saves, time
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.view.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
@@ -18,10 +22,10 @@ from sandbox.tui.widgets.pane import Pane
 
 
 def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) -> Action[TownLayout]:
-    """Turn a pane's action into one of its stage. where: the new `where`; pane: finds the pane, None = do nothing."""
+    """Turn a pane's action into one of its layout. where: the new `where`; pane: finds the pane, None = do nothing."""
 
-    def does(stage: TownLayout) -> object:
-        on = pane(stage)
+    def does(layout: TownLayout) -> object:
+        on = pane(layout)
         return action.does(on) if on is not None else None
 
     return Action(*action[:4], does, action.palette, where, *action[7:])
@@ -29,21 +33,21 @@ def _lifted(action: Action[Any], where: str, pane: Callable[[TownLayout], Any]) 
 
 def _own(kind: type[Pane]) -> list[Action[TownLayout]]:
     """The actions a pane declares."""
-    return [_lifted(action, kind.PLACE.name, lambda stage: stage.find(kind)) for action in kind.ACTIONS]
+    return [_lifted(action, kind.PLACE.name, lambda layout: layout.find(kind)) for action in kind.ACTIONS]
 
 
 def _on_list(action: Action[ListPane]) -> Action[TownLayout]:
     """An action that any list has, done to the open sheet, else to the pane in focus."""
-    return _lifted(action, LIST, lambda stage: stage.list)
+    return _lifted(action, LIST, lambda layout: layout.list)
 
 
 def _shows(kind: type[Pane]) -> Action[TownLayout]:
     """The action that shows a pane, on the pane's digit key."""
     place = kind.PLACE
 
-    def does(stage: TownLayout) -> None:
-        stage.close_all()
-        stage.show_pane(place.name)
+    def does(layout: TownLayout) -> None:
+        layout.close_all()
+        layout.show_pane(place.name)
 
     says = f"{place.says.capitalize()}."
     return Action(f"pane.{place.name}", place.digit, "", says, does, f"pane: {place.name}")
@@ -58,7 +62,7 @@ def check_actions(rows: Iterable[Action[TownLayout]]) -> tuple[Action[TownLayout
         try:
             signature(action.does).bind(None)
         except TypeError as error:
-            raise TypeError(f"action {action.id}: does is nothing that can be called with a stage ({error})") from error
+            raise TypeError(f"action {action.id}: its does cannot be called with one argument ({error})") from error
         out[action.id] = action
     return tuple(out.values())
 
@@ -74,7 +78,7 @@ ACTIONS = check_actions(
         *(action for kind in _LISTS for action in _own(kind)),
         *map(_on_list, TAB_ACTIONS),
         *chosen.ACTIONS,
-        *direct.ACTIONS,
+        *playing.DIRECTING,
         *map(_shows, PANES),
         *go.ACTIONS,
         *playing.ACTIONS,
@@ -133,3 +137,93 @@ def keymap(keys: Mapping[str, str]) -> dict[str, str]:
     """
     moved = {key for id in keys for key in KEYS[id].split(",")}
     return {**{id: own for id, own in KEYS.items() if own and moved & set(own.split(","))}, **keys}
+
+
+# ---- docs/keys.md
+
+
+HEAD = """\
+# Keys
+
+This page is made from the table of actions (`make keys`). Press `?` on the screen for the keys of the pane in focus;
+there, enter or a click does what a row says. `ctrl+p` opens the palette: the same actions by name.
+
+One rule for keys: digits are panes, brackets are tabs, `enter` goes in, `escape` goes out, letters act on what is
+chosen. Lists move with the arrows or `j` and `k`. With the mouse: a click chooses, a click on what is chosen goes in,
+dragging and the wheel move the map or the list, and the wheel with ctrl zooms.
+"""
+
+TAIL = """\
+## Other keys
+
+Keys are changed in the settings file, under `keys:`, by the id of the action. The file's place stands at the end of
+the settings (`f2`); it is `settings.yaml` in the folder `SANDBOX_HOME`, or in your folder for the data of programs.
+
+```yaml
+keys:
+  time.pause: P             # one key instead of those above
+  go.find: [f3, ctrl+f]     # or several
+  app.picture: "*"          # signs in quotes
+  chosen.favourite: f8      # which had the "*" before
+```
+
+What is named in the file replaces all keys of that action. A letter is what it gives (`N` is shift and n); other keys
+are called `space`, `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`, `home`, `end`, `pageup`, `pagedown`,
+`left`, `right`, `up`, `down`, `f1` to `f12`, and `ctrl+`, `alt+` or `shift+` may stand before. Not every terminal
+sends them all. `ctrl+c`, `ctrl+q`, `ctrl+p` and `ctrl+z` stay what they are. `ctrl+z` stops the program and gives the
+terminal to the shell, whatever is open; `fg` brings it back as it was, and no time of the town has passed. Where no
+shell waits it says so, and does nothing.
+
+Keys that would do two things, keys that do not exist, and ids that are none are named when the program starts, with
+the line of the file; what had the key before keeps it.
+
+## Copying
+
+`y` sends the text to the terminal (OSC 52), which may put it into the clipboard or not: some ask, some must be told to
+in their settings. tmux passes on what a program inside it sends only with `set -g set-clipboard on` in `tmux.conf`
+(usual is `external`); so within tmux the text is loaded into its newest buffer, too, which tmux pastes (prefix and `]`)
+and, from 3.2 on, hands to its own terminal's clipboard.
+"""
+
+PLACES = {
+    ANYWHERE: "",
+    LIST: "in lists",
+    SHEET: "on sheets",
+    **{kind.PLACE.name: kind.PLACE.at for kind in PANES},
+}
+
+
+def keys_page() -> str:
+    """The page in Markdown."""
+    groups: dict[str, list[Action[Any]]] = {}
+    for action in ACTIONS:
+        groups.setdefault(action.group, []).append(action)
+    tables = (f"## {group}\n\n{_table(rows)}" for group, rows in groups.items())
+    return "\n".join((HEAD, *tables, TAIL))
+
+
+def _table(rows: Iterable[Action[Any]]) -> str:
+    said = ""
+    lines = ["| keys | what it does | where | id |", "|---|---|---|---|"]
+    for action in rows:
+        said = action.says or said
+        lines.append(f"| {_keys(action)} | {_cell(said)} | {_where(action)} | `{action.id}` |")
+    return "\n".join(lines) + "\n"
+
+
+def _keys(action: Action[Any]) -> str:
+    shown = (shown_key(key) for key in keys_of(action, {}))
+    return " ".join(f"`{key}`" for key in shown) or "palette"
+
+
+def _where(action: Action[Any]) -> str:
+    when = {LIVE: "in a living town", REPLAY: "in a replay"}.get(action.when, "")
+    return ", ".join(part for part in (PLACES[action.where], when) if part)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(keys_page(), encoding="utf-8")

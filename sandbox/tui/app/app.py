@@ -24,20 +24,19 @@ from sandbox.tui.app import actions
 from sandbox.tui.app.open_towns import OpenTown, OpenTowns, show_error
 from sandbox.tui.app.screen import TooSmall, TownScreen, too_small
 from sandbox.tui.app.settingsfile import write_setting
-from sandbox.tui.commands import direct
+from sandbox.tui.commands import playing
 from sandbox.tui.map.letters import SIXTEEN
 from sandbox.tui.sheets import asking
 from sandbox.tui.sheets.menu import open_menu, open_settings
 from sandbox.tui.view import opening, text_lines
 from sandbox.tui.view.action import BOTH, GO_ON
 from sandbox.tui.view.cells import to_ascii
-from sandbox.tui.view.command_palette import open_palette
 from sandbox.tui.view.diff_writer import Shadow
 from sandbox.tui.view.opening import Session
 from sandbox.tui.view.pace import UNSEEN
 from sandbox.tui.view.settings import FIELDS, Settings
 from sandbox.tui.view.terminal import AsideApp, Meter, Wall, metered_driver
-from sandbox.tui.view.textual_internals import answered_to_nobody, why_plain
+from sandbox.tui.view.textual_internals import answered_to_nobody, open_palette, why_plain
 from sandbox.tui.view.viewer import Viewer
 
 LOG = logging.getLogger(__name__)
@@ -95,10 +94,6 @@ class SandboxApp(AsideApp):
         """What broke a sitting that was closed, or kept it from being opened again."""
         return self._towns.fault
 
-    @property
-    def _sittings(self) -> list[OpenTown]:
-        return self._towns.sittings
-
     def _sitting(self, session: Session, stack: AsyncExitStack | None = None, fleeting: bool = False) -> OpenTown:
         viewer = Viewer(session, self._wall, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
@@ -111,7 +106,7 @@ class SandboxApp(AsideApp):
     def _aside(self, aside: bool) -> None:
         """Stop the clock while the program is put aside, so that no time has passed once it is back."""
         self._wall.stand(aside or too_small(self.size))
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             sitting.viewer.pace.paced.wake()
 
     def get_default_screen(self) -> Screen[None]:
@@ -151,12 +146,12 @@ class SandboxApp(AsideApp):
             return
         covered, small = isinstance(self.screen, TooSmall), too_small(size)
         self._wall.stand(small)
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             pace = sitting.viewer.pace
             if small:
-                pace.hold(UNSEEN)
+                pace.pause_for(UNSEEN)
             elif pace.stands_for(UNSEEN):
-                pace.let_go(UNSEEN)
+                pace.resume_after(UNSEEN)
                 sitting.screen.wait()
         if small and not covered:
             self.push_screen(TooSmall(self.viewer))
@@ -246,7 +241,7 @@ class SandboxApp(AsideApp):
         """Set something, show it at once and keep it in the settings file."""
         self.settings = self.settings.with_(key, value)
         self._dress()
-        for sitting in self._sittings:
+        for sitting in self._towns.sittings:
             sitting.viewer.settings = self.settings
             if sitting.screen.is_mounted and sitting.screen in self.screen_stack:
                 sitting.screen.restyle()
@@ -276,6 +271,6 @@ class SandboxApp(AsideApp):
                 idle = action.id == GO_ON and not screen.viewer.asked
                 if action.palette and action.when in (BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
-            yield from direct.commands(screen)
+            yield from playing.card_commands(screen)
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

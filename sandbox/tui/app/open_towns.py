@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -180,7 +180,7 @@ class OpenTowns:
         """Show a replay of the town from second t (None: the moment shown) on top of the town, which is paused."""
         moment = viewer.shown if t is None else t
         if viewer.pace.running:
-            viewer.pace.release()
+            viewer.pace.end_run()
             viewer.pace.paced.pause("back from the replay")
 
         async def again() -> Replay:
@@ -225,39 +225,36 @@ class OpenTowns:
 
     async def branch(self, viewer: Viewer, title: str) -> None:
         """Go on live from the moment a replay shows, in a save of its own, with other luck."""
-        if viewer is not self.shown.viewer:  # the key was pressed twice
-            return
-        world, save = viewer.world, viewer.session.save
-        viewer.pace.pause()
-        try:
-            out = await opening.branch_save(save, world, title)
-        except FAULTS as error:
-            show_error(self._app, error)
-            return
-        opener = partial(opening.open_living, out, opening.branch_seed(world, out))
-        await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
+        world = viewer.world
+        out = await self._branch_off(viewer, opening.branch_save(viewer.session.save, world, title))
+        if out is not None:
+            opener = partial(opening.open_living, out, opening.branch_seed(world, out))
+            await self._go_on(viewer, opener, f"live from here, with other luck, in {out.name}")
 
     async def take_back(self, viewer: Viewer, step: int, title: str) -> None:
         """Go on live from the end of a step, in a save of its own, with the same luck."""
-        if viewer is not self.shown.viewer or viewer.replaying:  # the key was pressed twice
+        if viewer.replaying:  # nothing of it was done by hand
             return
-        viewer.pace.pause()
+        save, world = viewer.session.save, viewer.world
         shown = [path for sitting in self.sittings if (path := sitting.viewer.session.path) is not None]
+        made = opening.branch_save(save, world, title) if title else opening.branch_before(save, world, step, shown)
+        out = await self._branch_off(viewer, made)
+        if out is not None:
+            why = f'live from here, in {out.name}, called "{title}"'
+            why = why if title else f"taken back: live from before it, in {out.name}"
+            await self._go_on(viewer, partial(opening.open_living, out, minds=viewer.session.given), why, title)
+
+    async def _branch_off(self, viewer: Viewer, made: Coroutine[Any, Any, Path]) -> Path | None:
+        """Pause and make a branch; None if it cannot be made, which is shown, or its key was pressed twice."""
+        if viewer is not self.shown.viewer:
+            made.close()
+            return None
+        viewer.pace.pause()
         try:
-            if title:
-                out = await opening.branch_save(viewer.session.save, viewer.world, title)
-            else:
-                out = await opening.branch_before(viewer.session.save, viewer.world, step, shown)
+            return await made
         except FAULTS as error:
             show_error(self._app, error)
-            return
-        opener = partial(opening.open_living, out, minds=viewer.session.given)
-        why = (
-            f'live from here, in {out.name}, called "{title}"'
-            if title
-            else f"taken back: live from before it, in {out.name}"
-        )
-        await self._go_on(viewer, opener, why, title)
+            return None
 
     async def _go_on(self, viewer: Viewer, opener: Opener, why: str, called: str = "") -> None:
         """Show a new branch instead of all open sittings, from the same view. why: the reason shown for its pause."""

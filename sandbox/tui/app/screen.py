@@ -1,4 +1,4 @@
-"""The screen of a town, living or replayed: the stage, and the commands that keys, clicks and the palette ask for."""
+"""The screen of a town, living or replayed: the layout, and the commands that keys, clicks and the palette ask for."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ LEAVES_AS_IS = frozenset(("App", "Saves", "Lists", "chosen.open", "tab.next", "t
 
 
 class TownScreen(TownLayout):
-    """The stage together with the actions of the table."""
+    """The layout together with the actions of the table."""
 
     CSS_PATH: ClassVar[str] = "town.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(a for a in actions.ACTIONS if a.where == ANYWHERE)
@@ -128,8 +128,8 @@ class TownScreen(TownLayout):
                 return
             id, action = twin.id, twin
         self.viewer.touch()
-        if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
-            self.house.keep()
+        if self.viewer.fleeting and id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
+            self.program.keep()
         if self.guard.touched(id):
             return
         with self.telling():
@@ -137,7 +137,7 @@ class TownScreen(TownLayout):
             if isawaitable(done):
                 await done
         self.viewer.learnt.add(id)
-        self.update()
+        self.update_after_key()
 
     # ---- what panes post
 
@@ -169,7 +169,7 @@ class TownScreen(TownLayout):
         self.open_sheet(PlaceSheet(self, message.sector))
 
     def on_town_pane_turned(self, message: TownPane.Turned) -> None:
-        self.house.change(message.key, message.value)
+        self.program.change(message.key, message.value)
 
     def on_town_pane_panned(self) -> None:
         self.viewer.touch()

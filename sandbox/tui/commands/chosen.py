@@ -23,124 +23,124 @@ from sandbox.tui.sheets.why import TIES, WhySheet
 from sandbox.tui.view.action import Action, first_key
 
 
-async def enter(stage: TownLayout) -> None:
+async def enter(layout: TownLayout) -> None:
     """Open what the cursor of the sheet or pane is on. On the map, first: stage what time stopped for, if that can be
     staged; or, as somebody, show what can be said to the chosen person.
     """
-    stop = stage.viewer.stop
-    if stop is not None and stage.would_stage(stop) and await open_theatre(stage, stop):
+    stop = layout.viewer.stop
+    if stop is not None and layout.would_stage(stop) and await open_theatre(layout, stop):
         return
-    if stage.on_map and stage.viewer.plays not in ("", stage.viewer.selected) and stage.viewer.selected:
-        stage.open_sheet(ActsSheet(stage, stage.viewer.selected))
+    if layout.on_map and layout.viewer.plays not in ("", layout.viewer.selected) and layout.viewer.selected:
+        layout.open_sheet(ActsSheet(layout, layout.viewer.selected))
         return
-    await (stage.sheets if stage.sheets.topmost is not None else stage.panes[stage.current]).enter()
+    await (layout.sheets if layout.sheets.topmost is not None else layout.panes[layout.current]).enter()
 
 
-async def open_row(stage: TownLayout, row: TimelineRow) -> None:
+async def open_row(layout: TownLayout, row: TimelineRow) -> None:
     """Open the talk a row belongs to, show the place of an occasion, else open the row's event."""
     if row.mark == OCCASION:
-        _look_at_occasion(stage, row)
+        _look_at_occasion(layout, row)
         return
     if row.who:
-        stage.choose(row.who[0], look=True)
+        layout.choose(row.who[0], look=True)
     if row.talk:
-        await open_talk(stage, row.talk, at=0 if row.mark in talks.SPOKEN else row.seq)
+        await open_talk(layout, row.talk, at=0 if row.mark in talks.SPOKEN else row.seq)
     else:
-        await open_event(stage, row.seq)
+        await open_event(layout, row.seq)
 
 
-def _look_at_occasion(stage: TownLayout, row: TimelineRow) -> None:
+def _look_at_occasion(layout: TownLayout, row: TimelineRow) -> None:
     """Centre the map on the place of an occasion."""
-    world = stage.viewer.world
+    world = layout.viewer.world
     day = world.clock.day(row.t)
     where = next((o.where for o in world.calendar.on(day) if o.id == row.occasion), "")
     area = world.map.areas.get(arena_of(where))
     if area is None:
         return
-    stage.leave_trace()
-    stage.viewer.following = False
-    if stage.has_class("-one"):
-        stage.show_pane(stage.home)
+    layout.leave_trace()
+    layout.viewer.following = False
+    if layout.has_class("-one"):
+        layout.show_pane(layout.home)
     x, y, width, height = area.arena.rect
-    stage.town.stand(x + width / 2, y + height / 2, stage.town.zoom)
+    layout.town.stand(x + width / 2, y + height / 2, layout.town.zoom)
 
 
-async def why(stage: TownLayout) -> None:
+async def why(layout: TownLayout) -> None:
     """Explain the tie of an open talk or under the cursor; else the stop; else the chosen person's mood."""
-    sheet = stage.sheets.topmost
-    if stage.close_kind(WhySheet.kind):
+    sheet = layout.sheets.topmost
+    if layout.close_kind(WhySheet.kind):
         return
     if isinstance(sheet, TalkSheet) and sheet.story is not None:
-        a, b = stage.viewer.eyes.own_first(*sheet.story.who)
-        turned = stage.viewer.selected == b and not stage.viewer.knower
-        stage.open_sheet(WhySheet(stage, b, TIES, a) if turned else WhySheet(stage, a, TIES, b))
-    elif sheet is None and (tie := stage.panes[stage.current].tie) is not None:
-        a, b = stage.viewer.eyes.own_first(*tie)
-        stage.open_sheet(WhySheet(stage, a, TIES, b))
-    elif sheet is None and stage.viewer.stop is not None and stage.led(stage.viewer.stop):
-        await _why_stopped(stage, stage.viewer.stop)
-    elif who := stage.chosen():
-        stage.open_sheet(WhySheet(stage, who))
+        a, b = layout.viewer.eyes.own_first(*sheet.story.who)
+        turned = layout.viewer.selected == b and not layout.viewer.knower
+        layout.open_sheet(WhySheet(layout, b, TIES, a) if turned else WhySheet(layout, a, TIES, b))
+    elif sheet is None and (tie := layout.panes[layout.current].tie) is not None:
+        a, b = layout.viewer.eyes.own_first(*tie)
+        layout.open_sheet(WhySheet(layout, a, TIES, b))
+    elif sheet is None and layout.viewer.stop is not None and layout.led(layout.viewer.stop):
+        await _why_stopped(layout, layout.viewer.stop)
+    elif who := layout.chosen():
+        layout.open_sheet(WhySheet(layout, who))
 
 
-async def _why_stopped(stage: TownLayout, stop: TimelineRow) -> None:
+async def _why_stopped(layout: TownLayout, stop: TimelineRow) -> None:
     """Open the event or the talk of a stop; of an occasion, only say that it is in the calendar."""
     if stop.mark == OCCASION:
-        key = first_key("town.next", stage.viewer.keys)
+        key = first_key("town.next", layout.viewer.keys)
         says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
-        stage.notify(says, timeout=5, markup=False)
+        layout.notify(says, timeout=5, markup=False)
     elif stop.mark in talks.SPOKEN:
-        story = stage.viewer.story(stop.talk)
-        await open_talk(stage, stop.talk, at=story.seq if story is not None else 0)  # there: why it began
+        story = layout.viewer.story(stop.talk)
+        await open_talk(layout, stop.talk, at=story.seq if story is not None else 0)  # there: why it began
     else:
-        await open_event(stage, stop.seq)
+        await open_event(layout, stop.seq)
 
 
-async def toggle_talk(stage: TownLayout) -> None:
+async def toggle_talk(layout: TownLayout) -> None:
     """Show or close the talk the chosen person is in, else their last."""
-    if not stage.close_kind(TalkSheet.kind) and (who := stage.chosen()):
-        await open_talk(stage, stage.viewer.talk_of(who), who)
+    if not layout.close_kind(TalkSheet.kind) and (who := layout.chosen()):
+        await open_talk(layout, layout.viewer.talk_of(who), who)
 
 
-def open_interview(stage: TownLayout) -> None:
+def open_interview(layout: TownLayout) -> None:
     """Open the interview of the chosen person, or say that it cannot be known."""
-    if not (who := stage.chosen()):
+    if not (who := layout.chosen()):
         return
-    if stage.viewer.hides(who):
-        stage.cannot_know()
+    if layout.viewer.hides(who):
+        layout.cannot_know()
     else:
-        stage.app.push_screen(InterviewScreen(stage, who), partial(go_to_memory, stage))
+        layout.app.push_screen(InterviewScreen(layout, who), partial(go_to_memory, layout))
 
 
-def toggle_following(stage: TownLayout) -> None:
+def toggle_following(layout: TownLayout) -> None:
     """Follow the chosen person with the map, or stop."""
-    viewer = stage.viewer
-    if stage.chosen():
+    viewer = layout.viewer
+    if layout.chosen():
         viewer.following = not viewer.following
         if viewer.following:
-            stage.town.look_if_away(viewer.selected)
-        stage.town.pull()
+            layout.town.look_if_away(viewer.selected)
+        layout.town.pull()
 
 
-def favourite(stage: TownLayout) -> None:
+def favourite(layout: TownLayout) -> None:
     """Make the chosen person a favourite, or no longer."""
-    if who := stage.chosen():
-        stage.viewer.favourites ^= {who}
+    if who := layout.chosen():
+        layout.viewer.favourites ^= {who}
 
 
-def centre(stage: TownLayout) -> None:
+def centre(layout: TownLayout) -> None:
     """Centre the map on the chosen person."""
-    if who := stage.chosen():
-        stage.town.look_at(who)
+    if who := layout.chosen():
+        layout.town.look_at(who)
 
 
-async def copy(stage: TownLayout) -> None:
+async def copy(layout: TownLayout) -> None:
     """Copy the chosen row, or what is open, to the clipboard, and say where it went."""
-    sheet = stage.sheets.topmost
-    text = stage.panes[stage.current].taken() if sheet is None else stage.sheets.taken()
+    sheet = layout.sheets.topmost
+    text = layout.panes[layout.current].taken() if sheet is None else layout.sheets.taken()
     if text:
-        where = await to_clipboard(stage.app, text)
-        stage.notify(text.splitlines()[0][:60], title=where, timeout=2, markup=False)
+        where = await to_clipboard(layout.app, text)
+        layout.notify(text.splitlines()[0][:60], title=where, timeout=2, markup=False)
 
 
 # fmt: off

@@ -18,69 +18,69 @@ from sandbox.tui.sheets.tie_story import TieSheet
 from sandbox.tui.view.action import Action
 
 
-def show_next(stage: TownLayout) -> None:
+def show_next(layout: TownLayout) -> None:
     """Close all sheets and show the next pane, in the order of their digits."""
-    names = list(stage.panes)
-    stage.close_all()
-    stage.show_pane(names[(names.index(stage.current) + 1) % len(names)])
+    names = list(layout.panes)
+    layout.close_all()
+    layout.show_pane(names[(names.index(layout.current) + 1) % len(names)])
 
 
-def maximise(stage: TownLayout) -> None:
+def maximise(layout: TownLayout) -> None:
     """Give the current pane all the room, or take it back."""
-    stage.large = not stage.large
-    stage.lay_out()
+    layout.large = not layout.large
+    layout.lay_out()
 
 
-def find(stage: TownLayout) -> None:
+def find(layout: TownLayout) -> None:
     """Open the finder of people, places and events."""
-    stage.app.push_screen(Finder(stage), partial(go_to, stage))
+    layout.app.push_screen(Finder(layout), partial(go_to, layout))
 
 
-def show_missed(stage: TownLayout) -> None:
+def show_missed(layout: TownLayout) -> None:
     """Show the notable events since the player last looked, or say that there were none."""
-    stage.guard.look_back()
-    if not stage.viewer.since:
-        stopped = stage.viewer.stop is not None
+    layout.guard.look_back()
+    if not layout.viewer.since:
+        stopped = layout.viewer.stop is not None
         says = "Nothing else of this has happened" if stopped else "Nothing has happened"
-        stage.notify(f"{says} since you looked.", timeout=3, markup=False)
+        layout.notify(f"{says} since you looked.", timeout=3, markup=False)
 
 
-async def toggle_day_page(stage: TownLayout) -> None:
+async def toggle_day_page(layout: TownLayout) -> None:
     """Show or close the page of the last whole day; on the first day, of that day so far."""
-    world = stage.viewer.world
-    if not stage.close_kind(PageSheet.kind):
-        stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
+    world = layout.viewer.world
+    if not layout.close_kind(PageSheet.kind):
+        layout.open_sheet(await page_of(layout, max(1, world.clock.day(world.now) - 1)))
 
 
-def back(stage: TownLayout) -> None:
+def back(layout: TownLayout) -> None:
     """Return to the place, person and pane before the last jump."""
-    while stage.been:
-        place = stage.been.pop()
-        if place != stage.here():
-            stage.return_to(place)
+    while layout.been:
+        place = layout.been.pop()
+        if place != layout.here():
+            layout.return_to(place)
             return
 
 
-async def out(stage: TownLayout) -> None:
+async def out(layout: TownLayout) -> None:
     """Leave one thing, the first that applies: a sheet, the map's cursor, a level inside a pane, a large pane, a run to
     a goal, following, another pane than home, a replay, the chosen person.
     """
-    viewer = stage.viewer
-    if stage.close_sheet() or stage.town.end_look() or stage.panes[stage.current].leave():
+    viewer = layout.viewer
+    if layout.close_sheet() or layout.town.end_look() or layout.panes[layout.current].leave():
         return
-    if stage.large:
-        stage.large = False
-        stage.lay_out()
+    if layout.large:
+        layout.large = False
+        layout.lay_out()
     elif viewer.pace.running and viewer.pace.goal:
         viewer.pace.pause()
     elif viewer.following:
         viewer.following = False
-    elif stage.current != stage.home:
-        stage.show_pane(stage.home)
+    elif layout.current != layout.home:
+        layout.show_pane(layout.home)
     elif viewer.replaying and not viewer.selected:
-        await stage.house.leave_replay()
+        await layout.program.leave_replay()
     else:
-        stage.choose("")
+        layout.choose("")
 
 
 # fmt: off
@@ -91,7 +91,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            find, "find: person, place, event", rank=2),
     Action("go.alerts", "exclamation_mark", "",
            "The last twenty alerts; enter goes there. ! 3 in the first row: three are new.",
-           lambda stage: stage.toggle(AlertsSheet), "alerts: show", rank=4),
+           lambda layout: layout.toggle(AlertsSheet), "alerts: show", rank=4),
     Action("go.since", "", "", "What happened since you looked.", show_missed, "timeline: since you looked"),
     Action("go.page", "", "", "The page of the last whole day.", toggle_day_page, "day: its page"),
     Action("go.receipt", "", "", "What came of the last thing you have done.", open_last, "act: what came of it"),
@@ -104,51 +104,51 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
 # ---- what enter does among the ties
 
 
-def open_tie(stage: TownLayout, u: str, v: str) -> None:
+def open_tie(layout: TownLayout, u: str, v: str) -> None:
     """Show the relationship of u to v and how it came about, up to the moment shown in the pane of ties."""
-    u, v = stage.viewer.eyes.own_first(u, v)
-    stage.open_sheet(TieSheet(stage, u, v, stage.find(TiesPane).desk.t))
+    u, v = layout.viewer.eyes.own_first(u, v)
+    layout.open_sheet(TieSheet(layout, u, v, layout.find(TiesPane).desk.t))
 
 
 # ---- what enter does on the feed
 
 
-def open_key(stage: TownLayout, key: Hashable) -> None:
+def open_key(layout: TownLayout, key: Hashable) -> None:
     """Show what an item of the feed is about, or say that it is not on the feed at the moment shown."""
     if isinstance(key, Leader):
         key = key.card
-    if not _there(stage, key):
-        stage.notify("That is not on the feed at the moment shown.", timeout=4, markup=False)
+    if not _there(layout, key):
+        layout.notify("That is not on the feed at the moment shown.", timeout=4, markup=False)
     elif isinstance(key, User):
-        _open_user(stage, key.number)
+        _open_user(layout, key.number)
     elif isinstance(key, Mail):
-        stage.open_sheet(MailSheet(stage, key.other, key.group))
+        layout.open_sheet(MailSheet(layout, key.other, key.group))
     elif isinstance(key, Ask):
-        stage.app.push_screen(FeedFinder(stage), partial(_looked, stage))
+        layout.app.push_screen(FeedFinder(layout), partial(_looked, layout))
     elif isinstance(key, int):
-        stage.open_sheet(PostSheet(stage, key))
+        layout.open_sheet(PostSheet(layout, key))
 
 
-def _there(stage: TownLayout, key: Hashable) -> bool:
+def _there(layout: TownLayout, key: Hashable) -> bool:
     """Whether the users and groups of an item exist at the moment shown; the item may be from a later one."""
-    feed = stage.find(FeedPane).reader.feed
+    feed = layout.find(FeedPane).reader.feed
     if isinstance(key, User):
         return key.number < feed.users.n
     return not isinstance(key, Mail) or (key.other < feed.users.n and key.group < len(feed.groups))
 
 
-def _open_user(stage: TownLayout, user: int) -> None:
+def _open_user(layout: TownLayout, user: int) -> None:
     """Go to the person if the user is a resident; show the profile of a stranger."""
-    who = stage.find(FeedPane).reader.resident(user)
+    who = layout.find(FeedPane).reader.resident(user)
     if who:
-        stage.close_all()
-        stage.go_to_person(who, "person")
+        layout.close_all()
+        layout.go_to_person(who, "person")
     else:
-        stage.open_sheet(UserSheet(stage, user))
+        layout.open_sheet(UserSheet(layout, user))
 
 
-def _looked(stage: TownLayout, found: Looked | None) -> None:
+def _looked(layout: TownLayout, found: Looked | None) -> None:
     """Keep the results of a search of the feed, and show the chosen one; None = the search was left."""
     if found is not None:
-        stage.find(FeedPane).looked(found.query, found.users, found.posts)
-        open_key(stage, found.key)
+        layout.find(FeedPane).looked(found.query, found.users, found.posts)
+        open_key(layout, found.key)

@@ -17,8 +17,8 @@ MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last",
 class Night:
     """Skips the hours in which nobody is awake, and stops time when the first person wakes, if there is a page."""
 
-    def __init__(self, stage: TownLayout) -> None:
-        self.stage = stage
+    def __init__(self, layout: TownLayout) -> None:
+        self.layout, self.viewer = layout, layout.viewer
         self._page: PageSheet | None = None
         self._reason = ""
         self._skipping = self._reading = False
@@ -26,12 +26,11 @@ class Night:
     @property
     def waiting(self) -> bool:
         """Whether time is stopped at the first waking, so that the page can be read."""
-        return bool(self._reason) and self.stage.viewer.pace.stands_for(self._reason)
+        return bool(self._reason) and self.viewer.pace.stands_for(self._reason)
 
     def saw(self) -> None:
         """Called after each step: begin to skip, or stop when somebody wakes."""
-        viewer = self.stage.viewer
-        pace, residents = viewer.pace, viewer.world.people.residents
+        pace, residents = self.viewer.pace, self.viewer.world.people.residents
         up = next((who for who, r in residents.items() if r.awake), "")
         if self._skipping:
             if not pace.night:  # a key has ended the skipping
@@ -43,50 +42,49 @@ class Night:
         if (
             up
             or not pace.running
-            or (pace.goal and not self.stage.guard.seeks_row)
-            or not viewer.settings.on("quiet_skip")
+            or (pace.goal and not self.layout.guard.seeks_row)
+            or not self.viewer.settings.on("quiet_skip")
         ):
             return
-        clock, now = viewer.world.clock, viewer.world.now
+        clock, now = self.viewer.world.clock, self.viewer.world.now
         untils = [r.act.until for r in residents.values() if r.act is not None and r.act.until > now]
         if not untils:
             return
         self._skipping = True
         pace.skip(clock.hhmm(min(untils)))
-        self.stage.call_later(self.stage.town.leapt)  # a night lasts a few frames: else no lamp is lit in the first
+        self.layout.call_later(self.layout.town.leapt)  # a night lasts a few frames: else no lamp is lit in the first
         day = clock.day(now) - (clock.second_of_day(now) < LATE)
-        if day >= 1 and self.stage.sheets.topmost is None and not self._reading:
+        if day >= 1 and self.layout.sheets.topmost is None and not self._reading:
             self._reading = True
-            self.stage.run_worker(self._open(day), exit_on_error=False, group="page")
+            self.layout.run_worker(self._open(day), exit_on_error=False, group="page")
 
     async def _open(self, day: int) -> None:
         """Make the page of a day, and show it if it is still wanted."""
         page: PageSheet | None = None
         try:
-            page = await page_of(self.stage, day)
+            page = await page_of(self.layout, day)
         except SaveError:
             pass  # no page; time goes on
         finally:
             self._reading = False
-        wanted = bool(self.stage.viewer.pace.night) or self.waiting  # else a key has begun the new day
-        if page is not None and wanted and self.stage.sheets.topmost is None:
+        wanted = bool(self.viewer.pace.night) or self.waiting  # else a key has begun the new day
+        if page is not None and wanted and self.layout.sheets.topmost is None:
             self._page = page
             page.does = self.put_away
-            self.stage.open_sheet(page)
+            self.layout.open_sheet(page)
         elif self._reason:
             self.on()
 
     def _wake(self, who: str) -> None:
-        viewer = self.stage.viewer
         if self._page is None and not self._reading:  # no page to read: time goes on
-            viewer.pace.release()
+            self.viewer.pace.end_run()
             return
-        self._reason = f"{viewer.name(who)} is the first up"
-        viewer.pace.arrive(self._reason)
+        self._reason = f"{self.viewer.name(who)} is the first up"
+        self.viewer.pace.arrive(self._reason)
 
     def touched(self, id: str) -> bool:
         """Called before the action `id` is done; returns True if it only closed the page, and must not be done."""
-        if self._page is None or self.stage.sheets.topmost is not self._page:
+        if self._page is None or self.layout.sheets.topmost is not self._page:
             return False
         if id in MOVES_ON:
             self.put_away()
@@ -94,7 +92,7 @@ class Night:
             if self.waiting:
                 self.on()
             else:
-                self.stage.close_sheet()
+                self.layout.close_sheet()
             return True
         return False
 
@@ -103,12 +101,12 @@ class Night:
         waiting = self.waiting
         self.put_away()
         if waiting:
-            self.stage.viewer.pace.toggle()
-        self.stage.update()
+            self.viewer.pace.toggle()
+        self.layout.update()
 
     def put_away(self) -> None:
         """Close the page without changing whether time runs."""
         page = self._page
         self._page, self._reason = None, ""
-        if page is not None and self.stage.sheets.topmost is page:
-            self.stage.close_sheet()
+        if page is not None and self.layout.sheets.topmost is page:
+            self.layout.close_sheet()

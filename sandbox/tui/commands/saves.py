@@ -17,33 +17,33 @@ from sandbox.tui.sheets.saves import COMPARES, SavesSheet, open_saves
 from sandbox.tui.view.action import LIVE, REPLAY, Action
 
 
-async def toggle_saves(stage: TownLayout) -> None:
+async def toggle_saves(layout: TownLayout) -> None:
     """Show or close the list of saves."""
-    if not stage.close_kind(SavesSheet.kind):
-        await open_saves(stage)
+    if not layout.close_kind(SavesSheet.kind):
+        await open_saves(layout)
 
 
-async def compare_chosen_save(stage: TownLayout) -> None:
+async def compare_chosen_save(layout: TownLayout) -> None:
     """Compare the save under the list's cursor with the open one; if the list is not open, open it to choose from."""
-    sheet = stage.sheets.topmost
-    if stage.close_kind(CompareSheet.kind):
+    sheet = layout.sheets.topmost
+    if layout.close_kind(CompareSheet.kind):
         return
     if not isinstance(sheet, SavesSheet):
-        await open_saves(stage, COMPARES)
+        await open_saves(layout, COMPARES)
     elif (chosen := sheet.chosen()) is not None:
-        await compare_with(stage, chosen.path)
+        await compare_with(layout, chosen.path)
 
 
-def name_save(stage: TownLayout) -> None:
+def name_save(layout: TownLayout) -> None:
     """Ask for a name for the save under the list's cursor; if the list is not open, for the open save."""
-    sheet, session = stage.sheets.topmost, stage.viewer.session
+    sheet, session = layout.sheets.topmost, layout.viewer.session
     path, title = session.path, ""
     if isinstance(sheet, SavesSheet):
         chosen = sheet.chosen()
         path = chosen.path if chosen is not None else None
         title = chosen.info.title if chosen is not None and chosen.info is not None else ""
     if path is not None:
-        stage.app.push_screen(_naming(f"Call {path.stem}", title), partial(_name, stage, path))
+        layout.app.push_screen(_naming(f"Call {path.stem}", title), partial(_name, layout, path))
 
 
 def _naming(asks: str, old: str = "") -> TypedLine:
@@ -57,11 +57,11 @@ def _a_name(text: str) -> None:
         raise ValueError("type a name, or leave with esc")
 
 
-async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
+async def _name(layout: TownLayout, path: Path, typed: str | None) -> None:
     if typed is None:
         return
     title = clean(typed, LONGEST_TITLE)
-    viewer = stage.viewer
+    viewer = layout.viewer
     save, own = viewer.session.save, viewer.session.path
     try:
         if own is not None and own.resolve() == path.resolve() and isinstance(save, Save) and save.writes:
@@ -69,23 +69,23 @@ async def _name(stage: TownLayout, path: Path, typed: str | None) -> None:
         else:
             await give_title(path, title)
     except (SaveError, JournalFull) as error:
-        stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+        layout.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         return
-    stage.notify(title, title=f"{path.stem} is called", timeout=3, markup=False)
-    sheet = stage.sheets.topmost
+    layout.notify(title, title=f"{path.stem} is called", timeout=3, markup=False)
+    sheet = layout.sheets.topmost
     if isinstance(sheet, SavesSheet):
-        stage.close_kind(SavesSheet.kind)
-        await open_saves(stage, sheet.verb, path)
+        layout.close_kind(SavesSheet.kind)
+        await open_saves(layout, sheet.verb, path)
 
 
-def branch_with_name(stage: TownLayout) -> None:
+def branch_with_name(layout: TownLayout) -> None:
     """Ask for a name, and go on live from the moment of the replay in a new save of that name."""
 
     def go(title: str | None) -> None:
         if title is not None:
-            stage.house.branch(stage.viewer, clean(title, LONGEST_TITLE))
+            layout.program.branch(layout.viewer, clean(title, LONGEST_TITLE))
 
-    stage.app.push_screen(_naming("Go on live in a save called"), go)
+    layout.app.push_screen(_naming("Go on live in a save called"), go)
 
 
 # fmt: off

@@ -16,74 +16,74 @@ from sandbox.tui.view.ports import until_stop
 from sandbox.tui.view.replay_log import notable_from
 
 
-def pause(stage: TownLayout) -> None:
+def pause(layout: TownLayout) -> None:
     """Pause, or go on; nothing while a question waits for an answer."""
-    if not stage.viewer.pace.stands_for(WAITS):
-        stage.viewer.pace.toggle()
+    if not layout.viewer.pace.stands_for(WAITS):
+        layout.viewer.pace.toggle()
 
 
-def make_step(stage: TownLayout) -> None:
+def make_step(layout: TownLayout) -> None:
     """Make one step and stay paused after it; nothing while a question waits for an answer."""
-    if not stage.viewer.pace.stands_for(WAITS):
-        stage.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(stage))
+    if not layout.viewer.pace.stands_for(WAITS):
+        layout.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(layout))
 
 
-def _stepped(stage: TownLayout) -> None:
-    if stage.is_attached:
-        stage.viewer.bubbles.forget()
-        stage.town.pull()
-        stage.update()
+def _stepped(layout: TownLayout) -> None:
+    if layout.is_attached:
+        layout.viewer.bubbles.forget()
+        layout.town.pull()
+        layout.update()
 
 
-async def to_next(stage: TownLayout) -> None:
+async def to_next(layout: TownLayout) -> None:
     """Run to the next notable event; as somebody, to the next about them. Sheets would hide it, so they are closed."""
-    stage.close_all()
-    if stage.viewer.replaying:
-        if not await _ended_day(stage):
-            await _stand_at(stage, 1)
+    layout.close_all()
+    if layout.viewer.replaying:
+        if not await _ended_day(layout):
+            await _stand_at(layout, 1)
     else:
-        stage.guard.run(until_stop(stage.viewer))
+        layout.guard.run(until_stop(layout.viewer))
 
 
-async def to_last(stage: TownLayout) -> None:
+async def to_last(layout: TownLayout) -> None:
     """Show the last notable event."""
-    stage.close_all()
-    viewer = stage.viewer
+    layout.close_all()
+    viewer = layout.viewer
     if viewer.replaying:
-        await _stand_at(stage, -1)
+        await _stand_at(layout, -1)
         return
     number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
     if number is None and not viewer.past.whole:
         viewer.past.want()
-        stage.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
+        layout.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
     elif number is None:
-        stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
+        layout.notify("Nothing notable has happened yet.", timeout=3, markup=False)
     else:
-        stage.go_to_row(number)
+        layout.go_to_row(number)
 
 
-async def _ended_day(stage: TownLayout) -> bool:
+async def _ended_day(layout: TownLayout) -> bool:
     """If a replay's next notable event is on another day, stop at midnight with the day's page; return whether so."""
-    viewer = stage.viewer
+    viewer = layout.viewer
     clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
     day = clock.day(int(viewer.shown))
     if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
         return False
-    if await jump_to(stage, clock.midnight(day + 1)):
+    if await jump_to(layout, clock.midnight(day + 1)):
         viewer.pace.arrive(f"the end of day {day}")
-        stage.open_sheet(await page_of(stage, day))
+        layout.open_sheet(await page_of(layout, day))
     return True
 
 
-async def _stand_at(stage: TownLayout, by: int) -> None:
+async def _stand_at(layout: TownLayout, by: int) -> None:
     """Jump to a notable event of a replay, and show it as a stop. by: 1 = the next, -1 = the last before."""
-    number = await go_to_notable(stage, by)
+    number = await go_to_notable(layout, by)
     if number is None:
         return
-    viewer = stage.viewer
+    viewer = layout.viewer
     row = viewer.chronicle[number]
     viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
-    stage.guard.stop_at(number)
+    layout.guard.stop_at(number)
 
 
 # fmt: off
@@ -92,31 +92,31 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            pause, "time: pause or go on", rank=0),
     Action("time.step", "full_stop", "step", "Make one step, and stand still.", make_step, "time: one step", rank=4),
     Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
-           lambda stage: stage.viewer.pace.faster(-1), "time: slower", rank=4),
+           lambda layout: layout.viewer.pace.faster(-1), "time: slower", rank=4),
     Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
-           lambda stage: stage.viewer.pace.faster(1), "time: faster", rank=3),
+           lambda layout: layout.viewer.pace.faster(1), "time: faster", rank=3),
     Action("time.next", "n", "next event",
            "Run to the next notable event, and go there; as somebody, to what is about them.",
            to_next, "time: next notable event", rank=1),
     Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
     Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",
-           lambda stage: stage.viewer.pace.go_on(), "time: go on without the model", rank=0, when=LIVE),
+           lambda layout: layout.viewer.pace.stop_waiting(), "time: go on without the model", rank=0, when=LIVE),
     Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
-           lambda stage: stage.toggle(UntilSheet), "time: run until", rank=4),
+           lambda layout: layout.toggle(UntilSheet), "time: run until", rank=4),
     Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
-           lambda stage: stage.house.rewind(stage.viewer), "time: rewind", rank=4, when=LIVE),
+           lambda layout: layout.program.rewind(layout.viewer), "time: rewind", rank=4, when=LIVE),
     Action("replay.back", "comma", "back", "One step back.",
            step_back, "replay: one step back", rank=2, when=REPLAY),
     Action("replay.hour_back", "left_curly_bracket", "hour back", "An hour back.",
-           lambda stage: jump_by(stage, -HOUR), "replay: an hour back", rank=3, when=REPLAY),
+           lambda layout: jump_by(layout, -HOUR), "replay: an hour back", rank=3, when=REPLAY),
     Action("replay.hour_on", "right_curly_bracket", "hour on", "An hour on.",
-           lambda stage: jump_by(stage, HOUR), "replay: an hour on", rank=3, when=REPLAY),
+           lambda layout: jump_by(layout, HOUR), "replay: an hour on", rank=3, when=REPLAY),
     Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
            toggle_mark, "replay: bookmark", rank=3),
     Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
-           lambda stage: stage.toggle(MarksSheet), "replay: go to a bookmark", when=REPLAY),
+           lambda layout: layout.toggle(MarksSheet), "replay: go to a bookmark", when=REPLAY),
     Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
-           lambda stage: stage.house.branch(stage.viewer), "replay: go on live from here", rank=3, when=REPLAY),
+           lambda layout: layout.program.branch(layout.viewer), "replay: go on live from here", rank=3, when=REPLAY),
     Action("replay.leave", "r", "leave", "Back to the town that lives, or to the menu.",
-           lambda stage: stage.house.leave_replay(), "replay: leave", rank=0, when=REPLAY),
+           lambda layout: layout.program.leave_replay(), "replay: leave", rank=0, when=REPLAY),
 )

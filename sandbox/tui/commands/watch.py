@@ -38,22 +38,22 @@ MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
 
 class Watch:
-    """The guard of a stage: is called after each step, before the screen is drawn, and stops time or slows it down."""
+    """The guard of a layout: is called after each step, before the screen is drawn, and stops time or slows it down."""
 
-    def __init__(self, stage: TownLayout) -> None:
-        self.stage = stage
-        self.slow, self.night = RowSlow(stage), Night(stage)
+    def __init__(self, layout: TownLayout) -> None:
+        self.layout, self.viewer = layout, layout.viewer
+        self.slow, self.night = RowSlow(layout), Night(layout)
         self._goal: TimeGoal | None = None
         self._began = 0  # second at which the run to the goal began
         self._looked = 0  # number of the first row the player has not seen
         self._others: list[int] = []  # numbers of the other notable rows of the step time stopped in, not yet shown
         self._hour = -1  # of the last step, counted from midnight of the first day; -1 = no step yet
         self._asked = ""  # id of the talk whose question to the played person was last shown
-        self._of = stage.viewer.chronicle
+        self._of = layout.viewer.chronicle
         self._turned = 0  # event number of the turning point last shown to the player
         self._day = 0  # day on which the last step ended
         self._stopped = 0  # day of the last alert that a budget is used up
-        stage.viewer.seen.append(self.saw)
+        layout.viewer.seen.append(self.saw)
 
     @property
     def seeks_row(self) -> bool:
@@ -64,15 +64,14 @@ class Watch:
 
     def saw(self, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
         """Called after each step, with its records and its rows of the timeline."""
-        viewer = self.stage.viewer
         self._others = []  # time went on
         self._leave_stop()
-        if viewer.chronicle is not self._of:  # another chronicle is shown, with other numbers
-            self._of, viewer.since = viewer.chronicle, ()
-            viewer.alerts, viewer.unread = [], 0
+        if self.viewer.chronicle is not self._of:  # another chronicle is shown, with other numbers
+            self._of, self.viewer.since = self.viewer.chronicle, ()
+            self.viewer.alerts, self.viewer.unread = [], 0
             self.look_away()
         self._alert(rows)
-        if self._goal is not None and not viewer.pace.goal:  # a key has ended it
+        if self._goal is not None and not self.viewer.pace.goal:  # a key has ended it
             self._goal = None
         if self._goal is not None:
             self._reach(self._goal, records, rows)
@@ -81,13 +80,13 @@ class Watch:
         self._end_of_day()
         self.slow.saw()
         self.night.saw()
-        if not viewer.replaying:
+        if not self.viewer.replaying:
             self._tell_hour()
             self._tell_budget()
 
     def _speed(self) -> int:
         """The speed for a steady run: MAX while the played person sleeps or is busy by themselves, 0 in a talk."""
-        w, me = self.stage.viewer.world, self.stage.viewer.plays
+        w, me = self.viewer.world, self.viewer.plays
         if not me:
             return USUAL
         r = w.people.residents[me]
@@ -97,147 +96,140 @@ class Watch:
 
     def _reach(self, goal: TimeGoal, records: Sequence[Record], rows: Sequence[TimelineRow]) -> None:
         """Stop time if a step has reached the goal (at the weightiest row it is about, if any), or patience ran out."""
-        viewer = self.stage.viewer
         said = goal.reached(records, rows)
         if goal.steady:
-            viewer.pace.dwell(self._speed())
-        told = viewer.chronicle.told - len(rows)
+            self.viewer.pace.set_run_speed(self._speed())
+        told = self.viewer.chronicle.told - len(rows)
         found = [told + i for i, row in enumerate(rows) if goal.rows is not None and goal.rows(row)]
         if said and found:
-            found.sort(key=lambda n: -viewer.chronicle[n].weight)
-            first = viewer.chronicle[found[0]]
+            found.sort(key=lambda n: -self.viewer.chronicle[n].weight)
+            first = self.viewer.chronicle[found[0]]
             settled = first.t if first.kind in SETTLES else -1  # what it settled in that second is shown with it
-            self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
+            self._others = [n for n in found[1:] if self.viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
-        elif said or (goal.vain and viewer.world.now - self._began >= goal.patience):
-            viewer.pace.arrive(said or goal.vain)
+        elif said or (goal.vain and self.viewer.world.now - self._began >= goal.patience):
+            self.viewer.pace.arrive(said or goal.vain)
             self._goal = None
-            self.stage.call_later(self.look_back)
+            self.layout.call_later(self.look_back)
 
     def _leave_stop(self) -> None:
         """Forget the row that time stopped at, since time has gone on."""
-        if self.stage.viewer.stop is not None:
-            self.stage.viewer.stop = None
-            self.stage.call_later(self.stage.timeline.last)
+        if self.viewer.stop is not None:
+            self.viewer.stop = None
+            self.layout.call_later(self.layout.timeline.last)
 
     def stop_at(self, number: int) -> None:
         """Stop time at a row of the timeline, and show the row and whom it is about."""
-        viewer = self.stage.viewer
         self._goal = None
-        viewer.stop = row = viewer.chronicle[number]
-        self._others = [n for n in self._others if not row.talk or viewer.chronicle[n].talk != row.talk]
-        viewer.pace.arrive(f"STOP {row_headline(row)}")
-        self.stage.call_later(self._show_stop, number)
+        self.viewer.stop = row = self.viewer.chronicle[number]
+        self._others = [n for n in self._others if not row.talk or self.viewer.chronicle[n].talk != row.talk]
+        self.viewer.pace.arrive(f"STOP {row_headline(row)}")
+        self.layout.call_later(self._show_stop, number)
 
     async def _show_stop(self, number: int) -> None:
         """Go to the row of a stop, pin its words on the map, and show what else was missed."""
-        viewer = self.stage.viewer
-        if viewer.stop is None:  # a key has ended the stop meanwhile
+        if self.viewer.stop is None:  # a key has ended the stop meanwhile
             return
-        self.stage.go_to_row(number)
-        if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
-            self.stage.show_pane("town")  # the pane that shows the stop
-        viewer.bubbles.pin(viewer.stop.talk, summary_line(viewer, viewer.stop)[1])
-        if not viewer.replaying:  # nothing is missed in a replay
+        self.layout.go_to_row(number)
+        if self.layout.has_class("-one") and self.layout.current in ("person", "people"):
+            self.layout.show_pane("town")  # the pane that shows the stop
+        self.viewer.bubbles.pin(self.viewer.stop.talk, summary_line(self.viewer, self.viewer.stop)[1])
+        if not self.viewer.replaying:  # nothing is missed in a replay
             self.look_back()
-        await self._find_scene(viewer.stop)
+        await self._find_scene(self.viewer.stop)
 
     async def _find_scene(self, stop: TimelineRow) -> None:
         """Find out whether a stop can be staged, and offer it if so."""
-        with self.stage.telling():
-            if await has_scene(self.stage.viewer, stop):
-                self.stage.viewer.scene = stop
-                self.stage.update()
+        with self.layout.telling():
+            if await has_scene(self.viewer, stop):
+                self.viewer.scene = stop
+                self.layout.update()
 
     def _tell_hour(self) -> None:
         """At every full hour, add a row on how the town is, which the timeline shows at high speed."""
-        viewer = self.stage.viewer
-        world = viewer.world
+        world = self.viewer.world
         hour = (world.now + world.clock.offset) // HOUR
         before, self._hour = self._hour, hour
         if before < 0 or hour == before:
             return
-        up = [row for row in viewer.view.rows(world.now) if row.awake]
-        talks = sum(bool(row.talk) for row in viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "=")
+        up = [row for row in self.viewer.view.rows(world.now) if row.awake]
+        talks = sum(
+            bool(row.talk) for row in self.viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "="
+        )
         text = f"{len(up)} up, {count_of(talks, 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
-        viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
+        self.viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
     def _tell_budget(self) -> None:
         """If the budget for models is used up, add a row and an alert that leads to it, once a day."""
-        viewer, world = self.stage.viewer, self.stage.viewer.world
-        stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
+        world = self.viewer.world
+        stopped = self.viewer.session.thinking.stopped if self.viewer.session.thinking is not None else ""
         if stopped and self._stopped != world.clock.day(world.now):
             row = TimelineRow(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
-            viewer.whole.add([row])
+            self.viewer.whole.add([row])
             self._alert([row])
             self._stopped = world.clock.day(world.now)
 
     def _put(self) -> None:
         """If somebody waits for an answer of the played person, stop time and ask the player; once for each talk."""
-        viewer = self.stage.viewer
-        put = pending_question(viewer.world) if viewer.plays else None
+        put = pending_question(self.viewer.world) if self.viewer.plays else None
         if put is None:
             self._asked = ""
         elif self._asked != put.talk:
             self._asked = put.talk
-            if viewer.pace.running:
-                viewer.pace.arrive(f"{viewer.name(put.other)} waits for an answer")
+            if self.viewer.pace.running:
+                self.viewer.pace.arrive(f"{self.viewer.name(put.other)} waits for an answer")
             self._goal = None
-            self.stage.call_later(self._ask, put)
+            self.layout.call_later(self._ask, put)
 
     def _ask(self, put: PutTo) -> None:
-        if pending_question(self.stage.viewer.world) is not None:
-            self.stage.close_all()
-            self.stage.open_sheet(ReplySheet(self.stage, put))
+        if pending_question(self.viewer.world) is not None:
+            self.layout.close_all()
+            self.layout.open_sheet(ReplySheet(self.layout, put))
 
     def _turn(self) -> None:
         """At a turning point of the played person, stop time and ask the player what to do; once for each."""
-        viewer = self.stage.viewer
-        point, seq = pending(viewer.world) if viewer.plays else None, viewer.world.played.turning.seq
-        if point is None or seq == self._turned or not viewer.settings.on("turning"):
+        point, seq = pending(self.viewer.world) if self.viewer.plays else None, self.viewer.world.played.turning.seq
+        if point is None or seq == self._turned or not self.viewer.settings.on("turning"):
             return
         self._turned = seq
-        if viewer.pace.running:
-            viewer.pace.arrive(f"a turning point for {viewer.name(viewer.plays)}")
+        if self.viewer.pace.running:
+            self.viewer.pace.arrive(f"a turning point for {self.viewer.name(self.viewer.plays)}")
         self._goal = None
-        self.stage.call_later(self._show_turn, point)
+        self.layout.call_later(self._show_turn, point)
 
     def _end_of_day(self) -> None:
         """When a day has ended while somebody is played, offer their story if it is due."""
-        viewer = self.stage.viewer
-        before, self._day = self._day, viewer.world.clock.day(viewer.world.now)
-        if viewer.plays and 0 < before < self._day:
-            self.stage.run_worker(offer_story(self.stage), exit_on_error=False, group="story")
+        before, self._day = self._day, self.viewer.world.clock.day(self.viewer.world.now)
+        if self.viewer.plays and 0 < before < self._day:
+            self.layout.run_worker(offer_story(self.layout), exit_on_error=False, group="story")
 
     def _show_turn(self, point: CameToHead) -> None:
-        if pending(self.stage.viewer.world) == point and self.stage.sheets.kind != ReplySheet.kind:
-            self.stage.close_all()
-            self.stage.open_sheet(TurningSheet(self.stage, point))
+        if pending(self.viewer.world) == point and self.layout.sheets.kind != ReplySheet.kind:
+            self.layout.close_all()
+            self.layout.open_sheet(TurningSheet(self.layout, point))
 
     # ---- alerts
 
     def _alert(self, rows: Sequence[TimelineRow]) -> None:
-        viewer = self.stage.viewer
         found: dict[str, Alert] = {}
         for row in rows:
             why = self._calls(row)
             key = row.talk or str(row.seq)
             if why and (key not in found or found[key].row.weight < row.weight):  # one for each talk
                 found[key] = Alert(row, why)
-        viewer.alerts += found.values()
-        del viewer.alerts[:-ALERTS]
-        viewer.unread += len(found)
+        self.viewer.alerts += found.values()
+        del self.viewer.alerts[:-ALERTS]
+        self.viewer.unread += len(found)
 
     def _calls(self, row: TimelineRow) -> str:
         """Why a row is an alert, "" if it is none."""
-        viewer = self.stage.viewer
-        stars = [who for who in row.who if who in viewer.favourites]
+        stars = [who for who in row.who if who in self.viewer.favourites]
         if stars and row.weight >= OF_FAVOURITES:
-            return f"{viewer.name(stars[0])} is a favourite"
-        if viewer.following and viewer.selected in row.who and row.weight >= OF_FOLLOWED:
-            return f"you follow {viewer.name(viewer.selected)}"
+            return f"{self.viewer.name(stars[0])} is a favourite"
+        if self.viewer.following and self.viewer.selected in row.who and row.weight >= OF_FOLLOWED:
+            return f"you follow {self.viewer.name(self.viewer.selected)}"
         if row.mark == BUDGET:
             return "told once"
         return "the talk of the town" if row.weight >= OF_ALL else ""
@@ -246,68 +238,64 @@ class Watch:
 
     def run(self, goal: TimeGoal) -> None:
         """Run to a goal. If the last stop left other notable rows of its step, show the next of them instead."""
-        viewer = self.stage.viewer
-        if goal.rows is not None and self._others and viewer.stop is None and not viewer.pace.running:
+        if goal.rows is not None and self._others and self.viewer.stop is None and not self.viewer.pace.running:
             self.stop_at(self._others.pop(0))
             return
         self.look_away()
         self._others = []
-        self._goal, self._began = goal, viewer.world.now
-        viewer.pace.run_to(goal.says, steady=goal.steady)
+        self._goal, self._began = goal, self.viewer.world.now
+        self.viewer.pace.run_to(goal.says, steady=goal.steady)
 
     def touched(self, id: str) -> bool:
         """Called before the action `id` is done; returns True if that was all it was for, and it must not be done."""
-        viewer = self.stage.viewer
         if self.night.touched(id):
             return True
-        innermost = self.stage.sheets.topmost is None and self.stage.town.over.cursor is None
-        if id == "go.out" and viewer.since and innermost:
-            viewer.since = ()
-            self.stage.update()
+        innermost = self.layout.sheets.topmost is None and self.layout.town.over.cursor is None
+        if id == "go.out" and self.viewer.since and innermost:
+            self.viewer.since = ()
+            self.layout.update()
             return True
         if id in MOVES_TIME or id.startswith("replay."):
-            viewer.since = ()
+            self.viewer.since = ()
         if id in ENDS_A_STOP:
-            if viewer.stop is not None or not self.stage.timeline.browsed:
-                self.stage.timeline.last()
-            viewer.stop = None
+            if self.viewer.stop is not None or not self.layout.timeline.browsed:
+                self.layout.timeline.last()
+            self.viewer.stop = None
         return False
 
     # ---- what one missed
 
     def look_away(self) -> None:
         """From now on, what happens counts as not seen by the player."""
-        self._looked = self.stage.viewer.chronicle.told
+        self._looked = self.viewer.chronicle.told
 
     def look_back(self) -> None:
         """Show the weightiest rows not seen, at a stop only those akin to it, and mark where they begin."""
-        viewer = self.stage.viewer
-        rows = viewer.chronicle.since(self._looked)
-        if viewer.stop is not None:  # other rows beside it would look like its causes
-            rows = [row for row in rows if akin(row, viewer.stop)]
-        viewer.since, self.stage.since.since = weightiest_rows(rows, but=viewer.stop), LOOKED
-        if self._looked < viewer.chronicle.told:
-            self.stage.timeline.away = self._looked
-        self.stage.update()
+        rows = self.viewer.chronicle.since(self._looked)
+        if self.viewer.stop is not None:  # other rows beside it would look like its causes
+            rows = [row for row in rows if akin(row, self.viewer.stop)]
+        self.viewer.since, self.layout.since.since = weightiest_rows(rows, but=self.viewer.stop), LOOKED
+        if self._looked < self.viewer.chronicle.told:
+            self.layout.timeline.away = self._looked
+        self.layout.update()
 
     def back_from(self, t: float) -> None:
         """After a replay that was left at second t, show what happened since t."""
-        self._looked = self.stage.viewer.chronicle.upto(t)
+        self._looked = self.viewer.chronicle.upto(t)
         self.look_back()
 
     def begin(self) -> None:
-        """Called when the stage is first shown: select the played person; show what mattered in a continued save."""
-        viewer = self.stage.viewer
-        if viewer.plays:  # time stood when the game was left, too
-            viewer.pace.pause()
-            viewer.select(viewer.plays)
-            viewer.following = True
+        """Called when the layout is first shown: select the played person; show what mattered in a continued save."""
+        if self.viewer.plays:  # time stood when the game was left, too
+            self.viewer.pace.pause()
+            self.viewer.select(self.viewer.plays)
+            self.viewer.following = True
         self._put()
         self._turn()
-        if viewer.stayed:
+        if self.viewer.stayed:
             self.look_away()
-        elif not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
-            viewer.since, self.stage.since.since = weightiest_rows(viewer.chronicle.since(0)), LEFT
+        elif not self.viewer.replaying and self.viewer.chronicle.told and self.viewer.world.step > 1:
+            self.viewer.since, self.layout.since.since = weightiest_rows(self.viewer.chronicle.since(0)), LEFT
             self.look_away()
 
 
@@ -317,49 +305,46 @@ class RowSlow:
     It does so once for each talk, and ends one step after that talk has closed.
     """
 
-    def __init__(self, stage: TownLayout) -> None:
-        self.stage = stage
+    def __init__(self, layout: TownLayout) -> None:
+        self.layout, self.viewer = layout, layout.viewer
         self._talk = ""
         self._closed = False
         self._known: set[str] = set()
 
     def saw(self) -> None:
         """Called after each step."""
-        viewer = self.stage.viewer
-        pace = viewer.pace
+        pace = self.viewer.pace
         if self._talk:
             if not pace.slowed:  # a key or a stop has ended the slowing
                 self._talk = ""
             elif self._closed:
                 self._talk = ""
-                pace.release()
+                pace.end_run()
             else:
-                self._closed = viewer.open_talk(self._talk) is None
+                self._closed = self.viewer.open_talk(self._talk) is None
             return
         if (
             pace.running
             and not pace.goal
             and not pace.night
             and pace.speed in SLOWED
-            and viewer.settings.on("auto_slow")
+            and self.viewer.settings.on("auto_slow")
         ):
             self._look()
 
     def _look(self) -> None:
-        viewer = self.stage.viewer
-        self._known = {talk for talk in self._known if viewer.open_talk(talk) is not None}
-        rows = [turn for turn in viewer.floor.at(viewer.world.now) if talk_mark(turn) == "!"]
+        self._known = {talk for talk in self._known if self.viewer.open_talk(talk) is not None}
+        rows = [turn for turn in self.viewer.floor.at(self.viewer.world.now) if talk_mark(turn) == "!"]
         for turn in rows:
-            talk = viewer.open_talk(turn.talk)
+            talk = self.viewer.open_talk(turn.talk)
             if talk is not None and turn.talk not in self._known and self._concerns(turn):
                 self._talk, self._closed = turn.talk, False
                 self._known.add(turn.talk)
-                viewer.pace.slow(f"row {viewer.world.handbook.at(talk.place)}")
+                self.viewer.pace.slow(f"row {self.viewer.world.handbook.at(talk.place)}")
                 return
 
     def _concerns(self, turn: SpeechTurn) -> bool:
-        viewer = self.stage.viewer
-        if viewer.following and viewer.selected in turn.who:
+        if self.viewer.following and self.viewer.selected in turn.who:
             return True
-        seen = self.stage.town.in_view()
+        seen = self.layout.town.in_view()
         return any(who in seen for who in turn.who)  # any, since the other may still be on the way

@@ -11,7 +11,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from sandbox.people.ties import Matrix
-from sandbox.tui.graph.looks import LONER, STRONG, GraphLook
+from sandbox.tui.graph.draw import LONER, STRONG, GraphLook
 from sandbox.tui.graph.model import TownTies
 from sandbox.tui.view.cells import Canvas, fit_text
 
@@ -88,82 +88,74 @@ def grid(
     here, there = places.get(who, 0), places.get(other, -1)
     per = 2 if half else 1
     top = max(0, min(here - rows * per // 2, len(cells) - rows * per))
+    pen = _GridPen(canvas, look, names, groups, wide)
     if head:
-        _heads(canvas, [fit_text(names[one], NAME) for one in order], order, groups, other, wide, head, look)
+        pen.heads(order, other, head)
     for row in range(min(rows, -(-(len(cells) - top) // per))):
         i = top + row * per
-        _name(canvas, head + row, order[i * each], names, groups, here in range(i, i + per), each * per, look)
-        _cells(canvas, head + row, cells, i, half, here, there, wide, look)
+        pen.name(head + row, order[i * each], here in range(i, i + per), each * per)
+        if half:
+            pen.half_cells(head + row, cells[i : i + 2])
+        else:
+            pen.cells(head + row, cells[i], i, there if here == i else None)
     return Grid(canvas, order, top * each, each * per, NAME + 1, wide, head)
 
 
-def _name(
-    canvas: Canvas,
-    y: int,
-    first: str,
-    names: Mapping[str, str],
-    groups: Mapping[str, int],
-    chosen: bool,
-    many: int,
-    look: GraphLook,
-) -> None:
-    ink, ground = look.chosen if chosen else look.chip(groups.get(first, LONER))
-    more = f"+{many - 1}" if many > 1 else ""
-    text = fit_text(names[first], NAME - 1 - len(more)) + more
-    pad = " " * max(0, NAME - 1 - cell_len(text))
-    canvas.write(0, y, f"{'>' if chosen else ' '}{text}{pad}", ink, ground, bold=chosen)
+class _GridPen:
+    """Draws the parts of a grid. wide: cells of a column."""
 
+    def __init__(
+        self, canvas: Canvas, look: GraphLook, names: Mapping[str, str], groups: Mapping[str, int], wide: int
+    ) -> None:
+        self.canvas, self.look, self.names, self.groups, self.wide = canvas, look, names, groups, wide
 
-def _heads(
-    canvas: Canvas,
-    names: Sequence[str],
-    order: Sequence[str],
-    groups: Mapping[str, int],
-    other: str,
-    wide: int,
-    rows: int,
-    look: GraphLook,
-) -> None:
-    """Write the first letters of each name above its column, downwards."""
-    for i, (who, name) in enumerate(zip(order, names, strict=True)):
-        letters = [c for c in name if cell_len(c) == 1][:rows]
-        _, ground = look.chip(groups.get(who, LONER))
-        ink = look.bright if who == other else ground
-        for y, letter in enumerate(letters):
-            canvas.write(NAME + 1 + i * wide, y + rows - len(letters), letter, ink, look.ground, bold=who == other)
+    def name(self, y: int, first: str, chosen: bool, many: int) -> None:
+        """Write the name of the first of `many` people before their row."""
+        ink, ground = self.look.chosen if chosen else self.look.chip(self.groups.get(first, LONER))
+        more = f"+{many - 1}" if many > 1 else ""
+        text = fit_text(self.names[first], NAME - 1 - len(more)) + more
+        pad = " " * max(0, NAME - 1 - cell_len(text))
+        self.canvas.write(0, y, f"{'>' if chosen else ' '}{text}{pad}", ink, ground, bold=chosen)
 
+    def heads(self, order: Sequence[str], other: str, rows: int) -> None:
+        """Write the first letters of each name above its column, downwards."""
+        for i, who in enumerate(order):
+            letters = [c for c in fit_text(self.names[who], NAME) if cell_len(c) == 1][:rows]
+            _, ground = self.look.chip(self.groups.get(who, LONER))
+            x, ink = NAME + 1 + i * self.wide, self.look.bright if who == other else ground
+            for y, letter in enumerate(letters, rows - len(letters)):
+                self.canvas.write(x, y, letter, ink, self.look.ground, bold=who == other)
 
-def _cells(
-    canvas: Canvas, y: int, cells: Matrix, i: int, half: bool, here: int, there: int, wide: int, look: GraphLook
-) -> None:
-    for j in range(len(cells)):
-        x, value = NAME + 1 + j * wide, float(cells[i, j])
-        if x + wide > canvas.width:
-            break
-        if half:
-            below = float(cells[i + 1, j]) if i + 1 < len(cells) else 0.0
-            canvas.code[y, x] = 0
-            canvas.fg[y, x], canvas.bg[y, x] = _colour(value, look), _colour(below, look)
-            continue
-        level = sum(abs(value) >= least for least in LEVELS)
-        sign = (GOOD if value >= 0.0 else BAD)[level]
-        own = i == j and wide == 2
-        chosen = here == i and there == j
-        text = "[]" if chosen and wide == 2 and not level else ("\\" if own else sign) * wide
-        colour = _colour(value, look)
-        if chosen:
-            canvas.write(x, y, f"{sign}<" if wide == 2 else sign, *look.chosen, bold=True)
-        elif level and look.dots:
-            canvas.write(x, y, LINED[level] * wide if value < 0.0 and not own else " " * wide, look.ground, colour)
-        else:
-            faint = look.tie(0.0, False)
-            canvas.write(x, y, text, colour if level else faint, look.ground, bold=level > 1)
-        if here == i and not level and not own and not chosen:
-            canvas.write(x, y, "·" * wide, look.tie(0.0, False), look.ground)
+    def half_cells(self, y: int, pair: Matrix) -> None:
+        """Draw one or two rows of the matrix in a row of half blocks."""
+        for x, column in enumerate(pair.T[: self.canvas.width - NAME - 1].tolist(), NAME + 1):
+            self.canvas.code[y, x] = 0
+            self.canvas.fg[y, x] = self._colour(column[0])
+            self.canvas.bg[y, x] = self._colour(column[1] if len(column) > 1 else 0.0)
 
+    def cells(self, y: int, row: Matrix, i: int, there: int | None) -> None:
+        """Draw row i of the matrix. there: the chosen column, -1 for none, if it is the chosen row, else None."""
+        canvas, look, wide = self.canvas, self.look, self.wide
+        for j, value in enumerate(row.tolist()):
+            x = NAME + 1 + j * wide
+            if x + wide > canvas.width:
+                break
+            level = sum(abs(value) >= least for least in LEVELS)
+            sign = (GOOD if value >= 0.0 else BAD)[level]
+            own, chosen = i == j and wide == 2, there == j
+            text = ("\\" if own else sign) * wide
+            colour, faint = self._colour(value), look.tie(0.0, False)
+            if chosen:
+                canvas.write(x, y, f"{sign}<" if wide == 2 else sign, *look.chosen, bold=True)
+            elif level and look.dots:
+                canvas.write(x, y, LINED[level] * wide if value < 0.0 and not own else " " * wide, look.ground, colour)
+            else:
+                canvas.write(x, y, text, colour if level else faint, look.ground, bold=level > 1)
+            if there is not None and not level and not own and not chosen:
+                canvas.write(x, y, "·" * wide, faint, look.ground)
 
-def _colour(value: float, look: GraphLook) -> int:
-    return look.ground if abs(value) < LEVELS[0] else look.tie(value * STRONG, False)
+    def _colour(self, value: float) -> int:
+        return self.look.ground if abs(value) < LEVELS[0] else self.look.tie(value * STRONG, False)
 
 
 def person_at(found: Grid, x: int, y: int) -> tuple[str, str]:

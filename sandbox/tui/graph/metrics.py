@@ -14,7 +14,7 @@ from sandbox.feed.model import Feed
 from sandbox.feed.tables import Ints, Longs
 from sandbox.people.ties import Matrix
 from sandbox.readers.tielines import DISLIKES
-from sandbox.tui.graph.looks import LONER
+from sandbox.tui.graph.draw import LONER
 from sandbox.tui.graph.model import TownTies
 
 WIDE = 3  # branches without residents that are shown under one card, the largest first

@@ -8,9 +8,9 @@ import numpy as np
 from rich.segment import Segment
 
 from sandbox.people.ties import Matrix
-from sandbox.tui.graph import draw, layout
+from sandbox.tui.graph import draw, scene
+from sandbox.tui.graph.draw import LETTERS_GROUND, GraphLook
 from sandbox.tui.graph.grid import Grid, grid, person_at
-from sandbox.tui.graph.looks import GraphLook, letters_ground
 from sandbox.tui.graph.model import GOOD, ILL
 from sandbox.tui.graph.scene import GraphScene, graph_scene
 from sandbox.tui.graph.selection import TieSelection
@@ -33,7 +33,7 @@ class TiePictures:
 
     def __init__(self, desk: TieSelection) -> None:
         self.desk = desk
-        self.force: layout.GraphLayout | None = None
+        self.force: scene.GraphLayout | None = None
         self.pull: Matrix = np.zeros((0, 0))
         self.chips: dict[str, Box] = {}
         self._grid: Grid | None = None
@@ -47,18 +47,18 @@ class TiePictures:
         room = min(1.0, max(SMALLEST, width * height / FULL))
         found = graph_scene(desk.ties(), desk.names, desk.groups, desk.wanted()._replace(room=room))
         force = self._take(found, still)
-        at = layout.fit_layout(force.at, draw.sizes(found.nodes, look), width, height)
+        at = scene.fit_layout(force.at, draw.sizes(found.nodes, look), width, height)
         picture = draw.draw_graph(found.nodes, found.lines, at, width, height, look)
         self.chips = picture.chips
         return self._inked(picture.canvas, look)
 
-    def _take(self, found: GraphScene, still: bool) -> layout.GraphLayout:
+    def _take(self, found: GraphScene, still: bool) -> scene.GraphLayout:
         """Continue the layout with the scene's nodes and pull; settle it at once if `still`."""
         people = tuple(node.id for node in found.nodes)
         if self.force is None or self.force.people != people or not np.array_equal(self.pull, found.pull):
-            self.force = layout.begin_layout(people, found.pull, self.force)
+            self.force = scene.begin_layout(people, found.pull, self.force)
             if still:
-                self.force = layout.settle_layout(self.force, found.pull)
+                self.force = scene.settle_layout(self.force, found.pull)
             self.pull = found.pull
         return self.force
 
@@ -66,7 +66,7 @@ class TiePictures:
         """Make a step of the layout; return whether one was due."""
         if self.force is None or self.force.still:
             return False
-        self.force = layout.step_layout(self.force, self.pull)
+        self.force = scene.step_layout(self.force, self.pull)
         return True
 
     # ---- the grid
@@ -116,7 +116,7 @@ class TiePictures:
 def look_of(settings: Settings, colours: str | None) -> GraphLook:
     """The look by the settings. colours: Rich's name for what the terminal can show, None = no colours."""
     kind, palette, theme = glyphs(settings["glyphs"], colours), settings["palette"], settings.theme
-    own: Sequence[int] = letters_ground(theme.dark)
+    own: Sequence[int] = LETTERS_GROUND
     if kind == "pictures":
         own = [theme.colours[name] for name in ("pane", "text", "soft", "text")]
     ground, text, soft, bright = own

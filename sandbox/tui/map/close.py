@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.tui.map.closethings import Brush, draw_thing, drawn_close
-from sandbox.tui.map.furniture import FurnitureTile
+from sandbox.tui.map.furniture import furniture_tile
 from sandbox.tui.map.ground import Pixels, hash_grid
 from sandbox.tui.map.light import Floats, light_at, shine
 from sandbox.tui.map.picture import Picture
@@ -138,15 +138,7 @@ def _tiles(brush: Brush, terrain: Terrain, area: Box) -> None:
     for x, y in where:
         name = str(terrain.look[y, x])
         if drawn_close(name, str(terrain.kind[y, x])):
-            draw_thing(brush, name, _spot(terrain, x, y, name))
-
-
-def _spot(terrain: Terrain, x: int, y: int, name: str) -> FurnitureTile:
-    def same(dy: int, dx: int) -> bool:
-        inside = 0 <= y + dy < terrain.height and 0 <= x + dx < terrain.width
-        return inside and str(terrain.look[y + dy, x + dx]) == name
-
-    return FurnitureTile(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+            draw_thing(brush, name, furniture_tile(terrain, x, y))
 
 
 def _floor(brush: Brush, ground: str, x: int, y: int) -> None:

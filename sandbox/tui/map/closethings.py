@@ -13,41 +13,11 @@ from sandbox.tui.theme.colours import mix, scale, split
 from sandbox.tui.view.cells import Box
 
 # Looks that are not drawn anew: the enlarged map shows them well enough, or they are larger than their tile.
-AS_ON_THE_MAP = frozenset(
-    [
-        "flowers",
-        "pond",
-        "boat",
-        "slide",
-        "stall",
-        "fountain",
-        "bandstand",
-        "swing",
-        "mill",
-        "tree",
-        "hedge",
-        "fence",
-        "water",
-        "well",
-        "beehive",
-        "pump",
-        "gate",
-        "railing",
-        "grass",
-        "meadow",
-        "lawn",
-        "road",
-        "path",
-        "paving",
-        "sand",
-        "planks",
-        "floor",
-        "door",
-        "wall",
-        "soil",
-        "gravel",
-    ]
-)
+AS_ON_THE_MAP = frozenset((
+    "flowers", "pond", "boat", "slide", "stall", "fountain", "bandstand", "swing", "mill", "tree", "hedge", "fence",
+    "water", "well", "beehive", "pump", "gate", "railing", "grass", "meadow", "lawn", "road", "path", "paving",
+    "sand", "planks", "floor", "door", "wall", "soil", "gravel",
+))  # fmt: skip
 EMBERS, KNOB, INK_BLACK = 0xE8843C, 0xD8C9A0, 0x1C1A1E
 
 

@@ -1,4 +1,4 @@
-"""Frames of the close view in pixels: people as figures a tile wide, speakers in a spotlight, the others dim.
+"""Frames of the close view, in pixels and in characters: people a tile wide, speakers in a spotlight, the others dim.
 
 The interface is that of the map's painters; the view must have as many cells as the `Close` it shows.
 """
@@ -6,19 +6,20 @@ The interface is that of the map's painters; the view must have as many cells as
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 
 import numpy as np
 from rich.cells import cell_len
 
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.close import Close, paint_close
+from sandbox.tui.map.furniture import MOTIFS
+from sandbox.tui.map.letters import BLACK, BRIGHT, CHOSEN, SIGNS, WHITE, YELLOW, LetterPainter
 from sandbox.tui.map.light import Packed, pack_colours, shade_colours, unpack_colours
 from sandbox.tui.map.painter import NAME_CELLS, Painter
-from sandbox.tui.map.people import RING, SHADOW, Dot, MapFigure
-from sandbox.tui.map.picture import Picture
-from sandbox.tui.theme.colours import HAIR, SKIN, mix, mood_colour, scale
-from sandbox.tui.view.cells import NEAR, Box, Canvas, MapScale, fit_text
+from sandbox.tui.map.people import RING, SHADOW, MapFigure, body
+from sandbox.tui.map.terrain import split_runs
+from sandbox.tui.theme.colours import mood_colour, scale
+from sandbox.tui.view.cells import Box, Canvas, fit_text, initial
 
 DIM, REACH, STEPS = 0.5, 3.2, 6  # brightness away from speakers; radius of the spotlight in tiles; shades to its edge
 ASIDE = 0.66  # brightness of bystanders
@@ -26,15 +27,15 @@ BESIDE = ((0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.4, 0.8), (-0.4, -0.8), (1.6, 0
 NOWHERE = Close(0, 0, 0, 0, 4, 0, 0, 0, 0)
 
 
-class ClosePainter(Painter):
-    """Draws the close view `close`. speakers: who is in the spotlight; empty = none. speaking: who speaks now."""
+class CloseView(Painter):
+    """What the painters of a room from close by share. close: the view they draw. speakers: who is in the spotlight;
+    empty = none. speaking: who speaks now. aside: ink of the names of bystanders.
+    """
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR) -> None:
-        super().__init__(picture, palette, scale)
-        self.close = NOWHERE
-        self.speakers: Collection[str] = ()
-        self.speaking = ""
-        self._lit: tuple[object, ...] = ()
+    close = NOWHERE
+    speakers: Collection[str] = ()
+    speaking = ""
+    aside = Painter.chip[0]
 
     def _hidden(self, figure: MapFigure, alpha: object) -> bool:
         return not self.close.shows(figure.column, figure.row)
@@ -42,39 +43,71 @@ class ClosePainter(Painter):
     def _lain(self, figure: MapFigure) -> MapFigure:
         return figure
 
+    def _stands_by(self, figure: MapFigure) -> bool:
+        """Whether others are in the spotlight."""
+        return bool(self.speakers) and figure.id not in self.speakers
+
+    def _stands_out(self, figure: MapFigure) -> bool:
+        return figure.selected or figure.id == self.speaking
+
+    def _paint(
+        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
+    ) -> None:
+        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
+        self._room(canvas, figures, order)
+        self._marks(canvas, figures, self._mood)
+        for figure in reversed(order):  # speakers first, the others where there is room
+            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
+            if chip is not None:
+                ink = self.bright[0] if self._stands_out(figure) else self._ink_of(figure)
+                name, bold = f" {fit_text(figure.name, NAME_CELLS)} ", self._bold(figure, ink)
+                canvas.write(chip.x, chip.y, name, ink, self.bright[1], bold=bold)
+                self.words.append(chip)
+        self._speak(canvas, view, bubbles, self.lids)
+
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
+        """Draw the room and the people. order: the figures moved apart, speakers last."""
+        raise NotImplementedError
+
+    def _ink_of(self, figure: MapFigure) -> int:
+        return self.aside if self._stands_by(figure) else self._mood(figure)
+
+    def _bold(self, figure: MapFigure, ink: int) -> bool:
+        """Whether a name in that ink is bold."""
+        return not self._stands_by(figure)
+
+
+class ClosePainter(CloseView):
+    """Draws the close view in pixels."""
+
+    _lit: tuple[object, ...] = ()
+
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         now = (self.close, step, lit)
         if now != self._lit:
             self._lit = now
             self._base = pack_colours(paint_close(self.picture, self.close, step, lit))
 
-    def _paint(
-        self, canvas: Canvas, view: Box, figures: list[MapFigure], bubbles: Sequence[Bubble], frame: int
-    ) -> None:
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
         pixels = self._base.copy()
         if self.speakers:
             pixels = spotlight(pixels, self.close, [f for f in figures if f.id in self.speakers])
-        order = sorted(unstack(figures, self.speakers), key=lambda f: f.id in self.speakers)
         for figure in order:
             self.bodies[figure.id] = self._figure(pixels, figure)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
-        self._marks(canvas, figures, self._mood)
-        self._names(canvas, order)
-        self._speak(canvas, view, bubbles, self.lids)
 
     def _figure(self, pixels: Packed, figure: MapFigure) -> Box:
         """Draw a person; return the cells they cover."""
         close, grain = self.close, self.close.grain
         left, top = close.pixel(figure.x, figure.y)
         feet = top + grain - 1 - (0 if figure.asleep else grain // 6)
-        away = bool(self.speakers) and figure.id not in self.speakers
         if not figure.asleep:
             wide = range(left + 1, left + grain)
             for row in (feet, feet + 1):
                 for column in wide:
                     if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
                         pixels[row : row + 1, column] = shade_colours(pixels[row : row + 1, column], SHADOW)
-        if figure.selected or figure.id == self.speaking:
+        if self._stands_out(figure):
             for column in range(left - 1, left + grain + 1):
                 if 0 <= feet + 2 < len(pixels) and 0 <= column < pixels.shape[1]:
                     pixels[feet + 2, column] = RING
@@ -84,21 +117,9 @@ class ClosePainter(Painter):
         for dy, dx, colour in dots:
             row, column = feet + dy, left + dx
             if 0 <= row < len(pixels) and 0 <= column < pixels.shape[1]:
-                pixels[row, column] = scale(colour, ASIDE) if away else colour
+                pixels[row, column] = scale(colour, ASIDE) if self._stands_by(figure) else colour
         head = feet + min(dot[0] for dot in dots)
         return Box(left, head // 2, grain, feet // 2 - head // 2 + 1)
-
-    def _names(self, canvas: Canvas, order: Sequence[MapFigure]) -> None:
-        """Write names below feet, speakers first, the others where there is room."""
-        for figure in reversed(order):
-            away = bool(self.speakers) and figure.id not in self.speakers
-            chip = close_name_area(figure, self.bodies[figure.id], self.words, canvas)
-            if chip is None:
-                continue
-            bold = figure.selected or figure.id == self.speaking
-            ink = self.bright[0] if bold else self.chip[0] if away else self._mood(figure)
-            canvas.write(chip.x, chip.y, f" {fit_text(figure.name, NAME_CELLS)} ", ink, self.bright[1], bold=not away)
-            self.words.append(chip)
 
 
 def unstack(figures: Sequence[MapFigure], first: Collection[str] = ()) -> list[MapFigure]:
@@ -143,66 +164,93 @@ def spotlight(pixels: Packed, close: Close, lit: Sequence[MapFigure]) -> Packed:
     return out
 
 
-# ---- people from close by
+# ---- the close view in characters
 
 
-TALL = {"short": 1.7, "tall": 2.3}  # tiles from head to feet; anybody else: 2
-EYES = 8  # grain from which eyes are drawn
-EYE = 0x241C1A
+THING = BRIGHT + BLACK
+BODY, LEGS, BED = "/█\\", "/ \\", "~~~"
 
 
-@lru_cache(1024)
-def body(hair: str, skin: str, clothes: int, build: str, grain: int, asleep: bool = False) -> tuple[Dot, ...]:
-    """A person's pixels: rows below the feet's own row, columns to the right of the left edge, colour.
+class CloseLetters(CloseView, LetterPainter):
+    """Draws the close view in characters."""
 
-    grain: pixels a tile is wide. A sleeper lies in the tile, the head on the pillow.
-    """
-    dark, face = HAIR.get(hair, HAIR["brown"]), SKIN.get(skin, SKIN["light"])
-    return _lying(dark, face, clothes, grain) if asleep else _standing(dark, face, clothes, build, grain)
+    aside = THING
+
+    def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
+        """Nothing: characters are as light by night as by day."""
+
+    def _room(self, canvas: Canvas, figures: Sequence[MapFigure], order: Sequence[MapFigure]) -> None:
+        canvas.code[:] = ord(" ")
+        self._ground(canvas)
+        self._things(canvas)
+        for figure in order:
+            self.bodies[figure.id] = self._figure(canvas, figure)
+
+    def _bold(self, figure: MapFigure, ink: int) -> bool:
+        return ink == CHOSEN
+
+    def _tiles(self) -> list[tuple[int, int]]:
+        shown = Box(*self.close[:4]).shared(Box(0, 0, self.picture.width, self.picture.height))
+        return [(x, y) for y in range(shown.y, shown.y + shown.height) for x in range(shown.x, shown.x + shown.width)]
+
+    def _cell(self, x: int, y: int) -> tuple[int, int]:
+        column, row = self.close.pixel(x, y)
+        return column, row // 2
+
+    def _ground(self, canvas: Canvas) -> None:
+        terrain, grain = self.picture.terrain, self.close.grain
+        for x, y in self._tiles():
+            column, row = self._cell(x, y)
+            look = str(terrain.look[y, x])
+            rich, poor, ink = SIGNS.get(look, (" ", " ", THING))
+            if terrain.wall[y, x]:
+                rich, poor, ink = "█", "#", WHITE
+            elif terrain.door[y, x]:
+                rich, poor, ink = "+", "+", BRIGHT + YELLOW
+            full = terrain.wall[y, x] or terrain.door[y, x] or look in ("water", "pond", "hedge", "tree")
+            sign = poor if self.ascii_only else rich
+            for line in range(grain // 2):
+                text = sign * grain if full else (sign if not line else " ").ljust(grain)
+                canvas.write(column, row + line, text, ink, BLACK)
+
+    def _things(self, canvas: Canvas) -> None:
+        """Write each thing's name over the equal tiles side by side, with a shade below."""
+        terrain, (x0, y0, wide, high), grain = self.picture.terrain, self.close[:4], self.close.grain
+        things = ((terrain.kind == "object") | np.isin(terrain.look, list(MOTIFS))) & ~terrain.door
+        for y in range(max(0, y0), min(terrain.height, y0 + high)):
+            for run in split_runs(things[y]):
+                while run:
+                    look = str(terrain.look[y, run[0]])
+                    same = [x for x in run if str(terrain.look[y, x]) == look]
+                    same = [x for n, x in enumerate(same) if x == run[0] + n]
+                    run = run[len(same) :]
+                    shown = [x for x in same if x0 <= x < x0 + wide]
+                    if shown:
+                        self._thing(canvas, look, shown[0], y, len(shown) * grain)
+
+    def _thing(self, canvas: Canvas, look: str, x: int, y: int, cells: int) -> None:
+        column, row = self._cell(x, y)
+        word = look.replace("_", " ")
+        named = (
+            f"[{fit_text(word, cells - 2).center(cells - 2)}]" if cells - 2 >= len(word) else word[:cells].ljust(cells)
+        )
+        canvas.write(column, row, named, YELLOW, BLACK)
+        shade = ":" if self.ascii_only else "░"
+        for line in range(1, self.close.grain // 2):
+            canvas.write(column, row + line, shade * cells, THING, BLACK)
+
+    def _figure(self, canvas: Canvas, figure: MapFigure) -> Box:
+        column, row = self.close.pixel(figure.x, figure.y)
+        x, y = column + (self.close.grain - 3) // 2, row // 2 + self.close.grain // 2 - 3
+        ink = self._ink_of(figure)
+        letter = initial(figure.name).lower() if figure.asleep else initial(figure.name)
+        parts = (f"({letter})", BED, BED) if figure.asleep else (f"({letter})", BODY, LEGS)
+        for line, text in enumerate(parts):
+            canvas.write(x, y + line, text, ink, BLACK, bold=self._stands_out(figure))
+        return Box(x, y, 3, 3)
 
 
-def _standing(dark: int, face: int, clothes: int, build: str, grain: int) -> tuple[Dot, ...]:
-    high = round(grain * TALL.get(build, 2.0))
-    out: dict[tuple[int, int], int] = {}
+class CloseAscii(CloseLetters):
+    """The close view in ASCII only."""
 
-    def rect(x0: float, y0: float, x1: float, y1: float, colour: int) -> None:
-        for row in range(round(y0 * high), max(round(y0 * high) + 1, round(y1 * high))):
-            for column in range(round(x0 * grain), max(round(x0 * grain) + 1, round(x1 * grain))):
-                out[row, column] = colour
-
-    trousers = scale(clothes, 0.5)
-    rect(0.27, 0.70, 0.73, 0.97, trousers)
-    rect(0.47, 0.78, 0.53, 0.97, scale(trousers, 0.72))
-    rect(0.22, 0.95, 0.48, 1, scale(trousers, 0.55))
-    rect(0.52, 0.95, 0.78, 1, scale(trousers, 0.55))
-    rect(0.2, 0.36, 0.8, 0.72, clothes)
-    rect(0.62, 0.36, 0.8, 0.72, scale(clothes, 0.84))
-    rect(0.05, 0.38, 0.22, 0.64, scale(clothes, 0.78))
-    rect(0.78, 0.38, 0.95, 0.64, scale(clothes, 0.66))
-    rect(0.05, 0.64, 0.22, 0.70, face)
-    rect(0.78, 0.64, 0.95, 0.70, scale(face, 0.86))
-    rect(0.4, 0.32, 0.6, 0.38, scale(face, 0.86))
-    rect(0.24, 0.06, 0.76, 0.33, face)
-    rect(0.62, 0.12, 0.76, 0.33, scale(face, 0.92))
-    rect(0.24, 0, 0.76, 0.12, dark)
-    rect(0.2, 0.04, 0.3, 0.22, dark)
-    rect(0.7, 0.04, 0.8, 0.22, scale(dark, 0.86))
-    if grain >= EYES:
-        for eye in (0.38, 0.58):
-            out[round(0.19 * high), round(eye * grain)] = EYE
-        rect(0.42, 0.26, 0.58, 0.27, scale(face, 0.62))
-    first = 1 - high
-    return tuple((first + row, column, colour) for (row, column), colour in sorted(out.items()))
-
-
-def _lying(dark: int, face: int, clothes: int, grain: int) -> tuple[Dot, ...]:
-    cover = mix(clothes, 0x50566A, 0.45)
-    out = []
-    for row in range(grain):
-        for column in range(grain):
-            x, y = column / grain, row / grain
-            if y < 0.5 and 0.25 <= x < 0.75:
-                out.append((row - grain + 1, column, dark if y < 0.2 else face))
-            elif y >= 0.5:
-                out.append((row - grain + 1, column, cover if x < 0.6 else scale(cover, 0.86)))
-    return tuple(out)
+    ascii_only = True

@@ -27,6 +27,16 @@ class FurnitureTile(NamedTuple):
         return pick_at(self.x, self.y, 5, count)
 
 
+def furniture_tile(terrain: Terrain, x: int, y: int) -> FurnitureTile:
+    """The furniture on a tile, with its neighbours."""
+
+    def same(dx: int, dy: int) -> bool:
+        inside = 0 <= y + dy < terrain.height and 0 <= x + dx < terrain.width
+        return inside and bool(terrain.look[y + dy, x + dx] == terrain.look[y, x])
+
+    return FurnitureTile(x, y, same(0, -1), same(0, 1), same(-1, 0), same(1, 0))
+
+
 Pair: TypeAlias = tuple[int, int]  # upper and lower pixel
 Motif: TypeAlias = Callable[[FurnitureTile], Pair]
 
@@ -227,11 +237,7 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
             name = str(look[y, x])
             if name not in MOTIFS and terrain.kind[y, x] != "object":
                 continue
-
-            def same(dy: int, dx: int, y: int = y, x: int = x, name: str = name) -> bool:
-                return 0 <= y + dy < height and 0 <= x + dx < width and str(look[y + dy, x + dx]) == name
-
-            spot = FurnitureTile(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+            spot = furniture_tile(terrain, x, y)
             upper, lower = motif_for(name)(spot)
             if name not in FLAT:
                 if x + 1 < width and not spot.right and terrain.kind[y, x + 1] in ("ground", "water"):

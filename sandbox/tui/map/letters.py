@@ -16,10 +16,8 @@ from rich.terminal_theme import TerminalTheme
 
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.light import Floats, Packed, pack_colours, unpack_colours
-from sandbox.tui.map.links import MOOD, cells_between
-from sandbox.tui.map.links import SIGNS as SIGNS_OF_TALK
 from sandbox.tui.map.painter import NAME_CELLS, Painter, crop
-from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.people import LINK_MOODS, LINK_SIGNS, MapFigure, cells_between
 from sandbox.tui.map.picture import Picture, sector_mask
 from sandbox.tui.map.terrain import Terrain
 from sandbox.tui.theme.colours import DARK, PANEL, scale
@@ -247,7 +245,7 @@ class LetterPainter(Painter):
             if a in self.bodies and b in self.bodies:
                 one, two = self.bodies[a], self.bodies[b]
                 for x, y in cells_between(one.x, one.y, two.x, two.y):
-                    canvas.write(x, y, SIGNS_OF_TALK[tone], self.mood_ink(MOOD[tone]), BLACK)
+                    canvas.write(x, y, LINK_SIGNS[tone], self.mood_ink(LINK_MOODS[tone]), BLACK)
 
 
 class AsciiPainter(LetterPainter):

@@ -10,11 +10,9 @@ import numpy.typing as npt
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from sandbox.tui.map import bubbles as speech
-from sandbox.tui.map.bubbles import Bubble, Inks, PlacedBubble, figure_area, name_area
+from sandbox.tui.map.bubbles import Bubble, Inks, PlacedBubble, draw_bubble, figure_area, name_area, place_bubbles
 from sandbox.tui.map.light import Packed, light_at, pack_colours, shade_colours, tint_step, unpack_colours
-from sandbox.tui.map.links import TalkLink, link_pixels
-from sandbox.tui.map.people import RING, SHADOW, MapFigure, dots, in_depth, ring
+from sandbox.tui.map.people import RING, SHADOW, MapFigure, TalkLink, dots, in_depth, link_pixels, ring
 from sandbox.tui.map.picture import CLEAR, STROKE, VEIL, Mask, Picture, Weather, falls_on, glints, smoke, strokes
 from sandbox.tui.theme.colours import DARK, PANEL, PAPER, mood_colour
 from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
@@ -163,9 +161,9 @@ class Painter:
 
     def _speak(self, canvas: Canvas, view: Box, bubbles: Sequence[Bubble], lids: Sequence[Box] = ()) -> None:
         before = self._placed if self._view == view else ()
-        self._placed = speech.place_bubbles(bubbles, self.bodies, view, before, self.words, lids)
+        self._placed = place_bubbles(bubbles, self.bodies, view, before, self.words, lids)
         for placed in self._placed:
-            speech.draw_bubble(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
+            draw_bubble(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
             self.words.append(placed.area)
 
     def _move(self, pixels: Packed, view: Box, frame: int) -> None:

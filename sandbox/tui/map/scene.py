@@ -18,8 +18,7 @@ from sandbox.town.plan import FloorPlan
 from sandbox.town.ways import map_position
 from sandbox.tui.map.bubbles import Bubble
 from sandbox.tui.map.camera import densest
-from sandbox.tui.map.closeletters import CloseAscii, CloseLetters
-from sandbox.tui.map.closeup import ClosePainter
+from sandbox.tui.map.closeup import CloseAscii, CloseLetters, ClosePainter
 from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.painter import Painter
 from sandbox.tui.map.people import MapFigure

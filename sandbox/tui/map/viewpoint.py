@@ -2,19 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-from sandbox.readers.facts import SpeechTurn
+from sandbox.town.plan import arena_of
 from sandbox.tui.map.camera import AutoCamera, Camera, camera_scenes, left_alone, levels
-from sandbox.tui.map.close import Close
+from sandbox.tui.map.close import Close, fit_room
 from sandbox.tui.map.picture import Picture
 from sandbox.tui.map.scene import first_centre
-from sandbox.tui.map.staged_scene import Closer, fits_close_view
 from sandbox.tui.view.cells import NEAR, Box, MapScale
 from sandbox.tui.view.viewer import Viewer
 
 GLIDE_X, GLIDE_Y = 3, 2  # cells a frame
+AROUND_X, AROUND_Y = 12, 7  # tiles shown around a place that is no room
+WIDEST, FAR = 24, 4  # least columns of a close view; tiles that `pan` moves by
+LOWEST = 8  # least rows of a close view
+
+
+class Closer:
+    """The state of the close view. room: in tiles, None = off; outdoors: the room has no walls."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.room: Box | None = None
+        self.outdoors = False
+        self._focus = (0.0, 0.0)
+
+    @property
+    def on(self) -> bool:
+        """Whether the close view is on."""
+        return self.room is not None
+
+    def look(self, x: float, y: float) -> None:
+        """Show the room of a place given in tiles."""
+        self.room, self.outdoors = room_at(self.viewer, x, y)
+        self._focus = (x, y)
+
+    def leave(self) -> bool:
+        """Turn the close view off; return whether it was on."""
+        was, self.room = self.on, None
+        return was
+
+    def keep(self, x: float, y: float) -> None:
+        """Keep a place in view; change to its room if that is another."""
+        if self.room is None or self._focus == (x, y):
+            return
+        if room_at(self.viewer, x, y)[0] == self.room or (self.outdoors and self.room.holds(x, y)):
+            self._focus = (x, y)
+        else:
+            self.look(x, y)
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move the view in a room that is too large for it. dx, dy: -1, 0 or 1."""
+        if self.room is not None:
+            x, y, wide, high = self.room
+            self._focus = (
+                max(x, min(x + wide - 1, self._focus[0] + FAR * dx)),
+                max(y, min(y + high - 1, self._focus[1] + FAR * dy)),
+            )
+
+    def view(self, columns: int, rows: int) -> Close:
+        """The geometry of the close view in columns x rows cells."""
+        room = self.room if self.room is not None else Box(0, 0, 1, 1)
+        return fit_room(room, self._focus, columns, rows, self.outdoors)
+
+
+def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Box, bool]:
+    """The room of an address, else that of a tile, else the ground around it, in tiles; and whether it is outdoors."""
+    town = viewer.world.map
+    tile = max(0, min(town.height - 1, int(y))) * town.width + max(0, min(town.width - 1, int(x)))
+    area = town.areas.get(arena_of(where)) or town.areas.get(town.area_of[tile])
+    if area is None:
+        return Box(int(x) - AROUND_X, int(y) - AROUND_Y, 2 * AROUND_X + 1, 2 * AROUND_Y + 1), True
+    return Box(*area.arena.rect), "indoors" not in area.arena.tags
+
+
+def fits_close_view(columns: int, rows: int) -> bool:
+    """Whether columns x rows cells suffice for a close view."""
+    return columns >= WIDEST and rows >= LOWEST
 
 
 class PaneRoom(NamedTuple):
@@ -151,13 +216,13 @@ class Viewpoint:
         self.camera.centre(x, y)
         self.jumped = True
 
-    def roam(self, t: float, turns: Iterable[SpeechTurn], still: bool) -> None:
+    def roam(self, t: float, still: bool) -> None:
         """Look around by itself, when nobody else does. still: it must not."""
         viewer = self.viewer
         if still or self.closer.on or not left_alone(viewer):
             self.roaming.rest()
             return
-        wanted = self.roaming.aim(lambda: camera_scenes(viewer.view.rows(t), turns, viewer.favourites))
+        wanted = self.roaming.aim(lambda: camera_scenes(viewer.view.rows(t), viewer.floor.at(t), viewer.favourites))
         if wanted is not None and self.camera.glide(wanted.x, wanted.y, GLIDE_X, GLIDE_Y):
             self.jumped = True
 

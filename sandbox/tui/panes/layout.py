@@ -25,7 +25,7 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
-from sandbox.tui.view.interviews import Interviews
+from sandbox.tui.view.log_queries import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
 from sandbox.tui.view.row_words import where, whom
 from sandbox.tui.view.textual_internals import BaseScreen
@@ -67,18 +67,18 @@ class TownLayout(BaseScreen[None]):
         self.large = False
         self.been: list[ViewPosition] = []
         self._arrangement = PaneArrangement(self.panes, self.tabs)
-        self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
+        self.status = Status(viewer, "status")
+        self.nowline = NowLine(viewer, "nowline")
         lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
-        self._lined: tuple[LinesPane, ...] = (*self._rows, self.tabs, *lists)
-        self._drawn: tuple[object, ...] = ()
+        self._lists: tuple[LinesPane, ...] = (self.tabs, *lists)
+        self._drawn: dict[LinesPane, tuple[object, ...]] = {}  # what each pane told when it was last drawn
         self._stale = False
 
     def compose(self) -> ComposeResult:
-        status, *below = self._rows
-        yield status
+        yield self.status
         with self._arrangement.body:
             yield from self._arrangement.begin(self.app.size.width)
-        yield from (*below, self.since, self.sheets)
+        yield from (self.scrubber, self.nowline, self.strip, self.footer, self.since, self.sheets)
 
     def on_mount(self) -> None:
         self.set_class(self.viewer.replaying, "-replay")
@@ -111,7 +111,7 @@ class TownLayout(BaseScreen[None]):
         self.update()
 
     @property
-    def house(self) -> AppPort:
+    def program(self) -> AppPort:
         """The program around."""
         return cast(AppPort, self.app)
 
@@ -135,41 +135,68 @@ class TownLayout(BaseScreen[None]):
     # ---- keeping the panes up to date
 
     def pulse(self) -> None:
-        """Ask the panes for their lines if anything they tell has changed."""
-        self.viewer.pace.hurry()
-        if not self.viewer.jumping and self._told != self._drawn:
-            self.update()
+        """Draw what has changed by itself."""
+        self.viewer.pace.stop_waiting_again()
+        if not self.viewer.jumping:
+            self._update_changed()
 
-    @property
-    def _told(self) -> tuple[object, ...]:
-        """What the panes tell."""
-        viewer = self.viewer
-        return (
-            *(viewer.view, viewer.view.version, int(viewer.shown) // 60, viewer.spoken, viewer.selected),
-            *(viewer.following, viewer.pace.words, mind_progress.state(viewer), len(viewer.learnt), viewer.unread),
-            *(viewer.since, viewer.stop, self.footer.where, viewer.chronicle.told if viewer.replaying else 0),
+    def _tells(self) -> dict[LinesPane, tuple[object, ...]]:
+        """What each pane of lines tells: once that has changed, the pane is drawn anew."""
+        viewer, sheet = self.viewer, self.sheets.topmost
+        town = (
+            viewer.view,
+            viewer.view.version,
+            int(viewer.shown) // 60,
+            viewer.selected,
+            viewer.following,
+            frozenset(viewer.favourites),
+            viewer.pace.flies,
+            mind_progress.state(viewer),
+            viewer.stop,
+            viewer.chronicle.told if viewer.replaying else 0,
         )
+        out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys((self.scrubber, self.strip, *self._lists), town)
+        out[self.status] = (*town, viewer.pace.words, viewer.unread, viewer.fleeting)
+        hints = (len(viewer.learnt), self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
+        out[self.nowline] = (*town, viewer.spoken, *hints)
+        turns = sheet is not None and sheet.turns
+        out[self.footer] = (*town, self.on_map, sheet, turns, self.footer.where, self._points)
+        out[self.since] = (*town, viewer.since, self.town.camera.area)
+        out[self.sheets] = (*town, sheet, viewer.pace.words)
+        return out
 
     def update(self) -> None:
-        """Bring all panes of lines up to date, once however often it is asked for before the next turn."""
+        """Draw all panes of lines anew, once however often it is asked for before the next turn."""
         if not self._stale:
             self._stale = True
             self.call_next(self._update)
 
     def _update(self) -> None:
         self._stale = False
-        sheet = self.sheets.topmost
-        self.footer.turns, self.footer.chosen = sheet is not None and sheet.turns, bool(self._pointed)
-        self.viewer.sheet_kind = self.sheets.kind
-        stop = self.viewer.stop
-        self.viewer.on_map = self.on_map
-        self.viewer.stages = stop is not None and stop == self.viewer.scene and self.would_stage(stop)
-        self._drawn = self._told
-        for pane in self._lined:
-            pane.pull()
-        self.since.stand(self.town, self.has_class("-small"))
-        if sheet is not None:
-            self.sheets.pull()
+        self._drawn.clear()
+        self._update_changed()
+
+    def update_after_key(self) -> None:
+        """Draw what a key has changed: the pane or sheet that it was for, and whatever tells of something changed."""
+        pane = self.sheets if self.sheets.topmost is not None else self.panes[self.current]
+        if isinstance(pane, LinesPane):
+            self._drawn.pop(pane, None)
+        self._update_changed()
+
+    def _update_changed(self) -> None:
+        """Draw anew what tells of something that has changed."""
+        viewer, sheet, stop = self.viewer, self.sheets.topmost, self.viewer.stop
+        viewer.sheet_kind, viewer.on_map = self.sheets.kind, self.on_map
+        viewer.stages = stop is not None and stop == viewer.scene and self.would_stage(stop)
+        self.footer.turns, self.footer.chosen = sheet is not None and sheet.turns, self._points
+        tells = self._tells()
+        changed = [pane for pane, told in tells.items() if told != self._drawn.get(pane)]
+        self._drawn = tells
+        for pane in changed:
+            if pane is self.since:
+                self.since.stand(self.town, self.has_class("-small"))
+            elif pane is not self.sheets or sheet is not None:
+                pane.pull()
 
     def leapt(self) -> None:
         """The town stands at another moment: all of it is drawn in one frame."""
@@ -178,7 +205,7 @@ class TownLayout(BaseScreen[None]):
 
     def restyle(self) -> None:
         """Draw everything anew: a setting of the look has changed."""
-        for pane in (*self._lined, self.sheets):
+        for pane in self._tells():
             pane.forget()
         self.town.restyle()
         self._update()
@@ -269,6 +296,11 @@ class TownLayout(BaseScreen[None]):
         if not self.meant():
             self.next_person(1)
         return self.viewer.selected
+
+    @property
+    def _points(self) -> bool:
+        """Whether the cursor of the pane in focus is on somebody."""
+        return bool(self._pointed)
 
     @property
     def on_map(self) -> bool:
@@ -378,9 +410,9 @@ class TownLayout(BaseScreen[None]):
     def wait(self) -> None:
         """Let time stand while something is being chosen, and run on after."""
         if self.sheets.stands:
-            self.viewer.pace.hold()
+            self.viewer.pace.pause_for()
         else:
-            self.viewer.pace.let_go()
+            self.viewer.pace.resume_after()
 
     def close_kind(self, kind: str) -> bool:
         """Take the topmost sheet away if it is of that kind, as its key does; whether it was."""

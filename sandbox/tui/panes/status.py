@@ -52,7 +52,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     """
     clock, t = viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
-    rows = viewer.view.rows(t)
+    rows = viewer.people
     up = [row for row in rows if row.awake and row.id != viewer.knower]
     hour = [ink("  "), ink(words[:-5], "soft"), ink(words[-5:], bold=True)]
     day, who = [ink(f"  day {clock.day(t)}", "soft")], who_one_is(viewer)

@@ -15,13 +15,12 @@ from textual.message import Message
 
 from sandbox.store.errors import SaveError
 from sandbox.tui.graph import metrics
-from sandbox.tui.graph.detail_rows import HIGH, LOW, MIDDLE, foot
-from sandbox.tui.graph.looks import LONER
+from sandbox.tui.graph.draw import LONER
 from sandbox.tui.graph.model import Edge
 from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, TiePictures, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
 from sandbox.tui.graph.selection import TieSelection
-from sandbox.tui.graph.tables import measures
+from sandbox.tui.graph.tables import HIGH, LOW, MIDDLE, foot, measures
 from sandbox.tui.map.scene import colours_of
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.text_lines import Line, as_text

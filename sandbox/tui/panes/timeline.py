@@ -260,8 +260,9 @@ class TimelinePane(ListPane, Pane):
 
     def last(self) -> None:
         """Go to the newest row, and follow it."""
-        self._tail = True
-        self.pull()
+        if not self._tail:
+            self._tail = True
+            self.pull()
 
     def on_click(self, event: Click) -> None:
         """A click chooses the row and shows whom it is about; a double click opens it."""

@@ -11,13 +11,11 @@ from textual.widget import Widget
 from sandbox.readers.facts import SpeechTurn
 from sandbox.tui.map import overlay, scene
 from sandbox.tui.map.bubbles import Bubble
-from sandbox.tui.map.closeletters import CloseLetters
-from sandbox.tui.map.closeup import ClosePainter
+from sandbox.tui.map.closeup import CloseLetters, ClosePainter
 from sandbox.tui.map.labels import look_line, tile_words
-from sandbox.tui.map.links import TalkLink
 from sandbox.tui.map.overlay import Hover, MapOverlay, foot_strips, targets
 from sandbox.tui.map.painter import Painter
-from sandbox.tui.map.people import MapFigure
+from sandbox.tui.map.people import MapFigure, TalkLink
 from sandbox.tui.map.scene import MoodChangeMarks, Roofs, SeenPerson
 from sandbox.tui.map.viewpoint import PaneRoom, Viewpoint
 from sandbox.tui.panes.person_now import person_card_lines
@@ -86,22 +84,21 @@ class TownView(Widget):
         if (camera.width, camera.height) != self.content_size:
             self._viewpoint.take_size(viewer.selected if viewer.selected in self.in_view() else "")
         camera.cover(self._covered)
-        turns = viewer.floor.at(t)
         if viewer.following:
             self._viewpoint.keep_in_view(viewer.selected)
-        self._viewpoint.roam(t, turns, still=self.reduced or self.over.cursor is not None)
+        self._viewpoint.roam(t, still=self.reduced or self.over.cursor is not None)
         self._take_hint()
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
             *(viewer.on_map, viewer.stages, viewer.plays),
-            *(self.lid, viewer.asked, self._viewpoint.close, tuple(viewer.things.at(t))),
+            *(self.lid, viewer.asked, self._viewpoint.close, viewer.things),
         )
         moving = viewer.pace.running or self._roofs.moving or self._viewpoint.jumped or self._pips.standing
         if now == self._drawn and not moving:
             return
         self._drawn = now
-        self._draw(t, turns)
+        self._draw(t, viewer.floor.at(t))
         self._lay_foot(t)
         self._entitle()
 

@@ -113,7 +113,7 @@ class ConsentSheet(AskingSheet):
             text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
             self.stage.notify(text, severity="error", timeout=12, markup=False)
             return
-        self.stage.house.reopen()
+        self.stage.program.reopen()
 
 
 # ---- is the player's last act to be taken back?
@@ -167,7 +167,7 @@ class UndoSheet(AskingSheet):
         stage, step = self.stage, max(0, self.acts.step - 1)
         stage.close_all()
         stage.viewer.pace.pause()
-        stage.house.take_back(stage.viewer, step)
+        stage.program.take_back(stage.viewer, step)
 
 
 # ---- asks for one line of text

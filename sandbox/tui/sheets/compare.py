@@ -116,11 +116,11 @@ class CompareSheet(TownSheet):
         if stage.viewer.replaying:
             await jump_to(stage, moment)
         else:
-            await stage.house.rewind(stage.viewer, moment)
+            await stage.program.rewind(stage.viewer, moment)
 
     def _there(self, step: int) -> None:
         """Replay the other save from a step."""
-        self.stage.house.show(self.path, step)
+        self.stage.program.show(self.path, step)
 
     def _to_row(self, side: str, row: TimelineRow) -> Deed | None:
         if side == "A":

@@ -181,7 +181,7 @@ async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
     if viewer.pace.stands_for(WAITS):
         waits = "it takes effect when time goes on"
     else:
-        viewer.pace.hasten().add_done_callback(lambda _: _done(stage, engine, command))
+        viewer.pace.step_once().add_done_callback(lambda _: _done(stage, engine, command))
     told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, dealt)}{waits}".strip(), SAYS)
     stage.notify(told, title="dealt", timeout=6, markup=False)
     return True

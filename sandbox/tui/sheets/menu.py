@@ -50,7 +50,7 @@ class MenuSheet(TownSheet):
         if lived:
             path, info = lived[0]
             name = f"Continue {safe(path.stem, 20)}"
-            out.append(self._entry(name, save_time_words(info), partial(stage.house.play, path), width))
+            out.append(self._entry(name, save_time_words(info), partial(stage.program.play, path), width))
         here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
         elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
         back = "Play this town" if self.begins else elsewhere
@@ -60,7 +60,7 @@ class MenuSheet(TownSheet):
             out.append(self._entry("Open a save ...", "", self._saves, width))
         day = recorded_day()
         if day is not None and day != viewer.session.path:
-            out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
+            out.append(self._entry("Watch a recorded day", "", partial(stage.program.show, day), width))
         for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
             out.append(self._entry(name, first_key(id, stage.viewer.keys), partial(stage.do, id), width))
         out.append(self._entry("Quit", "", stage.app.exit, width))
@@ -73,7 +73,7 @@ class MenuSheet(TownSheet):
         await open_saves(self.stage)
 
     def closed(self) -> None:
-        self.stage.house.keep()
+        self.stage.program.keep()
 
 
 class Offered(NamedTuple):
@@ -105,7 +105,7 @@ class WorldsSheet(TownSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = []
-        play = self.stage.house.play
+        play = self.stage.program.play
         for world in self.worlds:
             folder = world.path.resolve()
             people = ink(f"{world.people} people" if world.people else "", "dim")
@@ -146,7 +146,7 @@ class SettingsSheet(TownSheet):
         return out
 
     def _lines(self, setting: Setting, width: int) -> list[Line]:
-        settings = self.stage.house.settings
+        settings = self.stage.program.settings
         choices, value = settings.choices(setting), settings[setting.key]
         values: Line = []
         for choice in choices:
@@ -157,7 +157,7 @@ class SettingsSheet(TownSheet):
         return [justify([ink(setting.title)], values, width), *hung([ink("  ")], setting.says, width, "dim")]
 
     def _turn(self, setting: Setting, by: int) -> None:
-        house = self.stage.house
+        house = self.stage.program
         choices = house.settings.choices(setting)
         now = house.settings[setting.key]
         index = choices.index(now) + by if now in choices else 0

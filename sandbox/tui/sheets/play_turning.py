@@ -80,7 +80,7 @@ def branch(stage: TownLayout) -> None:
     viewer = stage.viewer
     whom = f": {viewer.name(choice.whom)}" if choice.whom else ""
     stage.close_all()
-    stage.house.take_back(viewer, viewer.world.step, clean(f"{TITLES[choice.stance]}{whom}", 60))
+    stage.program.take_back(viewer, viewer.world.step, clean(f"{TITLES[choice.stance]}{whom}", 60))
 
 
 # ---- somebody has come with a question and waits for the answer

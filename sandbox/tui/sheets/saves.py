@@ -152,9 +152,9 @@ class SavesSheet(TownSheet):
         elif open_now and (self.verb == PLAYS) != stage.viewer.replaying:
             stage.close_all()
         elif self.verb == PLAYS and not _ships(path):  # the shipped save, listed if it has a branch, is only watched
-            stage.house.play(path)
+            stage.program.play(path)
         else:
-            stage.house.show(path)
+            stage.program.show(path)
 
     def labels(self) -> Mapping[str, str]:
         after = VERBS[(VERBS.index(self.verb) + 1) % len(VERBS)]

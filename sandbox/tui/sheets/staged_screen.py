@@ -10,8 +10,7 @@ from textual.screen import ModalScreen
 
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.map import scene
-from sandbox.tui.map.staged_drawing import Drawing, Playing
-from sandbox.tui.map.staged_scene import Staged, scene_of_row
+from sandbox.tui.map.staged_scene import Drawing, Playing, Staged, scene_of_row
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.text_lines import Line
 from sandbox.tui.view.textual_internals import BaseScreen

@@ -12,9 +12,9 @@ from sandbox.core.text import clean
 from sandbox.people.claim_handlers import claim_words
 from sandbox.readers.bonds import Became
 from sandbox.readers.tielines import TieChange
-from sandbox.tui.graph.detail_rows import called_ink
 from sandbox.tui.graph.model import NONE, TieSide
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
+from sandbox.tui.graph.tables import called_ink
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person_ties import tie_bars
 from sandbox.tui.panes.ties import TiesPane

@@ -106,7 +106,7 @@ def watch_again_entry(stage: TownLayout, t: int, who: str) -> Entry:
 async def watch(stage: TownLayout, t: int, who: str) -> None:
     """Go to second t in a replay, and look at `who`; a live town is paused and a replay of it opened."""
     if not stage.viewer.replaying:
-        await stage.house.rewind(stage.viewer)
+        await stage.program.rewind(stage.viewer)
         shown = stage.app.screen
         if not isinstance(shown, TownLayout) or not shown.viewer.replaying:
             return  # the replay could not be opened; a notice said so

@@ -15,7 +15,7 @@ GO_ON = "time.go_on"  # id of the action offered while a step waits for a mind
 KEPT = frozenset(("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"))  # kept for the terminal: no action takes them
 _GROUPS = {"list": "Lists", "tab": "Panes", "pane": "Panes"}  # area -> heading; other areas give their own name
 
-On = TypeVar("On")  # what an action acts on: the stage, or the pane that declares it
+On = TypeVar("On")  # what an action acts on: the layout, or the pane that declares it
 
 # Textual's name of a key -> the short name shown; a key not listed is shown under its own name. Textual names most
 # signs as Unicode does ("full_stop", "less_than_sign"); slash, plus and minus are exceptions.
@@ -43,7 +43,7 @@ class Action(NamedTuple, Generic[On]):
     by palette and menu.
 
     label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = another action's covers
-    it). does: called with the stage or the pane that declares the action; an awaitable result is awaited. palette: its
+    it). does: called with the layout or the pane that declares the action; an awaitable result is awaited. palette: its
     entry, "area: verb", or "". where: ANYWHERE, LIST (any list) or the name of the pane that must have the focus. rank:
     lower ones stay longest in a narrow footer. when: LIVE, REPLAY or BOTH.
     """

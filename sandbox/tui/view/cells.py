@@ -21,6 +21,7 @@ FOLLOWS = 1 << 25  # the right half of a wide character
 Span: TypeAlias = tuple[int, int, int]  # row, first column, column after the last
 Styler: TypeAlias = Callable[[int, int, bool], Style]
 Kind = TypeVar("Kind", bound=np.generic)
+JOIN = 6  # unchanged cells between two changes that are drawn again: cheaper than moving the cursor
 STYLES = 16_384  # cache size: enough for several screens; each style takes about a kilobyte
 
 
@@ -144,12 +145,12 @@ class Canvas:
         return out
 
 
-def spans_of(mask: npt.NDArray[np.bool_], join: int = 6) -> list[Span]:
-    """The set cells as spans, row by row; spans whose nearest cells are at most `join` columns apart are merged."""
+def spans_of(mask: npt.NDArray[np.bool_]) -> list[Span]:
+    """The set cells as spans, row by row; spans whose nearest cells are at most JOIN columns apart are merged."""
     out: list[Span] = []
     for y in np.flatnonzero(mask.any(1)).tolist():
         columns = np.flatnonzero(mask[y])
-        cuts = np.flatnonzero(np.diff(columns) > join)
+        cuts = np.flatnonzero(np.diff(columns) > JOIN)
         starts = [int(columns[0]), *columns[cuts + 1].tolist()]
         ends = [*columns[cuts].tolist(), int(columns[-1])]
         out += [(y, a, b + 1) for a, b in zip(starts, ends, strict=True)]

@@ -17,10 +17,9 @@ from rich.console import COLOR_SYSTEMS, Console
 from rich.style import Style
 from textual.strip import Strip
 
-from sandbox.tui.view.cells import STYLES
+from sandbox.tui.view.cells import JOIN, STYLES
 
 RESET = "\x1b[0m"
-JOIN = 6  # unchanged cells between two changes that are sent again: cheaper than moving the cursor
 Codes: TypeAlias = tuple[str, str, str]  # attributes, foreground, background
 Cell: TypeAlias = tuple[str, Codes]  # a character ("" = the right half of a wide one) and its style
 PLAIN: Codes = ("", "39", "49")

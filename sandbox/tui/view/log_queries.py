@@ -1,4 +1,5 @@
-"""Log queries for the sheets: an event, a whole talk, the talks before and after it, bystanders, decisions.
+"""Log queries for the sheets: an event, a whole talk, the talks before and after it, bystanders, decisions; and
+interviews, whose answers the save keeps.
 
 Each query reads as little of the save as possible, and returns nothing later than the moment the town stands at.
 """
@@ -7,20 +8,29 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
+from sandbox.core.protocols import Mind
+from sandbox.core.text import clean
+from sandbox.engine.briefing import ask_person
+from sandbox.engine.engine import Engine, JournalFull
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
+from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.asking import clean_question
 from sandbox.people.model import Chose, Planned
 from sandbox.people.perceive import MOVES, WALKS, Whereabouts
 from sandbox.people.pressure_model import Began
+from sandbox.readers import places, talks
 from sandbox.readers.all_stories import STORIES, event_talk, kinds_where, learn
-from sandbox.readers.places import KINDS as OF_THINGS
-from sandbox.readers.places import LASTS, MapThing, Things
+from sandbox.readers.places import LASTS, MapThing, Things, latest_thing
 from sandbox.readers.talkagain import unsaid_lines
-from sandbox.readers.talks import KINDS as TALK
 from sandbox.readers.talks import OpenTalks, TalkLine, TalkStory
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.store.side_tables import InterviewRow
 from sandbox.talk.model import Declined, Opened
 from sandbox.town.ways import Spot, map_position
 from sandbox.tui.view.viewer import Viewer
@@ -85,7 +95,7 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
         return None
     p = viewer.world.talk_parameters
     after, upto = await event_range(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
-    records = await viewer.session.save.records(TALK, after, upto)
+    records = await viewer.session.save.records(talks.KINDS, after, upto)
     reader = OpenTalks(viewer.world.handbook)
     found = [story for record in records if event_talk(record.event) == id and (story := reader.take(record))]
     if not found:
@@ -200,18 +210,18 @@ async def things(viewer: Viewer) -> Things:
     """The things on the map at the current step, placed where their people stood. Raises SaveError."""
     world, save = viewer.world, viewer.session.save
     after, _ = await event_range(viewer, world.now - LASTS - SETTLED, world.now)
-    records = await save.records(OF_THINGS, after, world.seq)
+    records = await save.records(places.KINDS, after, world.seq)
     (before,) = await save.steps(max(0, world.step - 1), max(0, world.step - 1))
     every, out = Things(world.drama), Things(world.drama)
     for record in records:
         every.take(record, lambda who, t: (0.0, 0.0))
-    places = dict[tuple[str, int], tuple[float, float]]()
+    where_found = dict[tuple[str, int], tuple[float, float]]()
     for thing in every.after(before.t):  # older ones are not shown any more
         if thing.who in world.cast:
             spot = await _spot(viewer, thing, after) or viewer.view.spot(thing.who, thing.t)  # not moved: still there
-            places[thing.who, thing.t] = map_position(spot, thing.t, world.map.width)
+            where_found[thing.who, thing.t] = map_position(spot, thing.t, world.map.width)
     for record in records:
-        out.take(record, lambda who, t: places.get((who, t)))
+        out.take(record, lambda who, t: where_found.get((who, t)))
     return out
 
 
@@ -242,3 +252,83 @@ def _within_earshot(viewer: Viewer, where: Whereabouts, two: tuple[str, str], t:
         if close:
             out.add(who)
     return out
+
+
+# ---- interviews
+
+
+ANSWER = 1200  # characters of an answer that are kept
+
+
+class PendingQuestion(NamedTuple):
+    """A question not answered yet. since: when it was asked, in wall-clock seconds."""
+
+    ask: str
+    since: float
+
+
+class Interviews:
+    """The interviews of one session. fault: why the last answer could not be saved, or ""."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.pending: dict[str, PendingQuestion] = {}
+        self.faults: dict[str, str] = {}  # person -> why the embedded mind answered last instead of a model, or ""
+        self.fault = ""
+        self._asked: dict[str, list[InterviewRow]] = {}
+
+    def of(self, who: str) -> list[InterviewRow]:
+        """The interviews of a person up to the moment shown, oldest first."""
+        return [a for a in self._asked.get(who, ()) if a.t <= self.viewer.shown]
+
+    async def read(self, who: str) -> None:
+        """Load a person's interviews from the save, and everybody's memories in a replay. Raises SaveError."""
+        viewer = self.viewer
+        if who not in self._asked:
+            self._asked[who] = await viewer.session.save.interviews(who)
+        if not viewer.world.memories.live:
+            await catch_up_memories(viewer)
+
+    async def ask(self, who: str, text: str) -> bool:
+        """Ask a person and save the answer. False if there is no question or they still think. Raises SaveError."""
+        text = clean_question(text)
+        if not text or who in self.pending:
+            return False
+        viewer = self.viewer
+        self.pending[who] = PendingQuestion(text, viewer.clock())
+        try:
+            await self.read(who)
+            world, t = viewer.world, int(viewer.shown)
+            n = sum(a.step == world.step for a in self._asked[who])
+            said = await ask_person(world, self._mind(), who, text, t, n, self._matters(who, text))
+            self.faults[who] = clean(said.fault, 200)
+            thinking = viewer.session.thinking
+            model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
+            found = InterviewRow(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
+            await self._keep(found)  # saved before it is shown, so that an answer once read is never lost
+        finally:
+            del self.pending[who]
+        self._asked[who].append(found)
+        return True
+
+    def _matters(self, who: str, text: str) -> tuple[str, ...]:
+        """What came of the person's latest thing on the map, if the question names it."""
+        things = self.viewer.things
+        thing = latest_thing(things.at(self.viewer.shown), who)
+        return things.began(thing) if thing is not None and thing.bare.lower() in text.lower() else ()
+
+    def _mind(self) -> Mind:
+        """The mind of a live town; the embedded mind in a replay."""
+        session = self.viewer.session
+        if isinstance(session.engine, Engine):
+            return session.engine.mind
+        return EmbeddedMind(session.world.chance, session.world.scenario.lines)
+
+    async def _keep(self, found: InterviewRow) -> None:
+        save = self.viewer.session.save
+        if isinstance(save, Save) and save.writes:
+            try:
+                await save.asked(found)
+                self.fault = ""
+            except (SaveError, JournalFull) as error:
+                self.fault = str(error)

@@ -37,7 +37,7 @@ def waiting_words(viewer: Viewer) -> str:
     pace = viewer.pace
     if pace.waits <= LONG or not (pace.running or pace.stepping):
         return ""
-    if pace.hurried:
+    if pace.stopped_waiting:
         return "… going on without the model"
     key = first_key(GO_ON, viewer.keys)
     return f"… waiting for the model{_seconds(pace.waits)}" + (f" ({key}: go on without)" if key else "")
@@ -46,7 +46,7 @@ def waiting_words(viewer: Viewer) -> str:
 def thinking_words(viewer: Viewer) -> str:
     """How many requests are waiting and for how long ("thinking 3, 4 s"), or that no model answers, or ""."""
     thinking = viewer.session.thinking
-    if thinking is not None and thinking.silent >= SILENT and not viewer.pace.hurried:
+    if thinking is not None and thinking.silent >= SILENT and not viewer.pace.stopped_waiting:
         return "no budget left" if thinking.stopped else "no model answers"
     if thinking is None or not thinking.waiting:
         return ""

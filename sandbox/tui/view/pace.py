@@ -30,8 +30,8 @@ class Pace:
 
     fault: what broke the loop, if anything did; no step follows. goal: what time runs to at full speed, in words that
     follow "▶", or "" (`run_to` sets it, its caller ends it by `arrive`). slowed: why time is slow for now, or "".
-    night: the time of day a quiet night is skipped to, or "". clock: wall-clock seconds. hurried: the current step is
-    not to wait for any mind.
+    night: the time of day a quiet night is skipped to, or "". clock: wall-clock seconds. stopped_waiting: the current
+    step is not to wait for any mind.
     """
 
     def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
@@ -45,7 +45,7 @@ class Pace:
         self._task: asyncio.Task[None] | None = None
         self._ending = False
         self._since: float | None = None  # wall-clock second at which the current step began
-        self.hurried = False
+        self.stopped_waiting = False
         self._lock = asyncio.Lock()
 
     # ---- what the screen shows
@@ -112,27 +112,27 @@ class Pace:
             self.paced.go()
             self._stirred.set()
 
-    def dwell(self, speed: int) -> None:
+    def set_run_speed(self, speed: int) -> None:
         """Change the speed (index into SPEEDS) at which time runs to its goal, if it has one."""
         if self.goal:
             self.paced.held = speed
 
     def skip(self, until: str) -> None:
-        """Run at full speed through a quiet night, until `release` or `arrive`. until: a time of day to show."""
+        """Run at full speed through a quiet night, until `end_run` or `arrive`. until: a time of day to show."""
         self.night, self.paced.held = until, MAX
 
     def arrive(self, reason: str) -> None:
         """Pause because the goal is reached, or for another reason that the player must see."""
-        self.release()
+        self.end_run()
         self.paced.pause(reason)
         self.paced.shown = float(self.paced.engine.world.now)
 
     def slow(self, why: str) -> None:
-        """Slow down until `release`. why: the reason to show."""
+        """Slow down until `end_run`. why: the reason to show."""
         self.slowed, self.paced.held = why, 0
 
-    def release(self) -> None:
-        """Back to the speed the player chose."""
+    def end_run(self) -> None:
+        """End a run to a goal, a slow row or a quiet night: back to the speed the player chose."""
         self.goal = self.slowed = self.night = ""
         self.paced.held = None
 
@@ -142,7 +142,7 @@ class Pace:
         """Pause or resume."""
         if self.fault is not None:
             return
-        self.release()
+        self.end_run()
         if self.paced.paused:
             self.paced.go()
         else:
@@ -154,13 +154,13 @@ class Pace:
         if not self.paced.paused:
             self.toggle()
 
-    def hold(self, why: str = CHOOSING) -> None:
-        """Pause for a passing reason; unlike `pause` this keeps the goal, and `let_go` resumes."""
+    def pause_for(self, why: str = CHOOSING) -> None:
+        """Pause for a passing reason; unlike `pause` this keeps the goal, and `resume_after` resumes."""
         if self.running:
             self.paced.pause(why)
 
-    def let_go(self, why: str = CHOOSING) -> None:
-        """Resume after `hold`, unless time is now paused for another reason."""
+    def resume_after(self, why: str = CHOOSING) -> None:
+        """Resume after `pause_for`, unless time is now paused for another reason."""
         if self.stands_for(why):
             self.paced.go()
             self._stirred.set()
@@ -168,7 +168,7 @@ class Pace:
     def faster(self, by: int) -> bool:
         """Change the speed by so many levels (negative: slower); return whether it changed."""
         before = self.paced.speed
-        self.release()
+        self.end_run()
         self.paced.speed = max(0, min(MAX, before + by))
         self._stirred.set()
         return self.paced.speed != before
@@ -176,11 +176,11 @@ class Pace:
     def ask_step(self) -> asyncio.Future[None]:
         """Pause and have the loop make one step; the future is done when it is made or cannot be."""
         if self.fault is None and not self._ending:
-            self.release()
+            self.end_run()
             self.paced.pause()
-        return self.hasten()
+        return self.step_once()
 
-    def hasten(self) -> asyncio.Future[None]:
+    def step_once(self) -> asyncio.Future[None]:
         """Have the loop make one step without pausing or resuming; the future is done when it is made or cannot be."""
         made: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.fault is not None or self._ending:
@@ -190,16 +190,16 @@ class Pace:
         self._stirred.set()
         return made
 
-    def go_on(self) -> None:
+    def stop_waiting(self) -> None:
         """Stop waiting for slow minds, both those asked now and those the current step still asks."""
-        self.hurried = self._since is not None
+        self.stopped_waiting = self._since is not None
         if self.session.thinking is not None:
             self.session.thinking.go_on()
 
-    def hurry(self) -> None:
-        """Repeat `go_on` for requests that a hurried step has made since."""
-        if self.hurried:
-            self.go_on()
+    def stop_waiting_again(self) -> None:
+        """Repeat `stop_waiting` for requests that the step has made since."""
+        if self.stopped_waiting:
+            self.stop_waiting()
 
     # ---- the loop
 
@@ -226,7 +226,7 @@ class Pace:
         try:
             await made
         finally:
-            self._since, self.hurried = None, False
+            self._since, self.stopped_waiting = None, False
 
     def start(self) -> None:
         """Begin the loop, in the running event loop."""

@@ -11,8 +11,7 @@ from sandbox.core.text import clean
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
-from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour
-from sandbox.people.mood_words import mood_and_term as reading
+from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour, mood_and_term
 from sandbox.people.wording import after_because, clause
 from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Ink, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.view.viewer import Viewer
@@ -74,7 +73,9 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     mind the player cannot see, only the mood that shows.
     """
     row = viewer.view.row(who, t)
-    mood, term = (row.mood, "") if viewer.hides(who) else reading(viewer.view.pad(who, t), viewer.settings.anchors)
+    mood, term = (
+        (row.mood, "") if viewer.hides(who) else mood_and_term(viewer.view.pad(who, t), viewer.settings.anchors)
+    )
     fg = of_mood(mood)
     out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
     if not row.awake:
@@ -98,6 +99,7 @@ def has_age(cause: Cause) -> bool:
 
 
 AGAINST, DESPITE = "against", "despite"
+REASONS = 2  # of a mood that are told
 
 
 class MoodReason(NamedTuple):
@@ -109,28 +111,28 @@ class MoodReason(NamedTuple):
     cause: Cause
 
 
-def mood_reasons(viewer: Viewer, who: str, t: float, most: int = 2) -> list[MoodReason]:
+def mood_reasons(viewer: Viewer, who: str, t: float) -> list[MoodReason]:
     """The causes of a mood, today's first (`people.mood_queries.main_causes`), the person's nature last.
 
-    If there are fewer than `most`, the largest opposing cause is added, before their nature if that stands alone.
+    If there are fewer than REASONS, the largest opposing cause is added, before their nature if that stands alone.
     """
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     causes = viewer.view.causes(who, t)
     moved = moved_by(pad, rest)
     since = start_of_day(viewer.world, who)
-    any_ = [c for c in main_causes(causes, moved, since, most) if c.sort != "older"]
+    any_ = [c for c in main_causes(causes, moved, since, REASONS) if c.sort != "older"]
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     if against_nature(pad, rest):
         more = main_causes(causes, pad, since, 1, pad)
         if more:
             return [MoodReason("because", more[0]), MoodReason("and", nature)]
         return [*(MoodReason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), MoodReason("because", nature)]
-    found = [c for c in main_causes(causes, moved, since, most, pad) if c.sort != "older"] or any_
-    if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
+    found = [c for c in main_causes(causes, moved, since, REASONS, pad) if c.sort != "older"] or any_
+    if len(found) < REASONS and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
         found.append(nature)
     out = [MoodReason("and" if i else "because", cause) for i, cause in enumerate(found)]
     other = [c for c in causes if c.sort != "older" and along(moved, c) <= -WORTH]
-    if not other or len(out) >= most:
+    if not other or len(out) >= REASONS:
         return out
     against = min(other, key=partial(along, moved))
     return [MoodReason(DESPITE, against), *out] if found == [nature] else [*out, MoodReason(AGAINST, against)]

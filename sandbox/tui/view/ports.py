@@ -132,7 +132,7 @@ class TimeKeeper(Protocol):
         """Whether time runs to the next notable row."""
 
     def begin(self) -> None:
-        """Called once the stage is mounted."""
+        """Called once the layout is mounted."""
 
     def run(self, goal: TimeGoal) -> None:
         """Run to a goal."""

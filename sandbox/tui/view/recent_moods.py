@@ -12,15 +12,14 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.view import View
-from sandbox.people.mood import CAUSES_KEPT as LEDGER
-from sandbox.people.mood import Mood, clip, fade, rest_at
+from sandbox.people.mood import CAUSES_KEPT, Mood, clip, fade, rest_at
 from sandbox.people.mood_queries import half_life
 from sandbox.readers.all_stories import STORIES, event_moods
 from sandbox.tui.view.text_lines import COOL, Ink, Line, ink
 
 SPAN = 6 * HOUR  # seconds a sparkline covers
 APART = 300  # seconds; of moods closer together only the last is kept
-KEPT = SPAN // APART + 8  # moods kept of each person: SPAN and a few more
+MOODS = SPAN // APART + 8  # moods kept of each person: SPAN and a few more
 NAMED = 256  # mentions kept of each person
 BLOCKS = "▁▂▃▄▅▆▇"
 TOP = 0.8  # pleasure at which a sparkline is full
@@ -49,7 +48,7 @@ class RecentMoods:
                 self._named.setdefault(about, deque(maxlen=NAMED)).append(t)
 
     def _feel(self, who: str, t: int, pleasure: float) -> None:
-        felt = self._felt.setdefault(who, deque(maxlen=KEPT))
+        felt = self._felt.setdefault(who, deque(maxlen=MOODS))
         if len(felt) > 1 and t - felt[-2][0] < APART:
             felt.pop()
         felt.append((t, pleasure))
@@ -87,7 +86,7 @@ class RecentMoods:
 def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
     """(second, pleasure) before that second, rebuilt from the mood's ledger of causes; as far back as it reaches."""
     since, pleasure = 0, mood.rest.p
-    out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a ledger not full begins at 0
+    out = [(since, pleasure)] if len(mood.causes) < CAUSES_KEPT and before > 0 else []  # a ledger not full begins at 0
     for cause in mood.causes:
         if cause.t >= before:
             break

@@ -15,7 +15,8 @@ from sandbox.town.plan import sector_of
 from sandbox.town.ways import map_position
 from sandbox.tui.view.viewer import Viewer
 
-BEST = 3  # rows that `weightiest_rows` returns by default
+BEST = 3  # rows that `weightiest_rows` returns, at most
+NAMED = 6  # people of an occasion that are named; the others are counted
 BEGAN, SAYS = "it began with this: ", " said “"
 TELLING = frozenset(("leak", "confide"))  # exchanges whose news is what is told, however it is received
 FELT = (TURNED_AWAY, TIE)  # marks of rows that a grudge may explain
@@ -29,10 +30,10 @@ def row_headline(row: TimelineRow) -> str:
     return clean(row.text).partition(": ")[0].partition("; ")[0]
 
 
-def company(viewer: Viewer, row: TimelineRow, most: int = 6) -> str:
-    """The people an occasion is for: the first `most` by name, the others as a count."""
+def company(viewer: Viewer, row: TimelineRow) -> str:
+    """The people an occasion is for: the first NAMED by name, the others as a count."""
     names = [viewer.name(who) for who in row.who]
-    return join_names(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
+    return join_names(names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED} more"])
 
 
 def why_told(viewer: Viewer, row: TimelineRow) -> str:
@@ -177,14 +178,12 @@ def summary_line(viewer: Viewer, row: TimelineRow) -> tuple[str, str]:
     return (line.who, line.text) if line is not None else ("", "")
 
 
-def weightiest_rows(
-    rows: Iterable[TimelineRow], most: int = BEST, but: TimelineRow | None = None
-) -> tuple[TimelineRow, ...]:
-    """The weightiest rows, heaviest first, at most one a talk. but: a row already shown, left out with its talk."""
+def weightiest_rows(rows: Iterable[TimelineRow], but: TimelineRow | None = None) -> tuple[TimelineRow, ...]:
+    """The BEST weightiest rows, heaviest first, at most one a talk. but: a row shown already; its talk is left out."""
     told = {but.talk} if but is not None and but.talk else set()
     out: list[TimelineRow] = []
     for row in sorted(rows, key=lambda r: (-r.weight, -r.t)):
-        if len(out) == most or row.weight < TOLD_FROM:
+        if len(out) == BEST or row.weight < TOLD_FROM:
             break
         if row == but or row.talk in told:
             continue

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.engine.domain import note_stand_in
-from sandbox.engine.view import View
+from sandbox.engine.view import PersonRow, View
 from sandbox.engine.world import World
 from sandbox.people.played import is_played
 from sandbox.readers.places import Things
@@ -78,6 +78,7 @@ class Viewer:
         self.spoken: SpeechLine | None = None
         self.learnt: set[str] = set() if learnt is None else learnt
         self.eyes = PlayerKnowledge(session)
+        self._people: tuple[object, list[PersonRow]] = (None, [])
         self.news = 0
         self.alerts: list[Alert] = []
         self.unread = 0
@@ -143,6 +144,14 @@ class Viewer:
     def view(self) -> View:
         """The view of the town; limited to what the played person can see if the player is to know no more."""
         return self.eyes.view
+
+    @property
+    def people(self) -> list[PersonRow]:
+        """Everybody that `view` shows at the second on the screen; made anew only if the town or the second changes."""
+        now = (self.view, self.view.version, int(self.shown))
+        if now != self._people[0]:
+            self._people = (now, self.view.rows(now[2]))
+        return self._people[1]
 
     @property
     def whole(self) -> Chronicle:
