@@ -23,17 +23,12 @@ from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.events import (
     Browsed,
-    Commented,
     Deed,
-    Grouped,
-    Messaged,
-    Posted,
-    Quoted,
-    Reposted,
     SignedUp,
+    number_made,
 )
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import Account, CrowdParameters, Feed, Message
+from sandbox.feed.model import NOBODY, Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.parameters import recommender as usual_recommender
@@ -211,20 +206,10 @@ class PlatformCore:
         return event
 
     def _result(self, event: Deed) -> Any:
-        match event:
-            case SignedUp():
-                return event.user
-            case Posted() | Quoted() | Reposted():
-                return event.post
-            case Commented():
-                return event.comment
-            case Messaged():
-                return event.message
-            case Grouped():
-                return event.group
-            case Browsed():
-                return self._shown(event)
-        return None
+        if isinstance(event, Browsed):
+            return self._shown(event)
+        made = number_made(event)
+        return made if made != NOBODY else None
 
     def _shown(self, event: Browsed) -> list[Card] | list[Person] | list[Message]:
         if event.act == "search_users":
