@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sandbox.feed.commands_again import ACTION
+from sandbox.feed.commands import ACTION
 from sandbox.feed.events import Commented, Deed, number_made
 from sandbox.feed.model import HOSTILE, NEUTRAL, NOBODY, WARM
 from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed, moments, tick_start, tone_of_doubt
