@@ -94,19 +94,19 @@ class Platform(PlatformCore):
 
     def like_post(self, user: int, post: int, reason: str = "") -> None:
         """Like a post."""
-        self._act(posts.react(self._on(user, reason), "like", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "like", "post", post))
 
     def unlike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a like back."""
-        self._act(posts.react(self._on(user, reason), "unlike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "unlike", "post", post))
 
     def dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Dislike a post."""
-        self._act(posts.react(self._on(user, reason), "dislike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "dislike", "post", post))
 
     def undo_dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._act(posts.react(self._on(user, reason), "undo_dislike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "undo_dislike", "post", post))
 
     def create_comment(self, user: int, post: int, text: str, tone: int = 0, doubt: int = 0, reason: str = "") -> int:
         """Comment on a post; returns the comment's number. tone: -1, 0 or 1. doubt: 1 to 10, 0 = not stated."""
@@ -114,45 +114,45 @@ class Platform(PlatformCore):
 
     def like_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Like a comment."""
-        self._act(posts.react(self._on(user, reason), "like", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "like", "comment", comment))
 
     def unlike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a like back."""
-        self._act(posts.react(self._on(user, reason), "unlike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "unlike", "comment", comment))
 
     def dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Dislike a comment."""
-        self._act(posts.react(self._on(user, reason), "dislike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "dislike", "comment", comment))
 
     def undo_dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._act(posts.react(self._on(user, reason), "undo_dislike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "undo_dislike", "comment", comment))
 
     # ---- users
 
     def follow(self, user: int, other: int, reason: str = "") -> None:
         """Follow a user."""
-        self._act(people.connect(self._on(user, reason), "follow", other))
+        self._act(people.connect_to(self._on(user, reason), "follow", other))
 
     def unfollow(self, user: int, other: int, reason: str = "") -> None:
         """Stop following a user."""
-        self._act(people.connect(self._on(user, reason), "unfollow", other))
+        self._act(people.connect_to(self._on(user, reason), "unfollow", other))
 
     def mute(self, user: int, other: int, reason: str = "") -> None:
         """Stop seeing what a user writes."""
-        self._act(people.connect(self._on(user, reason), "mute", other))
+        self._act(people.connect_to(self._on(user, reason), "mute", other))
 
     def unmute(self, user: int, other: int, reason: str = "") -> None:
         """See a muted user's posts again."""
-        self._act(people.connect(self._on(user, reason), "unmute", other))
+        self._act(people.connect_to(self._on(user, reason), "unmute", other))
 
     def block(self, user: int, other: int, reason: str = "") -> None:
         """Block a user: neither sees the other any more, and both stop following."""
-        self._act(people.connect(self._on(user, reason), "block", other))
+        self._act(people.connect_to(self._on(user, reason), "block", other))
 
     def unblock(self, user: int, other: int, reason: str = "") -> None:
         """Stop blocking a user."""
-        self._act(people.connect(self._on(user, reason), "unblock", other))
+        self._act(people.connect_to(self._on(user, reason), "unblock", other))
 
     def mute_word(self, user: int, word: str, reason: str = "") -> None:
         """Hide texts that contain a word, or several in a row."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp
+from sandbox.feed.events import WritingDetails
 from sandbox.people.memory import Memories
 from sandbox.people.mood import Pad
 from sandbox.phones.handlers import keep_written, remember_written
@@ -22,6 +23,16 @@ class OldWrote(WrittenItem, Event, frozen=True, omit_defaults=True, kw_only=True
     mood: Pad = Pad(0.0, 0.0, 0.0)
     why: str = ""
     variants: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> WritingDetails:
+        """Itself, as in a `Writing`."""
+        return self
+
+    @property
+    def reason(self) -> str:
+        """Why it was written, as in a `Writing`."""
+        return self.why
 
 
 def old_wrote(w: HasPhones, e: OldWrote, stamp: Stamp) -> None:
