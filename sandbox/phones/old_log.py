@@ -9,9 +9,8 @@ from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.events import WritingDetails
-from sandbox.people.memory import Memories
 from sandbox.people.mood import Pad
-from sandbox.phones.handlers import keep_written, remember_written
+from sandbox.phones.handlers import keep_written, remember_wrote
 from sandbox.phones.model import HasPhones, WrittenItem
 
 
@@ -42,9 +41,5 @@ def old_wrote(w: HasPhones, e: OldWrote, stamp: Stamp) -> None:
     keep_written(w, e.kind, e.number, e, stamp)
 
 
-def remember_old_wrote(memories: Memories, e: OldWrote, stamp: Stamp) -> None:
-    remember_written(memories, e.kind, e, e.variants, stamp)
-
-
 HANDLERS: dict[type[Event], Callable[..., None]] = {OldWrote: old_wrote}
-REMEMBER: dict[type[Event], Callable[..., None]] = {OldWrote: remember_old_wrote}
+REMEMBER: dict[type[Event], Callable[..., None]] = {OldWrote: remember_wrote}

@@ -130,13 +130,13 @@ def cross_by_posting(step: Step, w: HasPhones, name: str, key: str, written: Wri
 
 
 def cross_by_reading(
-    step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, whom: str = "", what: str = "",
-    **more: Any,
+    step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, key: str = "", whom: str = "",
+    what: str = "", **more: Any,
 ) -> int:  # fmt: skip
-    """Record that a rule has run for the reader of a post; returns the event's number. seq: of the reading. whom, what:
-    its author and its topic, unless given.
+    """Record that a rule has run for the reader of a post; returns the event's number. seq: of the reading. key, whom,
+    what: of the reader and the post, its author, its topic, unless given.
     """
-    key = f"{me} {written.number}"
+    key = key or f"{me} {written.number}"
     whom, what = whom or written.author, what or written.topic
     return cross(step, w, name, "street", key, me, whom, what, (seq,), written.number, **more)
 
