@@ -67,13 +67,13 @@ def _text(what: str) -> Argument:
 
 def _reaction(act: ReactionAct, on: Literal["post", "comment"], help: str, *refusals: Why) -> FeedAction:
     def rule(actor: ActingUser, **target: int) -> Deed:
-        return posts.react(actor, act, on, target[on])
+        return posts.react_to(actor, act, on, target[on])
 
     return FeedAction(f"{act}_{on}", help, rule, (_POST if on == "post" else _COMMENT,), refusals)
 
 
 def _connection(act: ConnectionAct, help: str, *refusals: Why) -> FeedAction:
-    return FeedAction(act, help, partial(people.connect, act=act), (_OTHER,), refusals)
+    return FeedAction(act, help, partial(people.connect_to, act=act), (_OTHER,), refusals)
 
 
 _ALL = (

@@ -85,7 +85,7 @@ _CONNECTIONS: dict[ConnectionAct, _Connection] = {
 _ENDS = {x.undo: act for act, x in _CONNECTIONS.items()}
 
 
-def connect(actor: ActingUser, act: ConnectionAct, other: int) -> Connected:
+def connect_to(actor: ActingUser, act: ConnectionAct, other: int) -> Connected:
     """Follow, mute or block another user, or end that."""
     if act in _ENDS:
         x, number = _CONNECTIONS[_ENDS[act]], a_user(actor.feed, other)

@@ -126,7 +126,7 @@ _DISLIKE = _Reaction("dislikes", "comment_dislikes", "dislike", "undo_dislike", 
 _REACTIONS = {"like": _LIKE, "unlike": _LIKE, "dislike": _DISLIKE, "undo_dislike": _DISLIKE}
 
 
-def react(actor: ActingUser, act: ReactionAct, on: Literal["post", "comment"], target: int) -> Reacted:
+def react_to(actor: ActingUser, act: ReactionAct, on: Literal["post", "comment"], target: int) -> Reacted:
     """Like or dislike a post or comment, or take that back. target: its number; of a repost its root is meant."""
     x = _REACTIONS[act]
     held: set[int] = getattr(actor.me, x.posts if on == "post" else x.comments)

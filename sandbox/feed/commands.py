@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from sandbox.core import domain
 from sandbox.core.domain import Command
+from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import in_quotes
 from sandbox.feed.acting import BARE, ActingUser, ActionContext, Refused, Why
 from sandbox.feed.acts import ACTIONS, Argument, FeedAction
-from sandbox.feed.events import Deed
-from sandbox.feed.model import NOBODY, Feed, HasFeed
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deed,
+    Deleted,
+    Grouped,
+    Messaged,
+    MutedWord,
+    Posted,
+    Quoted,
+    Reacted,
+    Reported,
+    Reposted,
+    SignedUp,
+)
+from sandbox.feed.model import HOT, NOBODY, UNIT, Feed, HasFeed
 from sandbox.feed.reading import WordSource, user_of
 
 Given: TypeAlias = Mapping[str, Any]
@@ -116,3 +132,65 @@ def run_feed_command(w: Plays, c: OnFeed) -> Sequence[domain.CommandEvent]:
         raise Refused(Why.UNKNOWN_USER, f"{in_quotes(c.by)} has no account on the feed; sign_up makes one")
     event = action_event(w.feed, user, w.now, c.action, arguments, reason=c.reason, means=w.means)
     return (domain.CommandEvent(event, c.by),)
+
+
+# ---- from an event on the feed back to its command, to run its step again
+
+
+Arguments: TypeAlias = dict[str, str | int | float]
+
+
+def _stance(e: Posted | Quoted) -> Arguments:
+    return {} if e.stance is None else {"stance": e.stance / UNIT}
+
+
+def _quotes(e: Messaged) -> Arguments:
+    return {} if e.quotes == NOBODY else {"quotes": e.quotes}
+
+
+def _sent(e: Messaged) -> tuple[str, Arguments]:
+    if e.group == NOBODY:
+        return "send_message", {"other": e.to, "text": e.text, **_quotes(e)}
+    return "send_to_group", {"group": e.group, "text": e.text, **_quotes(e)}
+
+
+def _grouped(e: Grouped) -> tuple[str, Arguments]:
+    return f"{e.act}_group", {"name": e.name} if e.act == "create" else {"group": e.group}
+
+
+def _browsed(e: Browsed) -> tuple[str, Arguments]:
+    if e.act == "listen":
+        alone = e.group == NOBODY
+        return ("read_messages", {"other": e.other}) if alone else ("listen_from_group", {"group": e.group})
+    if e.act in ("search_posts", "search_users"):
+        return e.act, {"query": e.query}
+    return e.act, {"count": len(e.shown)} if e.act == "refresh" and e.shown else {}
+
+
+# Event -> the name of its action (feed/acts.py), and the arguments.
+ACTION: Mapping[type[Deed], Callable[[Any], tuple[str, Arguments]]] = {
+    SignedUp: lambda e: ("sign_up", {"name": e.name, "bio": e.bio}),
+    Posted: lambda e: ("create_post", {"text": e.text, **_stance(e), "heat": e.heat / HOT}),
+    Quoted: lambda e: ("quote_post", {"post": e.via, "text": e.text, **_stance(e)}),
+    Reposted: lambda e: ("repost", {"post": e.via}),
+    Commented: lambda e: (
+        "create_comment",
+        {"post": e.post, "text": e.text, "tone": e.tone, "doubt": e.doubt},
+    ),
+    Reacted: lambda e: (f"{e.act}_{e.on}", {e.on: e.target}),
+    Connected: lambda e: (e.act, {"other": e.other}),
+    MutedWord: lambda e: (f"{e.act}_word", {"word": e.word}),
+    Reported: lambda e: ("report_post", {"post": e.post, "why": e.why}),
+    Deleted: lambda e: ("delete_post", {"post": e.post}),
+    Messaged: _sent,
+    Grouped: _grouped,
+    Browsed: _browsed,
+}
+
+
+def _again(e: Deed, stamp: Stamp) -> OnFeed:
+    action, arguments = ACTION[type(e)](e)
+    return OnFeed(by=stamp.actor, action=action, arguments=arguments, reason=e.reason)
+
+
+AGAIN: Mapping[type[Event], Callable[[Any, Stamp], OnFeed]] = dict.fromkeys(ACTION, _again)

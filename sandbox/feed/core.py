@@ -23,17 +23,12 @@ from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.events import (
     Browsed,
-    Commented,
     Deed,
-    Grouped,
-    Messaged,
-    Posted,
-    Quoted,
-    Reposted,
     SignedUp,
+    number_made,
 )
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import Account, CrowdParameters, Feed, Message
+from sandbox.feed.model import NOBODY, Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.parameters import recommender as usual_recommender
@@ -43,6 +38,7 @@ from sandbox.feed.recommenders import Ranks, Recommender
 from sandbox.feed.tables import Small
 
 T = TypeVar("T", bound=msgspec.Struct)
+D = TypeVar("D", bound=Deed)
 EPOCH = parse_start("1970-01-01 00:00")
 LONGEST = 86400  # seconds of a tick at most
 LAST = (1 << 31) - 1  # the last second
@@ -190,8 +186,7 @@ class PlatformCore:
         or handle, -1 to sign up. Raises Refused.
         """
         event = action_event(self.feed, user, self.now, action, arguments, reason=reason, means=self)
-        self._happens(event)
-        return self._result(event)
+        return self._result(self._act(event))
 
     def _on(self, user: int, reason: str) -> ActingUser:
         return ActingUser(self.feed, user, self.now, reason, self)
@@ -199,7 +194,7 @@ class PlatformCore:
     def _account(self, user: int) -> Account:
         return ActingUser(self.feed, user, self.now).me
 
-    def _happens(self, event: Deed) -> None:
+    def _act(self, event: D) -> D:
         """Apply an event and keep it."""
         account = self.feed.accounts.get(event.user)
         handle = account.handle if account is not None else cast(SignedUp, event).handle
@@ -208,26 +203,24 @@ class PlatformCore:
         self.seq += 1
         if self._keep is not None:
             self._keep(Record(stamp, event))
+        return event
 
     def _result(self, event: Deed) -> Any:
-        match event:
-            case SignedUp():
-                return event.user
-            case Posted() | Quoted() | Reposted():
-                return event.post
-            case Commented():
-                return event.comment
-            case Messaged():
-                return event.message
-            case Grouped():
-                return event.group
-            case Browsed():
-                return self._shown(event)
-        return None
+        if isinstance(event, Browsed):
+            return self._shown(event)
+        made = number_made(event)
+        return made if made != NOBODY else None
 
     def _shown(self, event: Browsed) -> list[Card] | list[Person] | list[Message]:
         if event.act == "search_users":
-            return cards.people_for(self.feed, event.user, event.shown, self.words)
-        if event.act == "listen":
-            return [self.feed.messages[number] for number in event.shown]
+            return self._people(event)
+        return self._messages(event) if event.act == "listen" else self._cards(event)
+
+    def _cards(self, event: Browsed) -> list[Card]:
         return cards.cards_for(self.feed, event.user, event.shown, self.words)
+
+    def _people(self, event: Browsed) -> list[Person]:
+        return cards.people_for(self.feed, event.user, event.shown, self.words)
+
+    def _messages(self, event: Browsed) -> list[Message]:
+        return [self.feed.messages[number] for number in event.shown]

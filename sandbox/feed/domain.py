@@ -17,7 +17,7 @@ from sandbox.core.domain import Domain, ParameterTable, Phase, Runs, State, Syst
 from sandbox.core.protocols import Step
 from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.action_context import TownMeans
-from sandbox.feed.commands_again import AGAIN
+from sandbox.feed.commands import AGAIN
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import CrowdParameters, Feed

@@ -212,3 +212,17 @@ class Browsed(Deed, frozen=True):
     shown: Annotated[tuple[Number, ...], Meta(max_length=MOST_SHOWN)] = ()
     other: OrNone = NOBODY
     group: OrNone = NOBODY
+
+
+MAKES: dict[type[Deed], str] = {
+    SignedUp: "user", Posted: "post", Quoted: "post", Reposted: "post", Commented: "comment", Messaged: "message",
+    Grouped: "group",
+}  # fmt: skip
+
+
+def number_made(e: Deed) -> int:
+    """The number of the user, card, comment, message or group that an act made; NOBODY if it made nothing."""
+    if type(e) not in MAKES or (isinstance(e, Grouped) and e.act != "create"):
+        return NOBODY
+    made: int = getattr(e, MAKES[type(e)])
+    return made

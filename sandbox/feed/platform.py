@@ -10,7 +10,6 @@ Every action becomes one event, which `keep` is given as a row of a log; a feed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 
@@ -35,9 +34,7 @@ class Platform(PlatformCore):
 
     def sign_up(self, handle: str, name: str, bio: str = "", reason: str = "") -> int:
         """Create an account; returns the number of the new user."""
-        event = people.sign_up(self.feed, handle, name, bio, reason, self)
-        self._happens(event)
-        return event.user
+        return self._act(people.sign_up(self.feed, handle, name, bio, reason, self)).user
 
     # ---- looking
 
@@ -45,43 +42,31 @@ class Platform(PlatformCore):
         """Refresh the feed: `count` of the ready cards, drawn at random; 0 = as many as the parameters say. Another
         refresh in the same second shows the same cards.
         """
-        event = looks.refresh(self._on(user, reason), count)
-        self._happens(event)
-        return cards.cards_for(self.feed, user, event.shown, self.words)
+        return self._cards(self._act(looks.refresh(self._on(user, reason), count)))
 
     def trend(self, user: int, reason: str = "") -> list[Card]:
         """See the most liked posts of the last 7 days."""
-        event = looks.trend(self._on(user, reason))
-        self._happens(event)
-        return cast(list[Card], self._shown(event))
+        return self._cards(self._act(looks.trend(self._on(user, reason))))
 
     def search_posts(self, user: int, query: str, reason: str = "") -> list[Card]:
         """Search for posts whose text contains the query."""
-        event = looks.search_posts(self._on(user, reason), query)
-        self._happens(event)
-        return cast(list[Card], self._shown(event))
+        return self._cards(self._act(looks.search_posts(self._on(user, reason), query)))
 
     def search_users(self, user: int, query: str, reason: str = "") -> list[Person]:
         """Search for users whose name, handle or bio contains the query."""
-        event = looks.search_users(self._on(user, reason), query)
-        self._happens(event)
-        return cast(list[Person], self._shown(event))
+        return self._people(self._act(looks.search_users(self._on(user, reason), query)))
 
     def read_messages(self, user: int, other: int, reason: str = "") -> list[Message]:
         """Read the messages from `other` since one last read them."""
-        event = looks.read_messages(self._on(user, reason), other)
-        self._happens(event)
-        return cast(list[Message], self._shown(event))
+        return self._messages(self._act(looks.read_messages(self._on(user, reason), other)))
 
     def listen_from_group(self, user: int, group: int, reason: str = "") -> list[Message]:
         """Read others' messages to a group since one last read them."""
-        event = looks.listen_from_group(self._on(user, reason), group)
-        self._happens(event)
-        return cast(list[Message], self._shown(event))
+        return self._messages(self._act(looks.listen_from_group(self._on(user, reason), group)))
 
     def do_nothing(self, user: int, reason: str = "") -> None:
         """Do nothing; `reason` says why."""
-        self._happens(looks.do_nothing(self._on(user, reason)))
+        self._act(looks.do_nothing(self._on(user, reason)))
 
     # ---- posts and comments
 
@@ -89,129 +74,115 @@ class Platform(PlatformCore):
         self, user: int, text: str, stance: float | None = None, reason: str = "", heat: float = 0.0
     ) -> int:
         """Write a post; returns its number. stance: -1 to 1; None = none. heat: how much it agitates, 0 to 1."""
-        event = posts.create_post(self._on(user, reason), text, stance, heat)
-        self._happens(event)
-        return event.post
+        return self._act(posts.create_post(self._on(user, reason), text, stance, heat)).post
 
     def repost(self, user: int, post: int, reason: str = "") -> int:
         """Repost a post; returns the number of the new card."""
-        event = posts.repost(self._on(user, reason), post)
-        self._happens(event)
-        return event.post
+        return self._act(posts.repost(self._on(user, reason), post)).post
 
     def quote_post(self, user: int, post: int, text: str, stance: float | None = None, reason: str = "") -> int:
         """Write one's own text about a post; returns the number of the new card. stance: -1 to 1; None = none."""
-        event = posts.quote_post(self._on(user, reason), post, text, stance)
-        self._happens(event)
-        return event.post
+        return self._act(posts.quote_post(self._on(user, reason), post, text, stance)).post
 
     def delete_post(self, user: int, post: int, reason: str = "") -> None:
         """Delete one of one's own cards."""
-        self._happens(posts.delete_post(self._on(user, reason), post))
+        self._act(posts.delete_post(self._on(user, reason), post))
 
     def report_post(self, user: int, post: int, why: str = "", reason: str = "") -> None:
         """Report a post. why: the complaint."""
-        self._happens(posts.report_post(self._on(user, reason), post, why))
+        self._act(posts.report_post(self._on(user, reason), post, why))
 
     def like_post(self, user: int, post: int, reason: str = "") -> None:
         """Like a post."""
-        self._happens(posts.react(self._on(user, reason), "like", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "like", "post", post))
 
     def unlike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a like back."""
-        self._happens(posts.react(self._on(user, reason), "unlike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "unlike", "post", post))
 
     def dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Dislike a post."""
-        self._happens(posts.react(self._on(user, reason), "dislike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "dislike", "post", post))
 
     def undo_dislike_post(self, user: int, post: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._happens(posts.react(self._on(user, reason), "undo_dislike", "post", post))
+        self._act(posts.react_to(self._on(user, reason), "undo_dislike", "post", post))
 
     def create_comment(self, user: int, post: int, text: str, tone: int = 0, doubt: int = 0, reason: str = "") -> int:
         """Comment on a post; returns the comment's number. tone: -1, 0 or 1. doubt: 1 to 10, 0 = not stated."""
-        event = posts.create_comment(self._on(user, reason), post, text, tone, doubt)
-        self._happens(event)
-        return event.comment
+        return self._act(posts.create_comment(self._on(user, reason), post, text, tone, doubt)).comment
 
     def like_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Like a comment."""
-        self._happens(posts.react(self._on(user, reason), "like", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "like", "comment", comment))
 
     def unlike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a like back."""
-        self._happens(posts.react(self._on(user, reason), "unlike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "unlike", "comment", comment))
 
     def dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Dislike a comment."""
-        self._happens(posts.react(self._on(user, reason), "dislike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "dislike", "comment", comment))
 
     def undo_dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
         """Take a dislike back."""
-        self._happens(posts.react(self._on(user, reason), "undo_dislike", "comment", comment))
+        self._act(posts.react_to(self._on(user, reason), "undo_dislike", "comment", comment))
 
     # ---- users
 
     def follow(self, user: int, other: int, reason: str = "") -> None:
         """Follow a user."""
-        self._happens(people.connect(self._on(user, reason), "follow", other))
+        self._act(people.connect_to(self._on(user, reason), "follow", other))
 
     def unfollow(self, user: int, other: int, reason: str = "") -> None:
         """Stop following a user."""
-        self._happens(people.connect(self._on(user, reason), "unfollow", other))
+        self._act(people.connect_to(self._on(user, reason), "unfollow", other))
 
     def mute(self, user: int, other: int, reason: str = "") -> None:
         """Stop seeing what a user writes."""
-        self._happens(people.connect(self._on(user, reason), "mute", other))
+        self._act(people.connect_to(self._on(user, reason), "mute", other))
 
     def unmute(self, user: int, other: int, reason: str = "") -> None:
         """See a muted user's posts again."""
-        self._happens(people.connect(self._on(user, reason), "unmute", other))
+        self._act(people.connect_to(self._on(user, reason), "unmute", other))
 
     def block(self, user: int, other: int, reason: str = "") -> None:
         """Block a user: neither sees the other any more, and both stop following."""
-        self._happens(people.connect(self._on(user, reason), "block", other))
+        self._act(people.connect_to(self._on(user, reason), "block", other))
 
     def unblock(self, user: int, other: int, reason: str = "") -> None:
         """Stop blocking a user."""
-        self._happens(people.connect(self._on(user, reason), "unblock", other))
+        self._act(people.connect_to(self._on(user, reason), "unblock", other))
 
     def mute_word(self, user: int, word: str, reason: str = "") -> None:
         """Hide texts that contain a word, or several in a row."""
-        self._happens(people.mute_word(self._on(user, reason), word))
+        self._act(people.mute_word(self._on(user, reason), word))
 
     def unmute_word(self, user: int, word: str, reason: str = "") -> None:
         """Stop hiding texts that contain a muted word."""
-        self._happens(people.unmute_word(self._on(user, reason), word))
+        self._act(people.unmute_word(self._on(user, reason), word))
 
     # ---- messages and groups
 
     def send_message(self, user: int, other: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
         """Send a message to one user; returns its number. quotes: the message it answers."""
-        event = people.send_message(self._on(user, reason), other, text, quotes)
-        self._happens(event)
-        return event.message
+        return self._act(people.send_message(self._on(user, reason), other, text, quotes)).message
 
     def create_group(self, user: int, name: str, reason: str = "") -> int:
         """Create a group and join it; returns its number."""
-        event = people.create_group(self._on(user, reason), name)
-        self._happens(event)
-        return event.group
+        return self._act(people.create_group(self._on(user, reason), name)).group
 
     def join_group(self, user: int, group: int, reason: str = "") -> None:
         """Join a group."""
-        self._happens(people.join_group(self._on(user, reason), group))
+        self._act(people.join_group(self._on(user, reason), group))
 
     def leave_group(self, user: int, group: int, reason: str = "") -> None:
         """Leave a group."""
-        self._happens(people.leave_group(self._on(user, reason), group))
+        self._act(people.leave_group(self._on(user, reason), group))
 
     def send_to_group(self, user: int, group: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
         """Send a message to a group; returns its number. quotes: the message it answers."""
-        event = people.send_to_group(self._on(user, reason), group, text, quotes)
-        self._happens(event)
-        return event.message
+        return self._act(people.send_to_group(self._on(user, reason), group, text, quotes)).message
 
     # ---- reading without acting: it leaves no trace
 

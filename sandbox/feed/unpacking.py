@@ -5,26 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sandbox.feed.events import (
-    Browsed,
-    Commented,
-    Connected,
-    Deed,
-    Deleted,
-    Grouped,
-    Messaged,
-    MutedWord,
-    Posted,
-    Quoted,
-    Reacted,
-    Reported,
-    Reposted,
-    SignedUp,
-)
+from sandbox.feed.commands import ACTION
+from sandbox.feed.events import Commented, Deed, number_made
 from sandbox.feed.model import HOSTILE, NEUTRAL, NOBODY, WARM
 from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed, moments, tick_start, tone_of_doubt
 
@@ -74,35 +60,8 @@ def crowd_acts(e: CrowdActed, t: int) -> Iterator[tuple[int, int, int, int]]:
 
 def account_act(e: Deed) -> AccountAct:
     """The act of an account as a plain row."""
-    match e:
-        case SignedUp():
-            return AccountAct("sign_up", made=e.user, text=e.name)
-        case Posted():
-            return AccountAct("create_post", made=e.post, text=e.text)
-        case Quoted():
-            return AccountAct("quote_post", e.via, e.post, e.text)
-        case Reposted():
-            return AccountAct("repost", e.via, e.post)
-        case Commented():
-            return AccountAct("create_comment", e.post, e.comment, e.text, e.tone, e.doubt)
-        case Reacted():
-            return AccountAct(f"{e.act}_{e.on}", e.target)
-        case Connected():
-            return AccountAct(e.act, e.other)
-        case MutedWord():
-            return AccountAct(f"{e.act}_word", text=e.word)
-        case Reported():
-            return AccountAct("report_post", e.post, text=e.why)
-        case Deleted():
-            return AccountAct("delete_post", e.post)
-        case Messaged():
-            act, to = ("send_message", e.to) if e.group == NOBODY else ("send_to_group", e.group)
-            return AccountAct(act, to, e.message, e.text)
-        case Grouped(act="create"):
-            return AccountAct("create_group", made=e.group, text=e.name)
-        case Grouped():
-            return AccountAct(f"{e.act}_group", e.group)
-    assert isinstance(e, Browsed)
-    if e.act == "listen":
-        return AccountAct("read_messages", e.other) if e.group == NOBODY else AccountAct("listen_from_group", e.group)
-    return AccountAct(e.act, text=e.query)
+    act, given = ACTION[type(e)](e)
+    target: Any = next((given[name] for name in ("post", "comment", "other", "group") if name in given), NOBODY)
+    text: Any = next((given[name] for name in ("text", "word", "query", "why", "name") if name in given), "")
+    tone, doubt = (e.tone, e.doubt) if isinstance(e, Commented) else (None, None)
+    return AccountAct(act, target, number_made(e), text, tone, doubt)

@@ -136,11 +136,11 @@ def do_wordless_act(step: Step, w: HasPhones, me: str, act: str, card: int, why:
 
 # Act without words -> its event, of who acts, a card and its author. Each raises Refused.
 WORDLESS: Mapping[str, Callable[[ActingUser, int, int], Deed]] = {
-    "like": lambda actor, card, author: posts.react(actor, "like", "post", card),
-    "dislike": lambda actor, card, author: posts.react(actor, "dislike", "post", card),
+    "like": lambda actor, card, author: posts.react_to(actor, "like", "post", card),
+    "dislike": lambda actor, card, author: posts.react_to(actor, "dislike", "post", card),
     "repost": lambda actor, card, author: posts.repost(actor, card),
-    "follow": lambda actor, card, author: people.connect(actor, "follow", author),
-    "mute": lambda actor, card, author: people.connect(actor, "mute", author),
+    "follow": lambda actor, card, author: people.connect_to(actor, "follow", author),
+    "mute": lambda actor, card, author: people.connect_to(actor, "mute", author),
 }
 
 

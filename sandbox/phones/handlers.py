@@ -208,21 +208,9 @@ def _lately(w: HasPhones, e: Stirred | Ended, stamp: Stamp, how: str, good: bool
     """Note what has happened to a pressure. Runs before the pressure itself is changed."""
     p, lately = w.pressures.open[e.id], w.phones.lately
     lately[stamp.seq] = RecentTurn(
-        stamp.t,
-        p.id,
-        p.thread,
-        p.kind,
-        how,
-        good,
-        do,
-        stamp.actor,
-        e.to,
-        p.holder,
-        p.about,
-        p.stakes,
-        e.hostile,
+        stamp.t, p.id, p.thread, p.kind, how, good, do, stamp.actor, e.to, p.holder, p.about, p.stakes, e.hostile,
         e.turn,
-    )
+    )  # fmt: skip
     while lately and stamp.t - next(iter(lately.values())).t > LATELY:
         del lately[next(iter(lately))]
 
@@ -291,15 +279,11 @@ def remember_read(memories: Memories, e: Read, stamp: Stamp) -> None:
 
 
 def remember_wrote(memories: Memories, e: Writing, stamp: Stamp) -> None:
-    if e.about is not None:
-        remember_written(memories, kind_and_number(e)[0], e.about, e.variants, stamp)
-
-
-def remember_written(
-    memories: Memories, kind: Kind, about: WritingDetails, variants: tuple[str, ...], stamp: Stamp
-) -> None:
-    memories.spoken.say(stamp.actor, about.whom, variants, -1, stamp.t)
-    if kind == "post" and about.topic:
+    about = e.about
+    if about is None:
+        return
+    memories.spoken.say(stamp.actor, about.whom, e.variants, -1, stamp.t)
+    if kind_and_number(e)[0] == "post" and about.topic:
         whom = (about.whom,) if about.whom else ()
         memories.keep(stamp.actor, stamp, "read", f"posted about {about.topic}", whom, 3, form="deed")
 

@@ -44,16 +44,18 @@ class WrittenItem(WritingDetails, frozen=True, omit_defaults=True):
     number: Number
 
 
-def kind_and_number(e: Writing) -> tuple[Kind, int]:
+def kind_and_number(e: Writing | WrittenItem) -> tuple[Kind, int]:
     """What something is that an event writes, and its number."""
     match e:
+        case WrittenItem():
+            return e.kind, e.number
         case Commented():
             return "comment", e.comment
         case Messaged():
             return "message", e.message
         case Posted() | Quoted():
             return "post", e.post
-    raise TypeError(f"{e.KIND} writes nothing")
+    raise TypeError(f"{type(e).__name__} writes nothing")
 
 
 class Written(WrittenItem, frozen=True, omit_defaults=True, kw_only=True):

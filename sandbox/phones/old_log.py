@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.memory import Memories
+from sandbox.feed.events import WritingDetails
 from sandbox.people.mood import Pad
-from sandbox.phones.handlers import keep_written, remember_written
+from sandbox.phones.handlers import keep_written, remember_wrote
 from sandbox.phones.model import HasPhones, WrittenItem
 
 
@@ -23,6 +23,16 @@ class OldWrote(WrittenItem, Event, frozen=True, omit_defaults=True, kw_only=True
     why: str = ""
     variants: tuple[str, ...] = ()
 
+    @property
+    def about(self) -> WritingDetails:
+        """Itself, as in a `Writing`."""
+        return self
+
+    @property
+    def reason(self) -> str:
+        """Why it was written, as in a `Writing`."""
+        return self.why
+
 
 def old_wrote(w: HasPhones, e: OldWrote, stamp: Stamp) -> None:
     posts, account = w.feed.posts, w.feed.handles.get(stamp.actor, -1)
@@ -31,9 +41,5 @@ def old_wrote(w: HasPhones, e: OldWrote, stamp: Stamp) -> None:
     keep_written(w, e.kind, e.number, e, stamp)
 
 
-def remember_old_wrote(memories: Memories, e: OldWrote, stamp: Stamp) -> None:
-    remember_written(memories, e.kind, e, e.variants, stamp)
-
-
 HANDLERS: dict[type[Event], Callable[..., None]] = {OldWrote: old_wrote}
-REMEMBER: dict[type[Event], Callable[..., None]] = {OldWrote: remember_old_wrote}
+REMEMBER: dict[type[Event], Callable[..., None]] = {OldWrote: remember_wrote}

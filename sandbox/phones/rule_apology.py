@@ -13,7 +13,15 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_use import weighted_sum
-from sandbox.phones.rule_form import Guess, Hooks, cross, feelings_for_event, ripe, rule_to_begin
+from sandbox.phones.rule_form import (
+    Guess,
+    Hooks,
+    cross_by_posting,
+    cross_by_reading,
+    feelings_for_event,
+    ripe,
+    rule_to_begin,
+)
 
 NAME = "apology"
 SORRY = "apologise"  # the exchange whose answer weights decide
@@ -51,18 +59,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that the apology was published."""
-    cross(
-        step,
-        w,
-        NAME,
-        "feed",
-        written.matter,
-        written.author,
-        written.whom,
-        written.topic,
-        (written.seq,),
-        written.number,
-    )
+    cross_by_posting(step, w, NAME, written.matter, written)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -85,10 +82,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
         + SWAYS * step.chance(p.id, "answer").normal()
     )
     what = "taken it" if score >= 0 else "not taken it"
-    cause = cross(
-        step, w, NAME, "street", f"{me} {written.number}", me, written.author, f"{gist(p.stakes)}, and {what}", (seq,),
-        written.number,
-    )  # fmt: skip
+    cause = cross_by_reading(step, w, NAME, me, written, seq, what=f"{gist(p.stakes)}, and {what}")
     if score >= 0:
         move_pressure(step, w, p, way.accept, (cause,), written.author, me, SORRY, "accept")
     else:
@@ -109,7 +103,7 @@ def _others(step: Step, w: HasPhones, me: str, written: Written, seq: int) -> No
     why = f"has read how {w.handbook.name(written.author)} put it right with {w.handbook.name(written.whom)}"
     feelings = feelings_for_event(w, me, written.author, SETTLED, why)
     what = f"{written.topic}, and taken it as settled"
-    cross(step, w, NAME, "street", f"{me} {written.number}", me, written.author, what, (seq,), written.number, feelings)
+    cross_by_reading(step, w, NAME, me, written, seq, what=what, feelings=feelings)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -16,7 +16,18 @@ from sandbox.people.pressure_rules import intensity_at
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, child, cross, finds, ripe, rule_of, rule_to_begin
+from sandbox.phones.rule_form import (
+    Guess,
+    Hooks,
+    child,
+    cross,
+    cross_by_posting,
+    cross_by_reading,
+    finds,
+    ripe,
+    rule_of,
+    rule_to_begin,
+)
 
 NAME = "appeal"
 SOON = 2 * DAY  # how soon before the due time an appeal is made
@@ -46,18 +57,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that the appeal was published."""
-    cross(
-        step,
-        w,
-        NAME,
-        "feed",
-        written.matter,
-        written.author,
-        written.whom,
-        written.topic,
-        (written.seq,),
-        written.number,
-    )
+    cross_by_posting(step, w, NAME, written.matter, written)
 
 
 def credibility(w: HasPhones, who: str, t: int) -> float:
@@ -91,18 +91,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     elif step.now - written.t > LATER and ripe(w, NAME, f"looks {written.number}", step.now) is not None:
         if step.chance(me, f"looks into {written.name}").unit() >= rule.chance:
             return
-        cause = cross(
-            step,
-            w,
-            NAME,
-            "street",
-            f"looks {written.number}",
-            me,
-            written.author,
-            written.topic,
-            (seq,),
-            written.number,
-        )
+        cause = cross_by_reading(step, w, NAME, me, written, seq, key=f"looks {written.number}")
         child(step, w, rule, "looks", cause, me, written.author)
 
 

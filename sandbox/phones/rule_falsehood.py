@@ -12,7 +12,17 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, belief_topic, is_kept_secret, solo_features
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, child, cross, delete, matter_thread, ripe, rule_to_begin
+from sandbox.phones.rule_form import (
+    Guess,
+    Hooks,
+    child,
+    cross_by_posting,
+    cross_by_reading,
+    delete,
+    matter_thread,
+    ripe,
+    rule_to_begin,
+)
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import fact_tone, rumours_run
 
@@ -70,18 +80,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that it was published."""
-    cross(
-        step,
-        w,
-        NAME,
-        "feed",
-        written.fact,
-        written.author,
-        written.whom,
-        written.topic,
-        (written.seq, written.cites),
-        written.number,
-    )
+    cross_by_posting(step, w, NAME, written.fact, written, written.cites)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -95,9 +94,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     rule = ripe(w, NAME, f"{me} {written.number}", step.now)
     if rule is None or (not wronged and step.chance(me, f"exposes {written.name}").unit() >= rule.chance):
         return
-    cause = cross(
-        step, w, NAME, "street", f"{me} {written.number}", me, written.author, written.topic, (seq,), written.number
-    )
+    cause = cross_by_reading(step, w, NAME, me, written, seq)
     child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, written.author,
           thread=matter_thread(w, written), stakes=written.topic)  # fmt: skip
 

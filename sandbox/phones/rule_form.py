@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import r6
@@ -122,6 +122,25 @@ def cross(
     return step.emit(event, t=free_moment(step, w, me), actor=me, causes=tuple(dict.fromkeys(x for x in causes if x)))
 
 
+def cross_by_posting(step: Step, w: HasPhones, name: str, key: str, written: Written, *causes: int) -> int:
+    """Record that a post by a rule is on the feed; returns the event's number. causes: besides the post."""
+    return cross(
+        step, w, name, "feed", key, written.author, written.whom, written.topic, (written.seq, *causes), written.number
+    )  # fmt: skip
+
+
+def cross_by_reading(
+    step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, key: str = "", whom: str = "",
+    what: str = "", **more: Any,
+) -> int:  # fmt: skip
+    """Record that a rule has run for the reader of a post; returns the event's number. seq: of the reading. key, whom,
+    what: of the reader and the post, its author, its topic, unless given.
+    """
+    key = key or f"{me} {written.number}"
+    whom, what = whom or written.author, what or written.topic
+    return cross(step, w, name, "street", key, me, whom, what, (seq,), written.number, **more)
+
+
 def child(
     step: Step, w: HasPhones, rule: TieRule, part: str, seq: int, actor: str, target: str, *, stakes: str = "",
     asks: str = "", thread: str = "", parent: ActivePressure | None = None,
@@ -140,22 +159,9 @@ def child(
 
 def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Written, seq: int) -> None:
     """Somebody finds a rule's post about themselves: change their standing and start the part's pressure, once."""
-    key = f"{me} {written.number}"
-    rule = ripe(w, name, key, step.now)
+    rule = ripe(w, name, f"{me} {written.number}", step.now)
     if rule is not None:
-        at = cross(
-            step,
-            w,
-            name,
-            "street",
-            key,
-            me,
-            written.author,
-            written.topic,
-            (seq,),
-            written.number,
-            standing=rule.standing,
-        )
+        at = cross_by_reading(step, w, name, me, written, seq, standing=rule.standing)
         child(step, w, rule, part, at, me, written.author, thread=matter_thread(w, written))
 
 

@@ -12,7 +12,7 @@ from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, cross, finds, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, cross_by_posting, finds, rule_to_begin
 from sandbox.talk.content import tie_of
 
 NAME = "screenshot"
@@ -47,18 +47,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that it was published."""
-    cross(
-        step,
-        w,
-        NAME,
-        "feed",
-        written.matter,
-        written.author,
-        written.whom,
-        written.topic,
-        (written.seq, written.cites),
-        written.number,
-    )
+    cross_by_posting(step, w, NAME, written.matter, written, written.cites)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:

@@ -11,7 +11,7 @@ from sandbox.people.pressure_rules import intensity_at, is_exhausted, last_try
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, child, cross, matter_thread, ripe, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, child, cross, cross_by_reading, matter_thread, ripe, rule_to_begin
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import when_it_was
 
@@ -68,23 +68,10 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     if guess.whom == me:
         part = "meant" if guess.right else "mistaken"
         if step.chance(me, f"minds {written.name}").unit() < rule.chance:
-            cause = cross(
-                step,
-                w,
-                NAME,
-                "street",
-                f"{me} {written.number}",
-                me,
-                written.author,
-                "being meant",
-                (seq,),
-                written.number,
-            )
+            cause = cross_by_reading(step, w, NAME, me, written, seq, what="being meant")
             child(step, w, rule, part, cause, me, written.author, thread=matter_thread(w, written))
     elif not guess.right and step.chance(me, f"wonders {written.name}").unit() < rule.chance:
-        cause = cross(
-            step, w, NAME, "street", f"{me} {written.number}", me, guess.whom, "who was meant", (seq,), written.number
-        )  # fmt: skip
+        cause = cross_by_reading(step, w, NAME, me, written, seq, whom=guess.whom, what="who was meant")
         child(step, w, rule, "wonders", cause, me, guess.whom, asks=p.id, thread=p.thread)
 
 

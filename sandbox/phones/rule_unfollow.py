@@ -6,7 +6,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.feed.acting import ActingUser, Refused
-from sandbox.feed.acts_of_people import connect
+from sandbox.feed.acts_of_people import connect_to
 from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.model import HasPhones
 from sandbox.phones.rule_form import Hooks, child, cross, ripe, rule_to_begin
@@ -50,7 +50,7 @@ def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: in
     assert account is not None
     on = ActingUser(w.feed, account.number, t, f"cannot stand what {w.handbook.name(other)} writes any more", w.means)
     try:
-        event = connect(on, "block" if hard else "unfollow", user)
+        event = connect_to(on, "block" if hard else "unfollow", user)
     except Refused:
         return
     since = max((c.seq for c in tie_of(w, me, other).causes if c.delta < 0), default=0)

@@ -12,7 +12,7 @@ from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.model import CardOver, CardPlayed
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import Showdown
-from sandbox.feed.events import Deleted, Writing, WritingDetails
+from sandbox.feed.events import Deleted, Writing
 from sandbox.people.beliefs import EVENT, HELD, Belief, current_beliefs, fact_sentence, rows_of
 from sandbox.people.claim_handlers import claims_of, knows
 from sandbox.people.claim_model import Broken, Made, StandingClaim
@@ -81,9 +81,10 @@ def knows_of(w: HasPlay, me: str, record: Record, saw: bool = False, heard: bool
         return _of_matter(w, me, e, heard)
     if isinstance(e, Made | Broken):
         return me in (e.a, e.b) or not w.claim_deck.kinds[e.kind].private
+    if isinstance(e, Writing | OldWrote) and e.about is not None and e.about.whom == me:
+        return True
     if isinstance(e, Writing | OldWrote | Deleted):
-        about = e.about if isinstance(e, Writing) else e if isinstance(e, WritingDetails) else None
-        return reaches(w, me, at.actor) or (about is not None and about.whom == me)
+        return reaches(w, me, at.actor)
     if isinstance(e, INNER):
         return False
     if isinstance(e, Showdown) and me in e.there:

@@ -23,9 +23,6 @@ from sandbox.feed.events import (
     Browsed,
     Commented,
     Connected,
-    Messaged,
-    Posted,
-    Quoted,
     Reacted,
     Reposted,
     Writing,
@@ -38,7 +35,7 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.model import Cut, Felt, Planned, Recalled
 from sandbox.people.paying import Paid
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
-from sandbox.phones.model import Crossed, Read
+from sandbox.phones.model import Crossed, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import event_matter, event_sentence, event_talk, learn
@@ -145,17 +142,17 @@ class Crossings:
         seq = stamp.seq
         self._deeds[seq] = End(seq, stamp.t, e.KIND, stamp.actor)
         card, root = -1, ""
-        if isinstance(e, Posted | Quoted):
-            self._cards[e.post] = seq
-            root = f"post {e.post}"
-        elif isinstance(e, Commented):
+        if isinstance(e, Commented):
             card = e.post
+        elif isinstance(e, Writing):
+            kind, number = kind_and_number(e)
+            root = f"{kind} {number}"
+            if kind == "post":
+                self._cards[number] = seq
         elif isinstance(e, Reposted):
             card = e.root
         elif isinstance(e, Reacted):
             card = e.target if e.on == "post" else -1
-        elif isinstance(e, Messaged):
-            root = f"message {e.message}"
         elif isinstance(e, Connected):
             root = f"{stamp.actor}>{e.other}"
         self._roots[seq] = root or (f"post {card}" if card >= 0 else "")
@@ -262,9 +259,9 @@ class CrossedWords:
                 self._felt[at.seq] = f"{self._teller.name(at.actor)} {e.why}"
             elif isinstance(e, Writing) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
                 self.moods[at.seq] = self._felt[at.causes[0]]
-            says = isinstance(e, OldWrote) or (isinstance(e, Crossed) and e.way == FEED)
+            says = isinstance(e, Crossed) and e.way == FEED
             deeds = at.causes[:1] if says else ()
-            for seq in (*deeds, at.seq):  # an event that says what a deed is about describes it better than the deed
+            for seq in (*deeds, at.seq):  # a rule that has run describes a deed better than the deed does
                 deed = self._lately.get(seq)
                 if seq in self._wanted and (seq == at.seq or (deed is not None and deed.ON_FEED)):
                     self.told[seq] = self._sentence(record)

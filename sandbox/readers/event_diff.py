@@ -2,8 +2,9 @@
 
 Events are compared by what they say, with each number in them replaced by a name: an event before the runs part keeps
 its number; a later one is named by second, actor and kind. A resident's post is named by author and second, the crowd's
-by its place among the crowd's posts. Ids of memories are counters of a person, and left out; so are packed events
-(`PACKED`: what many did at once), which any additional event changes.
+by its place among the crowd's posts. What is written is compared by its words, not by what they are about, which old
+logs say in another event. Ids of memories are counters of a person, and left out; so are packed events (`PACKED`: what
+many did at once), which any additional event changes.
 """
 
 from __future__ import annotations
@@ -55,7 +56,6 @@ NAMES: Mapping[type[Event], Mapping[str, str]] = {
     Deleted: {"post": CARD},
     Messaged: {"message": MESSAGE, "quotes": MESSAGE},
     Crossed: {"card": CARD},
-    OldWrote: {"on": CARD},
     ConditionBegan: {"post": CARD},
 }
 OF_KIND = {"post": CARD, "comment": COMMENT, "message": MESSAGE}
@@ -105,10 +105,11 @@ def content(e: Event, name: Callable[[str, int], Any]) -> Content:
     for key, sort in NAMES.get(type(e), {}).items():
         if key in out:
             out[key] = name(sort, out[key])
-    if isinstance(e, OldWrote | Read):
+    if isinstance(e, Read):
         out["number"] = name(OF_KIND[e.kind], e.number)
-    elif isinstance(e, Writing) and e.about is not None and e.about.on >= 0:
-        out["about"]["on"] = name(CARD, e.about.on)
+    elif isinstance(e, Writing):
+        for of_words in ("about", "mood", "variants"):
+            del out[of_words]
     elif isinstance(e, Reacted):
         out["target"] = name(OF_KIND[e.on], e.target)
     elif isinstance(e, CardPlayed):
@@ -131,9 +132,11 @@ class RunEvents:
             name = f"{e.KIND} of {at.actor} {at.t}"
             seen[name] += 1
             self._called[at.seq] = name if seen[name] == 1 else f"{name}, {seen[name]}"
+            if isinstance(e, OldWrote):
+                self._called[at.seq] = self._cause(at.causes[0])
         for record in records:
             at, e = record
-            if not e.PACKED and not isinstance(e, Recalled):
+            if not e.PACKED and not isinstance(e, Recalled | OldWrote):
                 self.records.append(record)
                 self.named.append(NamedEvent(f"{at.t} {at.actor} {self._says(e)}", tuple(map(self._cause, at.causes))))
 

@@ -9,18 +9,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
-from sandbox.feed.events import Browsed, Commented, Posted, Quoted, Reacted, Reposted, Writing
+from sandbox.feed.events import Browsed, Commented, Quoted, Reacted, Reposted, Writing, WritingDetails
 from sandbox.feed.packing import COMMENTS, ActKind, CrowdActed, moments, tick_start
 from sandbox.people.model import Felt, Planned
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.phones.deck import RULES
-from sandbox.phones.model import Crossed, Read, WrittenItem, kind_and_number
+from sandbox.phones.model import Crossed, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
 from sandbox.readers.measures import TO
@@ -81,8 +80,8 @@ class Phones:
         self._words: dict[int, str] = {}  # event of an old log that does not say what it is about -> text
         self._looks: Counter[int] = Counter()  # day -> looks at the feed
         self._written: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> posts, comments and messages
-        self._reads: dict[int, Read] = {}
-        self._wrote: dict[int, WrittenItem] = {}
+        self._items: dict[int, tuple[str, int]] = {}  # event -> (kind, number) of what it read or wrote
+        self._cites: dict[int, int] = {}  # event that wrote something -> the event that is about
         self._named: dict[tuple[str, int], int] = {}  # (kind, number) of what was written -> the event
         self._of: dict[int, frozenset[int]] = {}  # event in town -> posts that led to it
         self._weights: dict[int, float] = {}  # event -> weight of its row
@@ -143,35 +142,38 @@ class Phones:
             self.posts[root].passed += 1
 
     def _resident(self, stamp: Stamp, e: Event) -> None:
-        seq = stamp.seq
-        if isinstance(e, Writing) and e.about is not None:
-            self._wrote_of(stamp, WrittenItem(*kind_and_number(e), **msgspec.structs.asdict(e.about)), e.text)
-        elif isinstance(e, Writing):
-            self._words[seq] = e.text
-        if isinstance(e, Posted | Quoted):
-            self._cards = max(self._cards, e.post + 1)
-            if isinstance(e, Quoted) and e.of in self.posts:
-                self.posts[e.of].passed += 1
+        if isinstance(e, Writing):
+            self._writes(stamp, e)
         elif isinstance(e, Reposted):
             self._cards = max(self._cards, e.post + 1)
             self._passed(e.post, e.via)
-        elif isinstance(e, Commented):
-            if e.post in self.posts:
-                self.posts[e.post].comments += 1
         elif isinstance(e, Reacted):
             self._reacted(e)
         elif isinstance(e, Browsed):
             self._looked(stamp, e)
         elif isinstance(e, OldWrote):
-            self._wrote_of(stamp, e, self._words.pop(next(iter(stamp.causes), 0), ""))
+            self._wrote_of(stamp, e, e.about, self._words.pop(next(iter(stamp.causes), 0), ""))
         elif isinstance(e, Read):
-            self._reads[seq] = e
+            self._items[stamp.seq] = (e.kind, e.number)
         elif isinstance(e, Felt):
             for card in self._read_in(stamp.causes):
                 if card in self.posts and stamp.actor != self.posts[card].who:
                     self.posts[card].moved.add(stamp.actor)
-        elif not isinstance(e, Writing):
+        else:
             self._happened(stamp, e)
+
+    def _writes(self, stamp: Stamp, e: Writing) -> None:
+        kind, number = kind_and_number(e)
+        if kind == "post":
+            self._cards = max(self._cards, number + 1)
+        if isinstance(e, Quoted) and e.of in self.posts:
+            self.posts[e.of].passed += 1
+        elif isinstance(e, Commented) and e.post in self.posts:
+            self.posts[e.post].comments += 1
+        if e.about is None:
+            self._words[stamp.seq] = e.text
+        else:
+            self._wrote_of(stamp, e, e.about, e.text)
 
     def _reacted(self, e: Reacted) -> None:
         post = self.posts.get(e.target) if e.on == "post" else None
@@ -192,19 +194,19 @@ class Phones:
                 post.seen.add(stamp.actor)
                 post.shown += 1
 
-    def _wrote_of(self, stamp: Stamp, x: WrittenItem, text: str) -> None:
-        self._wrote[stamp.seq] = x
-        self._named[x.kind, x.number] = stamp.seq
-        self._written[self.clock.day(stamp.t)][x.kind] += 1
-        if x.kind == "post":
-            self.posts[x.number] = Post(x.number, stamp.seq, stamp.t, stamp.actor, text, x.rule, x.cites)
+    def _wrote_of(self, stamp: Stamp, e: Writing | OldWrote, about: WritingDetails, text: str) -> None:
+        kind, number = self._items[stamp.seq] = kind_and_number(e)
+        self._cites[stamp.seq], self._named[kind, number] = about.cites, stamp.seq
+        self._written[self.clock.day(stamp.t)][kind] += 1
+        if kind == "post":
+            self.posts[number] = Post(number, stamp.seq, stamp.t, stamp.actor, text, about.rule, about.cites)
 
     # ---- what posts lead to
 
     def _read_in(self, causes: tuple[int, ...]) -> set[int]:
         """The numbers of the posts that these events read or wrote."""
-        of = (x for c in causes for x in (self._reads.get(c), self._wrote.get(c)) if x is not None)
-        return {x.number for x in of if x.kind == "post"}
+        of = (self._items[c] for c in causes if c in self._items)
+        return {number for kind, number in of if kind == "post"}
 
     def _happened(self, stamp: Stamp, e: Event) -> None:
         """Credit an event in town to the posts that led to it."""
@@ -236,15 +238,14 @@ class Phones:
                 return self._weights[seq]
             if seq in self._talk:
                 return self._talks.get(self._talk[seq], 0.0)
-            read, wrote = self._reads.get(seq), self._wrote.get(seq)
             if seq in self._said_in:
                 seq = self._said_in[seq]
-            elif read is not None:
-                seq = self._named.get((read.kind, read.number), 0)
-            elif seq in self._runs:
-                seq = self._named.get(("post", self._runs[seq]), 0)
+            elif seq in self._cites:
+                seq = self._cites[seq]
+            elif seq in self._items:
+                seq = self._named.get(self._items[seq], 0)
             else:
-                seq = wrote.cites if wrote is not None else 0
+                seq = self._named.get(("post", self._runs.get(seq, -1)), 0)
         return 0.0
 
     # ---- the figures

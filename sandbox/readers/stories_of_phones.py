@@ -7,15 +7,14 @@ one row, that of the post; that the rule ran adds nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean
-from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted, Writing, WritingDetails
-from sandbox.phones.model import Crossed, Kind, Read, kind_and_number
+from sandbox.feed.events import Commented, Connected, Deed, Messaged, Posted, Quoted, Writing
+from sandbox.phones.model import Crossed, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
-from sandbox.readers.stories_of_feed import CONNECTIONS, MARK, SMALL
+from sandbox.readers.stories_of_feed import CONNECTIONS, MARK
 from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.story import (
     Block,
@@ -61,29 +60,13 @@ def events_behind(records: Iterable[Record]) -> dict[int, Event]:
     return {at.seq: e for at, e in records if isinstance(e, Deed | Read)}
 
 
-def _wrote(teller: Teller, e: Writing, stamp: Stamp) -> str:
-    words = f": “{clean(e.text, SHORT)}”"
-    if e.about is not None:
-        return _of_writing(teller, stamp.actor, kind_and_number(e)[0], e.about, words)
-    did = "posted"
-    match e:
-        case Quoted():
-            did = f"wrote about post {e.of}"
-        case Commented():
-            did = f"commented on post {e.post}"
-        case Messaged():
-            did = f"wrote to {teller.user(e.to) if e.group < 0 else f'group {e.group}'} on the feed"
-    return f"{teller.name(stamp.actor)} {did}{words}"
-
-
-def _old_wrote(teller: Teller, e: OldWrote, stamp: Stamp) -> str:
-    act = teller.came_of(stamp, Writing)
-    return _of_writing(teller, stamp.actor, e.kind, e, f": “{clean(act.text, SHORT)}”" if act is not None else "")
-
-
-def _of_writing(teller: Teller, who: str, kind: Kind, about: WritingDetails, words: str) -> str:
-    """What somebody wrote as a sentence. words: ": “So it is”", "" if unknown."""
-    name, whom = teller.name(who), teller.name(about.whom) if about.whom else ""
+def _wrote(teller: Teller, e: Writing | OldWrote, stamp: Stamp) -> str:
+    act = e if isinstance(e, Writing) else teller.came_of(stamp, Writing)
+    words = f": “{clean(act.text, SHORT)}”" if act is not None else ""
+    about, name = e.about, teller.name(stamp.actor)
+    if about is None:
+        return f"{name} {_plainly(teller, e)}{words}"
+    kind, whom = kind_and_number(e)[0], teller.name(about.whom) if about.whom else ""
     told = words or _about(about.topic)
     if kind == "message":
         return f"{name} wrote to {whom or 'somebody'}{told}"
@@ -97,46 +80,37 @@ def _of_writing(teller: Teller, who: str, kind: Kind, about: WritingDetails, wor
     return f"{name} {did}{told}"
 
 
-def _weigh_post(teller: Teller, e: Writing, stamp: Stamp) -> MarkAndWeight | None:
-    return _weigh_writing(teller, e.about) if e.about is not None else None
+def _plainly(teller: Teller, e: Event) -> str:
+    """What is written by somebody of whom no more is known."""
+    match e:
+        case Quoted():
+            return f"wrote about post {e.of}"
+        case Commented():
+            return f"commented on post {e.post}"
+        case Messaged():
+            return f"wrote to {teller.user(e.to) if e.group < 0 else f'group {e.group}'} on the feed"
+    return "posted"
 
 
-def _weigh_old(teller: Teller, e: OldWrote, stamp: Stamp) -> MarkAndWeight | None:
-    return _weigh_writing(teller, e) if e.kind == "post" else None
-
-
-def _weigh_writing(teller: Teller, about: WritingDetails) -> MarkAndWeight:
+def _weigh_wrote(teller: Teller, e: Writing | OldWrote, stamp: Stamp) -> MarkAndWeight | None:
+    about = e.about
+    if about is None or kind_and_number(e)[0] != "post":
+        return None
     return MarkAndWeight(MARK, teller.notable["feed.rule" if about.rule else "feed.post"], about.matter)
 
 
-def _wrote_sheet(teller: Teller, e: Writing, clock: object) -> Sequence[Block]:
-    return _writing_sheet(teller, e.about, e.reason, isinstance(e, Commented))
-
-
-def _writing_sheet(teller: Teller, about: WritingDetails | None, why: str, comment: bool = False) -> list[Block]:
+def _wrote_sheet(teller: Teller, e: Writing | OldWrote, clock: object) -> Sequence[Block]:
     """Why it was written, by which rule, and the matter it is about."""
     out: list[Block] = []
-    if about is not None and about.rule:
-        out.append(WrappedText(f"It is {RULE_WORDS.get(about.rule, clean(about.rule))}"))
-    if why:
-        out.append(WrappedText(f"Why: {clean(why)}"))
-    if about is None:
+    if e.about is not None and e.about.rule:
+        out.append(WrappedText(f"It is {RULE_WORDS.get(e.about.rule, clean(e.about.rule))}"))
+    if e.reason:
+        out.append(WrappedText(f"Why: {clean(e.reason)}"))
+    if e.about is None:
         return out
-    if about.topic and not comment:
-        out.append(WrappedText(f"It is about {clean(about.topic)}"))
-    return [*out, *matter_blocks(teller, about.matter, over=True)]
-
-
-def _whom(e: Writing) -> tuple[str, ...]:
-    return (e.about.whom,) if e.about is not None and e.about.whom else ()
-
-
-def _matter(e: Writing) -> str:
-    return e.about.matter if e.about is not None else ""
-
-
-def _counts(e: Writing) -> tuple[tuple[str, int], ...]:
-    return ((f"{kind_and_number(e)[0]}s", 1),) if e.about is not None else ()
+    if e.about.topic and kind_and_number(e)[0] != "comment":
+        out.append(WrappedText(f"It is about {clean(e.about.topic)}"))
+    return [*out, *matter_blocks(teller, e.about.matter, over=True)]
 
 
 # ---- what is read
@@ -261,29 +235,17 @@ def _crossed_sheet(teller: Teller, e: Crossed, clock: object) -> Sequence[Block]
     return [*out, *([WrappedText(clean(e.says))] if (e.rule, e.way) in SAID else [])]
 
 
-POST = Story(
+WROTE = Story(
     sentence=_wrote,
-    weigh=_weigh_post,
-    about=_whom,
+    weigh=_weigh_wrote,
+    about=lambda e: (e.about.whom,) if e.about is not None and e.about.whom else (),
     sheet=_wrote_sheet,
     result=True,
-    matter=_matter,
-    counts=_counts,
+    matter=lambda e: e.about.matter if e.about is not None else "",
+    counts=lambda e: ((f"{kind_and_number(e)[0]}s", 1),) if e.about is not None else (),
 )
 STORIES: dict[type[Event], Story] = {
-    Posted: POST,
-    Quoted: POST,
-    Commented: replace(POST, weigh=None, untold=SMALL),
-    Messaged: replace(POST, weigh=None, untold=SMALL),
-    OldWrote: Story(
-        sentence=_old_wrote,
-        weigh=_weigh_old,
-        about=lambda e: (e.whom,) if e.whom else (),
-        sheet=lambda teller, e, clock: _writing_sheet(teller, e, e.why, e.kind == "comment"),
-        result=True,
-        matter=lambda e: e.matter,
-        counts=lambda e: ((f"{e.kind}s", 1),),
-    ),
+    **dict.fromkeys((Posted, Quoted, Commented, Messaged, OldWrote), WROTE),
     Read: Story(
         sentence=_read,
         untold="what it does to moods and beliefs has rows of its own",

@@ -36,12 +36,13 @@ def _acted(log: ThreadLog, stamp: Stamp, e: FeedDeed) -> None:
     """A resident's act on the feed; only those of its causes that are on record must be sound."""
     sound = all(log.known[c].sound for c in stamp.causes if c in log.known)
     log.known[stamp.seq] = PossibleCause(stamp.t, sound, (stamp.actor,), ON_FEED)
-    if isinstance(e, Posted | Quoted | Messaged | Connected):
-        log.feed[stamp.seq] = FeedCause(stamp.t, (stamp.actor,), stamp.causes, 1)
-    elif isinstance(e, Commented):
+    comment = isinstance(e, Commented)
+    if comment:
         log.feed[stamp.seq] = FeedCause(stamp.t, (), (), 0)
+    elif isinstance(e, Writing | Connected):
+        log.feed[stamp.seq] = FeedCause(stamp.t, (stamp.actor,), stamp.causes, 1)
     if isinstance(e, Writing) and e.about is not None:
-        _wrote(log, stamp, e.about, isinstance(e, Commented), (stamp.seq,))
+        _wrote(log, stamp, e.about, comment, (stamp.seq,))
 
 
 def _crowd(log: ThreadLog, stamp: Stamp, e: CrowdActed) -> None:

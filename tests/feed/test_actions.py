@@ -739,7 +739,7 @@ def test_a_rule_alone_changes_nothing(p: Trio) -> None:
     from sandbox.feed.acting import ActingUser
 
     before = dump(p.feed)
-    acts_of_posts.react(ActingUser(p.feed, p.bo, p.now), "like", "post", p.post)
+    acts_of_posts.react_to(ActingUser(p.feed, p.bo, p.now), "like", "post", p.post)
     acts_of_posts.repost(ActingUser(p.feed, p.bo, p.now), p.post)
     acts_of_posts.create_post(ActingUser(p.feed, p.bo, p.now), "Hello")
     assert dump(p.feed) == before

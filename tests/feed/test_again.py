@@ -9,8 +9,7 @@ from sandbox.core.events import Stamp
 from sandbox.engine.domain import Reseed, Reseeded, SetStep, StepSet
 from sandbox.engine.registry import REGISTRY
 from sandbox.feed.acts import ACTIONS
-from sandbox.feed.commands import OnFeed, run_feed_command
-from sandbox.feed.commands_again import ACTION, AGAIN
+from sandbox.feed.commands import ACTION, AGAIN, OnFeed, run_feed_command
 from sandbox.feed.events import Deed
 
 AT = Stamp(9, 2, 60, "bo", ())

@@ -8,7 +8,7 @@ from online import NOON, Online, of, pressure
 
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
-from sandbox.feed.acts_of_posts import create_comment, react
+from sandbox.feed.acts_of_posts import create_comment, react_to
 from sandbox.feed.events import ReactionAct, WritingDetails
 from sandbox.people.pressure_model import Turned
 from sandbox.people.ties import REMEMBERED
@@ -27,7 +27,7 @@ def town(larkspur: Scenario) -> Online:
 def votes(s: Online, act: ReactionAct, who: str, x: Written, t: int = NOON) -> None:
     w, step = s.world, s.at(t)
     account = w.feed.accounts[w.feed.handles[who]]
-    step.emit(react(ActingUser(w.feed, account.number, t, "", w.means), act, "post", x.number), t=t, actor=who)
+    step.emit(react_to(ActingUser(w.feed, account.number, t, "", w.means), act, "post", x.number), t=t, actor=who)
     s.kept(step)
 
 

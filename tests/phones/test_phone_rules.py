@@ -12,8 +12,8 @@ from sandbox.core.events import Record
 from sandbox.drama.new_pressures import child_of
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.acting import ActingUser
-from sandbox.feed.acts_of_people import connect
-from sandbox.feed.acts_of_posts import react
+from sandbox.feed.acts_of_people import connect_to
+from sandbox.feed.acts_of_posts import react_to
 from sandbox.feed.events import Connected, Deleted
 from sandbox.feed.packing import ActColumns, ActKind, pack_acts
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, believe, learns
@@ -316,7 +316,7 @@ def likes(s: Online, who: str, x: Written) -> None:
     step = s.at(NOON + 60)
     account = s.world.feed.accounts[s.world.feed.handles[who]]
     step.emit(
-        react(ActingUser(s.world.feed, account.number, NOON + 60), "like", "post", x.number), t=NOON + 60, actor=who
+        react_to(ActingUser(s.world.feed, account.number, NOON + 60), "like", "post", x.number), t=NOON + 60, actor=who
     )
     s.kept(step)
 
@@ -372,7 +372,7 @@ def test_a_block_that_somebody_commands_is_seen_like_any_other(larkspur: Scenari
     s = Online(larkspur, pressure("debt", MARA, OTIS))
     w, step = s.world, s.at(NOON)
     mara = w.feed.accounts[w.feed.handles[MARA]]
-    event = connect(ActingUser(w.feed, mara.number, NOON, "", w.means), "block", w.feed.handles[BASIL])
+    event = connect_to(ActingUser(w.feed, mara.number, NOON, "", w.means), "block", w.feed.handles[BASIL])
     step.emit(event, t=NOON, actor=MARA)
     s.kept(step)
     heard = [r for minute in range(2, 40) for r in s.looks(BASIL, NOON + 60 * minute)]
