@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
+from sandbox.director.card_rule import without_article
+from sandbox.director.card_rules import RULES
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import HUSHED, HasDirector, ReceivedCard
 from sandbox.people.asking import LONG, recollection
@@ -17,10 +19,7 @@ from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.wording import myself
 
-# What the receiver calls a card of that rule, where it differs from the card's title.
-MET = {"rumour": "a rumour", "forgery": "a post in your name", "courage": "courage", "coins": "a find"}
 MUTED = "a shut account"
-ARTICLES = ("a ", "an ", "the ")
 ASKED = 2  # cards offered as questions, at most
 
 
@@ -41,8 +40,7 @@ def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
 
 def card_noun(card: DeckCard) -> str:
     """What the receiver calls a card, without an article."""
-    name = MUTED if card.condition == "muted" else MET.get(card.rule) or card.thing or card.called
-    return next((name.removeprefix(x) for x in ARTICLES if name.startswith(x)), name)
+    return without_article(MUTED if card.condition == "muted" else RULES[card.rule].noun or card.thing or card.called)
 
 
 def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox.core.protocols import Step
-from sandbox.director.asking import card_noun
-from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, reach, spawn_pressures
+from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, reach, spawn_pressures, without_article
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt, HasDirector, WaitingCard
 from sandbox.people.handbook import DUTY
@@ -42,7 +41,17 @@ def run_condition(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, ca
     for who in w.people.residents:
         if who not in waiting.by and (block := _crossed(w, who, step.now, held)) is not None:
             why = _words(step, w, card.crosses, who, block) or f"had to think of something else: {held.says}"
-            reach(step, w, seq, who, "hindered", why, (held.seq,), poignancy=4, topic=f"the {card_noun(card)}")
+            reach(
+                step,
+                w,
+                seq,
+                who,
+                "hindered",
+                why,
+                (held.seq,),
+                poignancy=4,
+                topic=f"the {without_article(card.thing or card.called)}",
+            )
     if card.children and len(waiting.met) < 2 * PAIRS:
         _bring_together(step, w, seq, waiting, card, held)
     return ""
@@ -110,7 +119,18 @@ def _bring_together(
         place = area_at(w, a, step.now) or waiting.dealt.where
         at = w.handbook.at(place) if place else "in the street"
         says = step.chance(a, "met").choice(card.meets or MEETS).format(whom=w.handbook.name(b), at=at)
-        cause = reach(step, w, seq, a, "met", says, (held.seq,), about=b, topic=f"the {card_noun(card)}", poignancy=6)
+        cause = reach(
+            step,
+            w,
+            seq,
+            a,
+            "met",
+            says,
+            (held.seq,),
+            about=b,
+            topic=f"the {without_article(card.thing or card.called)}",
+            poignancy=6,
+        )
         spawn_pressures(step, w, card, cause, a, b)
 
 
@@ -206,4 +226,4 @@ def check_not_twice(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
             raise ValueError(f"that is dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
 
 
-CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice)}
+CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice, timed=True)}

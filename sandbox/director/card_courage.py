@@ -185,4 +185,8 @@ def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None
         raise ValueError(f"{w.handbook.name(dealt.to)} has nothing to say {what}; choose somebody who has")
 
 
-COURAGE = {"courage": CardRule(run_courage, courage_touches, check_something_unsaid)}
+COURAGE = {
+    "courage": CardRule(
+        run_courage, courage_touches, check_something_unsaid, needs=("to",), noun="courage", own_matter=True
+    ),
+}

@@ -96,7 +96,7 @@ def check_thought(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 FORCE = {
-    "move": CardRule(run_move, target_touches),
-    "mood": CardRule(run_mood, target_touches, check_emotion),
-    "whisper": CardRule(run_whisper, target_touches, check_thought),
+    "move": CardRule(run_move, target_touches, needs=("to", "where"), force=True, one_room=True),
+    "mood": CardRule(run_mood, target_touches, check_emotion, needs=("to",), force=True, feeling=True),
+    "whisper": CardRule(run_whisper, target_touches, check_thought, needs=("to",), force=True),
 }

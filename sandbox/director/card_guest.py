@@ -104,4 +104,4 @@ def check_may_come(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
         raise ValueError(f"{name} is on the way already; name another guest")
 
 
-GUEST = {"guest": CardRule(run_guest, guest_touches, check_may_come)}
+GUEST = {"guest": CardRule(run_guest, guest_touches, check_may_come, needs=("guest",))}

@@ -159,7 +159,12 @@ def _acts(
 
 def paper_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Whom it is for."""
-    yield Touch(dealt.to, "hears of it first" if card.rule == "rumour" else "reads it first", 1.0)
+    yield Touch(dealt.to, "reads it first", 1.0)
+
+
+def overhearer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Within whose hearing it is said."""
+    yield Touch(dealt.to, "hears of it first", 1.0)
 
 
 def passer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
@@ -210,9 +215,9 @@ def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, c
 
 
 PAPERS = {
-    "paper": CardRule(run_paper, paper_touches, check_says_something),
-    "notice": CardRule(run_notice, passer_touches, check_says_something),
-    "rumour": CardRule(run_rumour, paper_touches, check_says_something),
+    "paper": CardRule(run_paper, paper_touches, check_says_something, needs=("to",)),
+    "notice": CardRule(run_notice, passer_touches, check_says_something, needs=("where",), by_residents=True),
+    "rumour": CardRule(run_rumour, overhearer_touches, check_says_something, needs=("to",), noun="a rumour"),
     "news": CardRule(run_news, all_touches, check_says_something),
-    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something),
+    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something, needs=("to", "whom")),
 }

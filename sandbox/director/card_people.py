@@ -190,8 +190,8 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 PEOPLE = {
-    "coins": CardRule(run_coins, finder_touches, check_coins),
-    "offer": CardRule(run_offer, worker_touches, check_has_work),
-    "seat": CardRule(run_seat, sitter_touches, check_may_sit),
-    "happening": CardRule(run_happening, happening_touches, check_suits),
+    "coins": CardRule(run_coins, finder_touches, check_coins, needs=("to", "coins"), noun="a find"),
+    "offer": CardRule(run_offer, worker_touches, check_has_work, needs=("to", "whom")),
+    "seat": CardRule(run_seat, sitter_touches, check_may_sit, needs=("to", "whom"), one_room=True),
+    "happening": CardRule(run_happening, happening_touches, check_suits, needs=("to", "whom")),
 }

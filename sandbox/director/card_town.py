@@ -94,5 +94,5 @@ def check_open_place(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 TOWN = {
-    "occasion": CardRule(run_occasion, occasion_touches, check_open_place),
+    "occasion": CardRule(run_occasion, occasion_touches, check_open_place, needs=("where",), one_room=True, timed=True),
 }

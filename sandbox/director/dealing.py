@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from sandbox.core.faults import in_quotes, unknown
 from sandbox.core.text import clean
 from sandbox.director.card_rule import Touch, card_sentence, fact_of, presses, slots_of
 from sandbox.director.card_rules import RULES
-from sandbox.director.deck import GIVEN, DeckCard
+from sandbox.director.deck import PARTS, DeckCard
 from sandbox.director.model import COINS, FAR, TEXT, CardOver, CardPlayed, CardReached, DealCard, Dealt, HasDirector
 from sandbox.people.beliefs import current_beliefs
 from sandbox.people.guest_model import in_town
@@ -23,22 +23,14 @@ from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk.content import tie_of
 from sandbox.town.conditions import is_within
 
-PARTS = {
-    "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
-    "coins": "coins", "post": "a post", "guest": "a guest",
-}  # fmt: skip
-NOTICE = "notice"  # the rule of the one card that people of the town can deal themselves
-ROOMS = ("occasion", "seat", "move")  # rules that bring somebody to one room or open place
-NONE: Mapping[str, object] = {
-    "to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1, "guest": "",
-}  # fmt: skip
+EMPTY = Dealt(card="")
 
 
 def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
     """The events of dealing a card now. Raises ValueError, with a sentence for the player, if it cannot be dealt."""
     card, d = validate_card(w, c.dealt)
     says = card_sentence(w, d, card)
-    if c.by and card.rule != NOTICE:
+    if c.by and not RULES[card.rule].by_residents:
         raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, and deal no cards")
     if c.by:
         return (CommandEvent(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
@@ -60,16 +52,21 @@ def validate_card(w: HasDirector, dealt: Dealt) -> tuple[DeckCard, Dealt]:
     _check_people(w, dealt)
     _check_subject(w, dealt)
     _check_limits(dealt)
-    if dealt.where and card.rule in ROOMS:
+    if dealt.where and RULES[card.rule].one_room:
         dealt = replace(dealt, where=room_of(w, dealt.where))
     RULES[card.rule].check(w, dealt, card)
     return card, dealt
 
 
+def is_given(dealt: Dealt, part: str) -> bool:
+    """Whether a card is given that part."""
+    return bool(getattr(dealt, part) != getattr(EMPTY, part))
+
+
 def _check_parts(card: DeckCard, dealt: Dealt) -> None:
     """Raise ValueError if a card is given what it does not take, or lacks what it needs."""
-    for part in GIVEN:
-        given = getattr(dealt, part) != NONE[part]
+    for part in PARTS:
+        given = is_given(dealt, part)
         if given and part not in (*card.needs, *card.may):
             raise ValueError(f"{card.called} takes no {PARTS[part].removeprefix('a ')}; {_takes(card)}")
         if part in card.needs and not given:

@@ -17,6 +17,7 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.core.faults import is_printable, safe
 from sandbox.core.fields import Finding, duplicates, unknown_words
 from sandbox.director.conditions import Nameable, no_moment, odd
+from sandbox.engine.load_cards import of_card_rules
 from sandbox.engine.load_decks import of_begun
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
@@ -107,6 +108,7 @@ def check_scenario(scenario: Scenario) -> None:
         of_begun(scenario.drama),
         of_breaches(scenario.claims, scenario.drama),
         of_aims(scenario),
+        of_card_rules(scenario.cards),
         of_plans(scenario.drama),
         of_phones(scenario.phones, scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),

@@ -7,28 +7,29 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.faults import Faults, in_quotes, suggestion, unknown
 from sandbox.core.fields import Finding, slots
 from sandbox.core.structs import add_faults, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
+from sandbox.director.card_rules import RULES
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
 SAID = (*GIVEN, "hours")
-# Arguments that each rule requires.
-NEEDS = {
-    "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
-    "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
-    "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
-    "occasion": ("where",), "guest": ("guest",),
-}  # fmt: skip
 CROSSES, MEETS = ("do", "at"), ("whom", "at")
-FORCED = ("move", "mood", "whisper")
+
+
+def of_card_rules(deck: CardDeck) -> Iterator[Finding]:
+    """Cards of a sort that does not exist."""
+    for card in deck.cards.values():
+        if card.rule not in RULES:
+            yield Finding(card, "rule", unknown("rule of cards", card.rule, RULES))
 
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a card deck."""
+    yield from of_card_rules(deck)
     for card in deck.cards.values():
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)
@@ -60,7 +61,8 @@ def _unheld(card: DeckCard) -> Iterator[Finding]:
 
 
 def _needs(card: DeckCard) -> Iterator[Finding]:
-    for part in NEEDS.get(card.rule, ()):
+    rule = RULES.get(card.rule)
+    for part in rule.needs if rule is not None else ():
         if part not in card.needs:
             yield Finding(
                 card,
@@ -73,7 +75,7 @@ def _needs(card: DeckCard) -> Iterator[Finding]:
         yield Finding(card, "condition", "is missing; say what then holds, for example `condition: rain`")
     if card.condition == "muted" and "to" not in card.needs:
         yield Finding(card, "needs", "somebody is muted; add `needs: [to]`")
-    if card.rule in FORCED and not card.force:
+    if rule is not None and rule.force and not card.force:
         yield Finding(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
     if card.false and not {"matter", "whom"} <= {*card.needs}:
         yield Finding(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")

@@ -7,7 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
-from sandbox.director.dealing import ROOMS, influence_left, room_of
+from sandbox.director.card_rules import RULES
+from sandbox.director.dealing import influence_left, room_of
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World
@@ -15,8 +16,6 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import DIM, GOLD, ink
 from sandbox.tui.widgets.entries import Entry
-
-OWN = ("courage",)  # rules of cards about a matter of the person they are dealt to
 
 
 class Subject(NamedTuple):
@@ -46,10 +45,10 @@ def fill_card(w: World, name: str, subject: Subject) -> Dealt:
     """A card with those of its parts filled in that were chosen and that it has."""
     card = w.card_deck.cards[name]
     takes = (*card.needs, *card.may)
-    where = room_of(w, subject.where) if subject.where and card.rule in ROOMS else subject.where
+    where = room_of(w, subject.where) if subject.where and RULES[card.rule].one_room else subject.where
     return Dealt(
         card=name,
-        to=subject.who if "to" in card.needs and (not subject.matter or card.rule in OWN) else "",
+        to=subject.who if "to" in card.needs and (not subject.matter or RULES[card.rule].own_matter) else "",
         matter=subject.matter if "matter" in takes else "",
         where=where if "where" in takes else "",
         post=subject.post if "post" in takes else -1,
