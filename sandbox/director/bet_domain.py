@@ -37,7 +37,7 @@ def place_bet(w: HasBets, c: Bet) -> Sequence[CommandEvent]:
         )
     if c.stake > w.bets.points:
         left = count_of(w.bets.points, "point")
-        raise ValueError(f"a stake of {c.stake} is more than you have, {left}; bet less")
+        raise ValueError(f"a stake of {c.stake} is more than the {left} you have; bet less")
     chance = r6(offer.chances[c.side])
     event = BetPlaced(
         c.on, offer.sort, c.side, c.stake, f"{offer.says}: {offer.names[c.side]}", chance, fair_odds(chance), offer.t

@@ -218,12 +218,12 @@ def check_not_twice(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     begins, places = w.now + dealt.later, (("", ""), (dealt.where, dealt.to))
     for c in w.conditions.open.values():
         if c.kind == card.condition and (c.where, c.who) in places and begins < c.until:
-            raise ValueError(f"that is so already, until {w.clock.hhmm(c.until)}: {c.says}")
+            raise ValueError(f"that holds already, until {w.clock.hhmm(c.until)}: {c.says}")
     ends = begins + (dealt.lasts or card.lasts)
     for x in w.director.waiting.values():
         same = w.card_deck.cards[x.dealt.card].condition == card.condition and (x.dealt.where, x.dealt.to) in places
         if same and x.t < ends and begins < x.until:
-            raise ValueError(f"that is dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
+            raise ValueError(f"that has been dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
 
 
 CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice, timed=True)}

@@ -181,8 +181,8 @@ def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None
     """Raise ValueError unless there is something unsaid, and the receiver acts by themselves."""
     own_will(w, dealt.to)
     if strongest_unsaid(w, dealt) is None:
-        what = "of that" if dealt.matter else "that presses them"
-        raise ValueError(f"{w.handbook.name(dealt.to)} has nothing to say {what}; choose somebody who has")
+        what = "nothing to say about that" if dealt.matter else "nothing pressing to say"
+        raise ValueError(f"{w.handbook.name(dealt.to)} has {what}; choose somebody who has")
 
 
 COURAGE = {

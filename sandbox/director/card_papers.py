@@ -194,10 +194,10 @@ def check_says_something(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
         raise ValueError(f"{card.called} says nothing; give it a matter, or words")
     fact = fact_of(w, dealt)
     if dealt.false and (fact is None or not dealt.whom):
-        raise ValueError(f"{card.called} that is false needs a matter, and somebody of whom it says it")
+        raise ValueError(f"{card.called} that is false needs a matter, and somebody to blame for it")
     if dealt.false and fact is not None and dealt.whom == fact.a:
         raise ValueError(
-            f"that is so: it is {w.handbook.name(dealt.whom)}'s doing; name somebody else, or say it is true"
+            f"that is true: it is {w.handbook.name(dealt.whom)}'s doing; name somebody else, or deal a true card"
         )
 
 

@@ -182,11 +182,11 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
             low, high = spark.roles[role].ages
             ages = f"from {low} on" if high >= ANY_AGE[1] else f"from {low} to {high}"
             raise ValueError(
-                f"that cannot befall {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
+                f"that cannot happen to {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
             )
     if not card.otherwise and not may(w, spark, roles):
         a, b = w.handbook.name(dealt.to), w.handbook.name(dealt.whom)
-        raise ValueError(f"what comes of it cannot be between {a} and {b}; name two others")
+        raise ValueError(f"{a} and {b} cannot have what comes of it; name two others")
 
 
 PEOPLE = {

@@ -49,7 +49,7 @@ def own_will(w: HasDirector, *who: str) -> None:
     for x in who:
         if is_played(w, x):
             name = w.handbook.name(x)
-            raise ValueError(f"{name} is played, and goes where the player likes; give them back first")
+            raise ValueError(f"{name} is played, and goes only where the player sends them; give them back first")
 
 
 class CardRule(NamedTuple):

@@ -31,7 +31,7 @@ def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
     card, d = validate_card(w, c.dealt)
     says = card_sentence(w, d, card)
     if c.by and not RULES[card.rule].by_residents:
-        raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, and deal no cards")
+        raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, but cannot deal cards")
     if c.by:
         return (CommandEvent(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
     afford(w, card)
@@ -87,7 +87,7 @@ def _check_people(w: HasDirector, dealt: Dealt) -> None:
 def _check_subject(w: HasDirector, dealt: Dealt) -> None:
     """Raise ValueError if the matter or the place named is unknown."""
     if dealt.matter and find_fact(w, dealt.matter) is None:
-        raise ValueError(f"nothing is known of a matter {in_quotes(dealt.matter)} now; choose one that is open")
+        raise ValueError(f"there is no matter {in_quotes(dealt.matter)} now; choose one that is open")
     if dealt.where and not any(is_within(x, dealt.where) for x in w.map.areas):
         raise ValueError(f"there is {unknown('place', dealt.where, w.map.areas)}")
 
@@ -97,7 +97,7 @@ def _check_limits(dealt: Dealt) -> None:
     if dealt.later > FAR or dealt.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
     if dealt.lasts > FAR or dealt.lasts < 0:
-        raise ValueError(f"what a card brings lasts {FAR // 86400} days at most; let it be shorter")
+        raise ValueError(f"a card lasts {FAR // 86400} days at most; make it shorter")
     if not 0 <= dealt.coins <= COINS:
         raise ValueError(f"a card brings {COINS} coins at most; name fewer")
 
@@ -131,7 +131,7 @@ def afford(w: HasDirector, card: DeckCard) -> None:
     rest = influence_left(w)
     if rest is not None and card.price > rest:
         raise ValueError(
-            f"{card.called} takes {card.price} of your influence, and {rest} is left today; wait for a new day"
+            f"{card.called} costs {card.price} of your influence, and {rest} is left today; wait for a new day"
         )
 
 

@@ -249,16 +249,16 @@ def choose_goal(w: HasAims, c: ChooseGoal) -> Sequence[CommandEvent]:
     followed, by = w.aims.followed.get(c.id), w.clock.moment(aim.by)
     if not c.follow:
         if followed is None or followed.won is not None:
-            raise ValueError(f'"{aim.title}" is not followed; there is nothing to let go')
+            raise ValueError(f'you do not follow "{aim.title}"; there is nothing to drop')
         return (CommandEvent(GoalDropped(aim.id, aim.title), causes=(followed.seq,)),)
     if followed is not None:
-        raise ValueError(f'"{aim.title}" is followed already; choose another')
+        raise ValueError(f'you follow "{aim.title}" already; choose another')
     with looking_back(w, c.before):
         over = why_over(w, aim)
     if over == LATE:
-        raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
+        raise ValueError(f'the time for "{aim.title}" ended {w.clock.words(by)}; choose a goal that is still open')
     if over:
-        raise ValueError(f'"{aim.title}" needs nobody to follow it: {over}; choose another')
+        raise ValueError(f'you cannot follow "{aim.title}": {over}; choose another')
     return (*opens(w, c.before), CommandEvent(GoalChosen(aim.id, aim.title, by)))
 
 

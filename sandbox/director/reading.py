@@ -195,7 +195,7 @@ def matter(w: HasDirector, text: str) -> str:
     if len(found) == 1:
         return found[0].id
     if found and best:
-        raise ValueError(f"{in_quotes(text)} may be several matters: {_listed(k.id for k in found)}")
+        raise ValueError(f"{in_quotes(text)} could be several matters: {_listed(k.id for k in found)}")
     near = suggestion(text, [k.id for k in known]) or f"; choose from {_listed(k.id for k in known)}"
     raise ValueError(f"there is no matter {in_quotes(text)}{near}")
 

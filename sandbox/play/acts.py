@@ -71,20 +71,20 @@ def no_hand(w: HasPlay, me: str, wish: TalkWish) -> str:
     """Why coins cannot be handed over, a clause; "" if they can."""
     name, sum_ = w.handbook.name(wish.whom), spelt(wish.coins)
     if wish.do not in HANDS:
-        return f"coins are handed over to give, lend or pay, and not to {wish.do}"
+        return f"coins can be given, lent or paid; there is no way to {wish.do} them"
     if w.money is None:
         return "there is no money in this town"
     if not has(w, me, wish.coins):
-        return f"you have not got {sum_}; you have {spelt(w.people.residents[me].purse.coins)}"
+        return f"you do not have {sum_}; you have {spelt(w.people.residents[me].purse.coins)}"
     if wish.do == PAY:
         debt = oldest_debt(w, me, wish.whom)
         if debt is None:
             return f"you owe {name} no coins"
-        return f"you owe {name} {spelt(debt.amount)}, and not {sum_}" if wish.coins > debt.amount else ""
+        return f"you owe {name} only {spelt(debt.amount)}, not {sum_}" if wish.coins > debt.amount else ""
     if wish.do == LEND and LOAN not in w.drama.children:
         return "nobody lends anything in this town"
     if wish.do == LEND and any(p.kind == DEBT for p in pressures_between(w.pressures, me, wish.whom)):
-        return f"there is something owed between you and {name} already"
+        return f"there is a debt between you and {name} already"
     return ""
 
 
@@ -344,7 +344,7 @@ def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
     if wish.begin and wish.aim not in w.pressures.open:
         return why_not(w, me, wish)
     can = possible_now(w, me, wish.whom, wish.do, wish.aim)
-    return "" if can else f"it is no longer to be said to {w.handbook.name(wish.whom)}"
+    return "" if can else f"it can no longer be said to {w.handbook.name(wish.whom)}"
 
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:

@@ -21,7 +21,7 @@ def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
         raise ValueError(f"{name} is not in your hands")
     point = pending(w)
     if point is None:
-        raise ValueError(f"nothing has come to a head for {name} that waits for a stance")
+        raise ValueError(f"nothing waits for a stance from {name}")
     choice = next((x for x in choices(w, point) if x.stance == c.how), None)
     if choice is None:
         raise ValueError(f"there is {unknown('stance', c.how, STANCES)}")

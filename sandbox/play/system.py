@@ -96,7 +96,7 @@ def _vain(w: HasPlay, me: str, wish: TalkWish, t: int) -> str:
     if not w.people.residents[wish.whom].awake:
         return f"{name} has gone to sleep"
     if t >= wish.until:
-        return f"{name} was not to be found, or had no moment"
+        return f"{name} could not be found, or had no time"
     return why_unsaid(w, me, wish)
 
 

@@ -200,7 +200,7 @@ def _absent(w: HasPlay, whom: str) -> str:
     name = w.handbook.name(whom)
     if not in_town(w, whom):
         return f"{name} has left town"
-    return "" if w.people.residents[whom].awake else f"{name} is not to be had at this hour"
+    return "" if w.people.residents[whom].awake else f"{name} is asleep"
 
 
 def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceChoice:
@@ -211,7 +211,7 @@ def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceCh
     public = _before_all(w)
     offer = _strongest(w, me, whom, matters, lambda do: do not in public)
     name = w.handbook.name(whom)
-    why = "" if offer is not None else f"all there is to say of it to {name} has been said, or it is too soon"
+    why = "" if offer is not None else f"you have said all there is to say about it to {name}, or it is too soon"
     return StanceChoice("speak", whom, offer, why)
 
 
@@ -226,7 +226,7 @@ def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceC
         fits = public.__contains__ if x == whom else _comes_out
         if (offer := _strongest(w, me, x, matters, fits)) is not None:
             return StanceChoice("expose", x, offer)
-    return StanceChoice("expose", why_not="there is nobody yet to whom it could be taken")
+    return StanceChoice("expose", why_not="there is nobody yet to take it to")
 
 
 def _before_all(w: HasPlay) -> frozenset[str]:

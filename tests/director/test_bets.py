@@ -229,7 +229,7 @@ def test_a_matter_ends_well_or_badly(engine: Engine) -> None:
     [
         ("pancake_rase@1", "jory", 10, 'no bet "pancake_rase@1"; did you mean "pancake_race@1"'),
         (RACE, "mara", 10, 'has no side "mara"'),
-        (RACE, "jory", 101, "more than you have, 100 points"),
+        (RACE, "jory", 101, "more than the 100 points you have"),
     ],
 )
 def test_a_bet_that_cannot_be_is_refused_in_a_sentence(
