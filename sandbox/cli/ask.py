@@ -39,7 +39,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
       sandbox ask week.db Una "What did you do yesterday?" --json
       sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
-    from sandbox.director.asking import card_questions
+    from sandbox.director.dealing import card_questions
     from sandbox.people.asking import clean_question
 
     text = clean_question(question)

@@ -222,8 +222,8 @@ def _on_phone(world: World) -> None:
 
 def _offered(world: World, whom: str) -> None:
     """Print what there is to say to somebody, and how they are likely to take it."""
+    from sandbox.play.activities_offered import from_time_words, later_offers
     from sandbox.play.acts import talk_offers
-    from sandbox.play.offers_later import from_time_words, later_offers
     from sandbox.readers.stories_of_play import forecast
 
     me, book = world.played.who, world.handbook

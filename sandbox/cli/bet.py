@@ -12,7 +12,7 @@ from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
-    from sandbox.director.bet_model import BetOffer
+    from sandbox.director.bet_offers import BetOffer
     from sandbox.engine.world import World
 
 
@@ -94,8 +94,7 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
     """Place the bet, if one is given; the world after it, and what can be bet on."""
-    from sandbox.director.bet_model import Bet
-    from sandbox.director.bet_offers import bet_offers
+    from sandbox.director.bet_offers import Bet, bet_offers
     from sandbox.store.session import path_of_save, read_save
 
     if on is None or side is None or stake is None:

@@ -102,8 +102,7 @@ def _told(world: World, progress: Progress) -> list[str]:
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
     """Follow or drop a goal, if one is named; the world after it, and the progress of all goals."""
-    from sandbox.director.goal_domain import goal_progress
-    from sandbox.director.goal_model import ChooseGoal
+    from sandbox.director.goal_domain import ChooseGoal, goal_progress
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
     from sandbox.store.history_for_rules import remembering

@@ -10,8 +10,20 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.faults import unknown
 from sandbox.core.plain import count_of
 from sandbox.core.protocols import Step
-from sandbox.director.bet_model import Bet, BetPlaced, BetSettled, BetState, HasBets, Result, fair_odds
-from sandbox.director.bet_offers import BADLY, NO, WELL, YES, bet_offers
+from sandbox.director.bet_offers import (
+    BADLY,
+    NO,
+    WELL,
+    YES,
+    Bet,
+    BetPlaced,
+    BetSettled,
+    BetState,
+    HasBets,
+    Result,
+    bet_offers,
+    fair_odds,
+)
 from sandbox.director.history import opens
 from sandbox.director.unmet_conditions import ending_sentence
 

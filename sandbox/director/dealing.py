@@ -1,4 +1,6 @@
-"""The command that deals a card: checks, price, and whom the card is likely to touch."""
+"""Dealing a card: all sorts of cards and the system that runs them, the command with its checks and price, whom a
+card is likely to touch, what became of it, and what those it reached can say of it.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,73 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandbox.core.clock import DAY
 from sandbox.core.domain import CommandEvent
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import in_quotes, unknown
+from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.director.card_rule import Touch, card_sentence, fact_of, presses, slots_of
-from sandbox.director.card_rules import RULES
+from sandbox.director.card_courage import COURAGE
+from sandbox.director.card_feed import FEED
+from sandbox.director.card_force import FORCE
+from sandbox.director.card_papers import PAPERS
+from sandbox.director.card_people import GUEST, PEOPLE
+from sandbox.director.card_rule import CardRule, Touch, card_sentence, fact_of, presses, slots_of, without_article
+from sandbox.director.card_town import CONDITION, TOWN, lift_conditions
 from sandbox.director.deck import PARTS, DeckCard
-from sandbox.director.model import COINS, FAR, TEXT, CardOver, CardPlayed, CardReached, DealCard, Dealt, HasDirector
-from sandbox.people.beliefs import current_beliefs
+from sandbox.director.model import (
+    COINS,
+    FAR,
+    HUSHED,
+    TEXT,
+    CardOver,
+    CardPlayed,
+    CardReached,
+    DealCard,
+    Dealt,
+    HasDirector,
+    ReceivedCard,
+)
+from sandbox.people.asking import LONG, recollection
+from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.guest_model import in_town
+from sandbox.people.interview_question import Brought
+from sandbox.people.pressure_deck import HUSHED as UNSPOKEN
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_handlers import find_fact
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
+from sandbox.people.wording import myself
 from sandbox.talk.content import tie_of
 from sandbox.town.conditions import is_within
+
+RULES: dict[str, CardRule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE, **FEED, **GUEST, **FORCE}
+
+
+# ---- the system of cards
+
+
+UNKNOWN = "there is no such card any more"
+
+
+async def direct(step: Step, w: HasDirector) -> None:
+    """Run all waiting cards for one slice. Emits no event in a town without cards."""
+    if w.conditions.open:
+        lift_conditions(step, w)
+    for seq, waiting in [*w.director.waiting.items()]:
+        if waiting.t >= step.end:
+            continue
+        card = w.card_deck.cards.get(waiting.dealt.card)
+        away = [who for who in (waiting.dealt.to, waiting.dealt.whom) if who and not in_town(w, who)]
+        if card is None:
+            how = UNKNOWN
+        elif away:
+            how = f"{w.handbook.name(away[0])} had left town"
+        else:
+            how = RULES[card.rule].run(step, w, seq, waiting, card)
+        if how:
+            step.emit(CardOver(seq, how), causes=(seq,))
+
 
 EMPTY = Dealt(card="")
 
@@ -244,3 +298,81 @@ def card_fates(records: Iterable[Record]) -> list[CardFate]:
         elif isinstance(e, CardOver) and e.card in found:
             found[e.card] = found[e.card]._replace(over=e.how)
     return [*found.values()]
+
+
+# ---- what somebody can be asked about the cards that have reached them
+
+
+MUTED = "a shut account"
+ASKED = 2  # cards offered as questions, at most
+
+
+def card_questions(w: HasDirector, who: str, t: int) -> list[str]:
+    """Questions to somebody about the cards that have reached them within a day, the latest first."""
+    names = dict.fromkeys(card_noun(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
+    return [f"What about the {name}?" for name in [*names][:ASKED]]
+
+
+def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
+    """The cards that have reached somebody in the day before t, the latest first, each once."""
+    lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
+    found: dict[int, ReceivedCard] = {}
+    for c in lately:
+        found.setdefault(c.card, c)
+    return [*found.values()]
+
+
+def card_noun(card: DeckCard) -> str:
+    """What the receiver calls a card, without an article."""
+    return without_article(MUTED if card.condition == "muted" else RULES[card.rule].noun or card.thing or card.called)
+
+
+def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
+    """All that somebody can say about the cards of `came_to`."""
+    return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
+
+
+def _brought(w: HasDirector, who: str, received: ReceivedCard, t: int) -> Brought:
+    card = w.card_deck.cards[received.name]
+    name = card_noun(card)
+    if received.how in HUSHED:
+        return Brought(name, hushed=True)
+    stream = w.memories.streams[who]
+    memory = next((m for m in reversed(stream) if m.seq == received.seq), None)
+    believed = _believed(w, who, received.facts, t)
+    wants = _wants(w, who, received, card, t)
+    told = recollection(w, memory, t) if memory is not None else None
+    return Brought(name, told, believed, doubted=bool(received.facts) and not believed, wants=wants)
+
+
+def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
+    """What they believe of the facts that a card told them, in their own words; "" if none of them."""
+    for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
+        if b.fact in facts:
+            return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), LONG), w.handbook.name(who))
+    return ""
+
+
+def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: int) -> str:
+    """What they want because of a card, completing "I mean to": the strongest pressure that it caused or stirred; "" if
+    there is none, or none that people speak of.
+    """
+    kinds = {w.drama.children[x].kind for x in card.children if x in w.drama.children}
+    mine = [
+        p
+        for p in w.pressures.open.values()
+        if p.holder == who and p.kind not in UNSPOKEN and _of_it(p, received, kinds)
+    ]
+    p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
+    kind = w.drama.kinds.get(p.kind) if p is not None else None
+    if p is None or kind is None or not kind.wanted:
+        return ""
+    wanted = kind.wanted.format(**w.handbook.both(who, p.about), stakes=gist(p.stakes))
+    return myself(clean(wanted, LONG), w.handbook.name(who))
+
+
+def _of_it(p: ActivePressure, received: ReceivedCard, kinds: set[str]) -> bool:
+    """Whether a pressure began, or was stirred, after a card reached its holder."""
+    if received.matter and p.id == received.matter:
+        return p.last > received.seq
+    return p.kind in kinds and (p.seq > received.seq or p.last > received.seq)

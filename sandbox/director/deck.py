@@ -27,7 +27,7 @@ Hours = Annotated[int, meta(low=0, high=24 * 14 * HOUR, unit=HOUR)]
 
 class DeckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card. called: its name with an article; says: what happens when it is dealt, a sentence with {to}, {whom},
-    {matter}, {where}, {words}, {coins}, {hours}; does: one line on its likely effects. rule: its sort (card_rules.py).
+    {matter}, {where}, {words}, {coins}, {hours}; does: one line on its likely effects. rule: its sort (card_rule.py).
     needs, may: arguments required and allowed. on: where it is offered. price: influence. force: it changes somebody
     directly instead of giving a cause. lasts: seconds that its condition holds; condition: which. spark: of the deck,
     which it fires. children: pressures it creates, from `to` or whom it meets first; otherwise: instead of a spark's

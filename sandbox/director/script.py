@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.domain import Command
 from sandbox.core.fields import meta
-from sandbox.director.condition_holds import HasHistory, is_met
-from sandbox.director.conditions import Predicate
+from sandbox.director.conditions import HasHistory, Predicate, is_met
 from sandbox.director.model import TEXT, DealCard, Dealt
 from sandbox.director.reading import matter, parse_person, parse_place, parse_span, read_card
 

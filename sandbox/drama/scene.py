@@ -15,14 +15,18 @@ from sandbox.drama.claims import change_claims, react_to_breach
 from sandbox.drama.consequences import end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
 from sandbox.drama.hearsay import expose_lie
 from sandbox.drama.new_pressures import comes_to
-from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, ShowdownTurn, came_of
 from sandbox.drama.taking_sides import (
     ABOUT,
     BROKEN,
     HOLDER,
     PEACE,
+    SHOWDOWN,
+    WEEK,
+    Showdown,
+    ShowdownTurn,
     SideChoice,
     caller_of,
+    came_of,
     decide_showdown,
     has_stake,
     opponent,

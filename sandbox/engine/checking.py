@@ -36,7 +36,7 @@ from sandbox.minds.embedded import ASKS
 from sandbox.minds.spec import MindSpec, model
 from sandbox.people.beliefs import ROW
 from sandbox.people.pressure_deck import moves_of
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import OUTCOMES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from sandbox.core.faults import Faults
 from sandbox.core.structs import read
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.director.goal_model import PlayerGoal
+from sandbox.director.goal_domain import PlayerGoal
 
 
 def read_aims(path: Path, faults: Faults) -> tuple[PlayerGoal, ...]:

@@ -11,7 +11,7 @@ from sandbox.core.faults import Faults, in_quotes, suggestion, unknown
 from sandbox.core.fields import Finding, slots
 from sandbox.core.structs import add_faults, read_field
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.director.card_rules import RULES
+from sandbox.director.dealing import RULES
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck

@@ -28,7 +28,7 @@ from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
 from sandbox.people.using import shared_out
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion

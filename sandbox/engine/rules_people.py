@@ -11,7 +11,7 @@ from sandbox.people.guest_handlers import OWN, bed_fault
 from sandbox.people.guest_model import Guest
 from sandbox.people.handbook import Deck
 from sandbox.people.persona import Persona
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import TownMap
 

@@ -23,8 +23,7 @@ from sandbox.people.claim_model import Claim
 from sandbox.people.guest_handlers import Came, wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
 from sandbox.people.pressure_deck import SECRET
-from sandbox.play.model import Arrive, HasPlay, Settled
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Arrive, HasPlay, Newcomer, Settled
 from sandbox.town.grid import way_in
 
 NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, a job, a secret, a description, at most

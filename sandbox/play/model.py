@@ -1,20 +1,54 @@
-"""The commands of playing a person, and their events. `by` is the played person."""
+"""Newcomers whom a player can move in as; the commands of playing a person, and their events. `by` is the played
+person.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
+from sandbox.core.clock import DAY, HOUR, MINUTE, STEP_MAX, STEP_MIN, Clock, parse_moment
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
-from sandbox.director.bet_model import HasBets
+from sandbox.core.fields import meta
+from sandbox.director.bet_offers import HasBets
+from sandbox.director.goal_domain import PlayerGoal
+from sandbox.people.claim_model import Claim
 from sandbox.people.model import Block
+from sandbox.people.persona import Persona, Pressure
 from sandbox.people.played import Taken, Words
 from sandbox.people.pressure_model import Turned
 from sandbox.people.purse import Sum
-from sandbox.play.newcomers import Newcomer
+
+
+class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a newcomer brings. why: their purpose, completing "has come to town"; claims: that hold from then on;
+    pressures: between them and others; goals: that a player may follow as them. Days are counted from their arrival.
+    """
+
+    why: Annotated[str, meta('"to live in the box room"', most=160)] = ""
+    claims: tuple[Claim, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
+    goals: tuple[PlayerGoal, ...] = ()
+
+
+class Newcomer(msgspec.Struct, frozen=True):
+    """Somebody who moves to town if a player wants to be them."""
+
+    persona: Persona
+    settling: Settling = Settling()
+
+
+def goals_of(new: Newcomer, clock: Clock, came: int) -> Iterator[PlayerGoal]:
+    """The goals of somebody who came at second `came`, with days counted by the town."""
+    later = clock.day(came) - 1
+    for aim in new.settling.goals:
+        day, second = parse_moment(aim.by)
+        yield replace(aim, by=f"day {day + later} {second // HOUR:02}:{second % HOUR // MINUTE:02}")
+
 
 STEP = 10  # seconds of a step while somebody is played
 LOOKS = 25 * MINUTE  # for which one looks for somebody to speak to

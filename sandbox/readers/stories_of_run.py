@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import count_of
-from sandbox.director.bet_model import BetPlaced, BetSettled
-from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_offers import BetPlaced, BetSettled
+from sandbox.director.goal_domain import GoalChosen, GoalDropped, GoalJudged
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText

@@ -11,7 +11,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.director.model import CardPlayed, CardReached
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import SHOWDOWN, Showdown
+from sandbox.drama.taking_sides import SHOWDOWN, Showdown
 from sandbox.drama.turns import NEUTRAL, StoryTurn, find_turn, quarrel
 from sandbox.people.beliefs import people_named
 from sandbox.people.claim_model import Broken, ClaimEvent, Made

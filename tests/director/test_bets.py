@@ -12,12 +12,18 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp
 from sandbox.director.bet_domain import settle_bets
-from sandbox.director.bet_model import CAP, PURSE, Bet, BetOffer, BetPlaced, BetSettled, fair_odds
 from sandbox.director.bet_offers import (
     AHEAD,
+    CAP,
     CLOSED,
+    PURSE,
     SHOWN,
+    Bet,
+    BetOffer,
+    BetPlaced,
+    BetSettled,
     bet_offers,
+    fair_odds,
     majority,
     offer_of,
     score_spread,
@@ -25,8 +31,7 @@ from sandbox.director.bet_offers import (
     win_chances,
 )
 from sandbox.director.history import AnnalsOpened, OccasionDecision
-from sandbox.drama.leanings import LUCK, UNSURE
-from sandbox.drama.outcomes import Decided
+from sandbox.drama.outcomes import LUCK, UNSURE, Decided
 from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 

@@ -7,8 +7,7 @@ import pytest
 from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.director.card_rules import RULES
-from sandbox.director.dealing import likely_touches
+from sandbox.director.dealing import RULES, likely_touches
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.feed.events import Posted

@@ -14,6 +14,7 @@ from sandbox.people.paying import LOAN, PART, Paid
 from sandbox.people.played import GIVE, LEND, PAY, SET_RIGHT, TWIST, TalkWish, begun_key
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought
+from sandbox.play.activities_offered import later_offers
 from sandbox.play.acts import MOST, every_offer, oldest_debt, talk_offers, warms
 from sandbox.play.beginnings import AGAIN, imagined_pressure, votes, wish_of
 from sandbox.play.model import (
@@ -34,7 +35,6 @@ from sandbox.play.model import (
     WishOver,
 )  # fmt: skip
 from sandbox.play.model import Hand as HandOver
-from sandbox.play.offers_later import later_offers
 from sandbox.play.reading import match_offers, read
 from sandbox.store.save import Save
 from sandbox.talk.content import tie_of

@@ -7,7 +7,7 @@ from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
-from sandbox.drama.leanings import vote_rules
+from sandbox.drama.outcomes import vote_rules
 from sandbox.feed.events import Browsed, Commented, Messaged, Posted, Reacted
 from sandbox.phones.model import Read, Wrote
 from sandbox.play.beginnings import voters, votes

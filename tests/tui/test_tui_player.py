@@ -6,7 +6,7 @@ import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
 
-from sandbox.director.bet_model import Bet
+from sandbox.director.bet_offers import Bet
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.bets import STAKES, BetsSheet

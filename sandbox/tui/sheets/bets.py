@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.core.plain import count_of
-from sandbox.director.bet_model import Bet, BetOffer, BetPlaced
-from sandbox.director.bet_offers import bet_offers
+from sandbox.director.bet_offers import Bet, BetOffer, BetPlaced, bet_offers
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import SHORT, ask_town, past_of, waiting
 from sandbox.tui.view.text_lines import (

@@ -12,8 +12,7 @@ from rich.cells import cell_len
 from sandbox.core.faults import in_quotes
 from sandbox.core.text import clean, upper
 from sandbox.director.card_rule import Touch
-from sandbox.director.card_rules import RULES
-from sandbox.director.dealing import is_given, likely_touches, price
+from sandbox.director.dealing import RULES, is_given, likely_touches, price
 from sandbox.director.deck import GIVEN, PARTS, DeckCard
 from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS

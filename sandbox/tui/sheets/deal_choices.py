@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from sandbox.core.text import join_names, mid_sentence
 from sandbox.director.card_rule import fact_of, presses
-from sandbox.director.card_rules import RULES
-from sandbox.director.dealing import DEAR, FOE
+from sandbox.director.dealing import DEAR, FOE, RULES
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World

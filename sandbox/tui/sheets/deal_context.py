@@ -7,8 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
-from sandbox.director.card_rules import RULES
-from sandbox.director.dealing import influence_left, room_of
+from sandbox.director.dealing import RULES, influence_left, room_of
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World

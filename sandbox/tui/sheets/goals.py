@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.director.conditions import condition_people
-from sandbox.director.goal_domain import Progress, goal_progress, time_left
-from sandbox.director.goal_model import ChooseGoal
+from sandbox.director.goal_domain import ChooseGoal, Progress, goal_progress, time_left
 from sandbox.director.history import AnnalsOpened, looking_back
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import ask_town, past_of, take_back, waiting

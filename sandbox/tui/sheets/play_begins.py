@@ -10,11 +10,11 @@ from sandbox.core.text import clean, spelt, upper
 from sandbox.feed.cards import Card
 from sandbox.people.played import GIVE, LEND, PAY, TalkWish
 from sandbox.phones.seeing import resident_of
+from sandbox.play.activities_offered import from_time_words, later_offers
 from sandbox.play.acts import TalkOffer, begun_offer, every_offer, no_hand, oldest_debt, takes
 from sandbox.play.acts_without_talk import LOOK, no_phone, on_phone
 from sandbox.play.beginnings import find_beginning, why_not, wish_of
 from sandbox.play.model import Begin, Hand, PhoneCommand
-from sandbox.play.offers_later import from_time_words, later_offers
 from sandbox.readers.stories_of_play import outcome_percents, reasons_with_signs
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import ask_sum, ask_words, run_in_one_step, run_until_done, words_row
