@@ -34,8 +34,6 @@ ROOM = ("drink", "food")  # tags of places where two can sit down together
 def run_coins(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody finds coins; if these have an owner, the owner misses them."""
     d = waiting.dealt
-    if not is_available(w, d.to):
-        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never came by"
     whose = d.whom
     amount = min(d.coins, w.people.residents[whose].purse.coins) if whose else d.coins
     if amount <= 0:
@@ -67,8 +65,6 @@ def check_coins(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 def run_offer(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Somebody is offered work with another, and wants it."""
     d = waiting.dealt
-    if not is_available(w, d.to):
-        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be found"
     where = w.handbook.place(w.cast[d.whom].work)
     says = f"was told that {w.handbook.name(d.whom)} has work to give, in {where}"
     at = reach(step, w, seq, d.to, "offered", says, about=d.whom, poignancy=7)
@@ -197,8 +193,18 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 PEOPLE = {
-    "coins": CardRule(run_coins, finder_touches, check_coins, needs=("to", "coins"), noun="a find"),
-    "offer": CardRule(run_offer, worker_touches, check_has_work, needs=("to", "whom")),
+    "coins": CardRule(
+        run_coins,
+        finder_touches,
+        check_coins,
+        needs=("to", "coins"),
+        noun="a find",
+        ready=is_available,
+        vain="never came by",
+    ),
+    "offer": CardRule(
+        run_offer, worker_touches, check_has_work, needs=("to", "whom"), ready=is_available, vain="could not be found"
+    ),
     "seat": CardRule(run_seat, sitter_touches, check_may_sit, needs=("to", "whom"), one_room=True),
     "happening": CardRule(run_happening, happening_touches, check_suits, needs=("to", "whom")),
 }

@@ -35,6 +35,10 @@ class Touch(NamedTuple):
     much: float
 
 
+def is_awake(w: HasDirector, who: str) -> bool:
+    return w.people.residents[who].awake
+
+
 Check: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], None]
 Run: TypeAlias = Callable[[Step, HasDirector, int, WaitingCard, DeckCard], str]
 Touches: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], Iterable[Touch]]
@@ -55,12 +59,13 @@ def own_will(w: HasDirector, *who: str) -> None:
 class CardRule(NamedTuple):
     """A sort of card: all that is particular to it.
 
-    run: called each slice while the card waits, returns how it ended ("" = it waits on). touches: whom it is likely to
-    touch. check: raises ValueError, with a sentence, if it cannot be dealt. needs: arguments that each of its cards
-    requires. force: it changes somebody instead of giving them a cause. noun: what its receiver calls it; "": as the
-    card's thing or title. one_room: it brings somebody to one room or open place. timed: the player chooses how long it
-    lasts. own_matter: its matter is one of the receiver's own. feeling: its words name an emotion. by_residents: people
-    of the town can deal it themselves.
+    run: called each slice while the card waits, returns how it ended ("" = it waits on). ready: whether its receiver
+    can get it now, run is called only then; vain: what became of it if they never could, a clause without its
+    subject. touches: whom it is likely to touch. check: raises ValueError, with a sentence, if it cannot be dealt.
+    needs: arguments that each of its cards requires. force: it changes somebody instead of giving them a cause. noun:
+    what its receiver calls it; "": as the card's thing or title. one_room: it brings somebody to one room or open
+    place. timed: the player chooses how long it lasts. own_matter: its matter is one of the receiver's own. feeling:
+    its words name an emotion. by_residents: people of the town can deal it themselves.
     """
 
     run: Run
@@ -74,6 +79,8 @@ class CardRule(NamedTuple):
     own_matter: bool = False
     feeling: bool = False
     by_residents: bool = False
+    ready: Callable[[HasDirector, str], bool] | None = None
+    vain: str = ""
 
 
 # ---- what a card says

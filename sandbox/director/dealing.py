@@ -35,6 +35,7 @@ from sandbox.director.model import (
     Dealt,
     HasDirector,
     ReceivedCard,
+    WaitingCard,
 )
 from sandbox.people.asking import LONG, recollection
 from sandbox.people.beliefs import current_beliefs, fact_sentence
@@ -58,6 +59,14 @@ RULES: dict[str, CardRule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE
 UNKNOWN = "there is no such card any more"
 
 
+def _run(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
+    """Run a card for one slice, if its receiver can get it now. Returns how it ended, "" if it waits on."""
+    rule, to = RULES[card.rule], waiting.dealt.to
+    if rule.ready is None or rule.ready(w, to):
+        return rule.run(step, w, seq, waiting, card)
+    return "" if step.now < waiting.until else f"{w.handbook.name(to)} {rule.vain}"
+
+
 async def direct(step: Step, w: HasDirector) -> None:
     """Run all waiting cards for one slice. Emits no event in a town without cards."""
     if w.conditions.open:
@@ -72,7 +81,7 @@ async def direct(step: Step, w: HasDirector) -> None:
         elif away:
             how = f"{w.handbook.name(away[0])} had left town"
         else:
-            how = RULES[card.rule].run(step, w, seq, waiting, card)
+            how = _run(step, w, seq, waiting, card)
         if how:
             step.emit(CardOver(seq, how), causes=(seq,))
 

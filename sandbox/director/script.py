@@ -146,12 +146,5 @@ def dealt_of(w: HasHistory, turn: Cue) -> Dealt:
         ("lasts", turn.lasts, parse_span),
     )
     more = {name: read(text) for name, text, read in given if text}
-    if turn.words:
-        more["words"] = turn.words
-    if turn.coins:
-        more["coins"] = turn.coins
-    if turn.guest:
-        more["guest"] = turn.guest
-    if turn.post >= 0:
-        more["post"] = turn.post
-    return replace(d, **more)
+    plain = {"words": turn.words, "coins": turn.coins, "guest": turn.guest, "post": turn.post}
+    return replace(d, **more, **{name: x for name, x in plain.items() if x not in ("", 0, -1)})

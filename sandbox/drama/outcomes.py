@@ -15,7 +15,7 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import mid_sentence
 from sandbox.drama.claims import change_claims
-from sandbox.drama.consequences import move_pressure
+from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.beliefs import strength_at
@@ -329,7 +329,7 @@ def _settle(step: Step, w: HasTalk, decision: Decision, p: ActivePressure, e: De
     effect = Effect(target=KEPT if good and p.kind == "promise" else 0.0)
     if end == kind.late.end:  # same ending as by a passed hour, so the same effects
         effect = Effect(actor=kind.late.actor, target=kind.late.target, children=kind.late.children)
-    move_pressure(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
+    move_pressure(step, w, PressureDeed(p, effect, p.holder, p.about, BY, end=end, why=e.news), seq)
 
 
 def went_well(decision: Decision, p: ActivePressure, e: Decided) -> bool | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.consequences import LATE, end_pressure, free_moment, move_pressure
+from sandbox.drama.consequences import LATE, PressureDeed, end_pressure, free_moment, move_pressure
 from sandbox.drama.hearsay import learn_by_noticing, visible_clue
 from sandbox.drama.new_pressures import bear, definition_of, plays, pressure_fits
 from sandbox.drama.seeking import is_available, mercy, seek
@@ -317,7 +317,7 @@ def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
     if end and not all(may_take_turn(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
     why = overdue_reason(step, w, p)
-    move_pressure(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why=why)
+    move_pressure(step, w, PressureDeed(p, effect, p.holder, p.about, LATE, end=end, why=why))
     return True
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.consequences import free_moment, move_pressure
+from sandbox.drama.consequences import PressureDeed, free_moment, move_pressure
 from sandbox.drama.new_pressures import bear
 from sandbox.people.beliefs import FIRSTHAND, Belief, fact_sentence
 from sandbox.people.claim_handlers import claims_of
@@ -120,7 +120,8 @@ def _pays(step: Step, w: HasPlay, me: str, debt: ActivePressure, coins: int, seq
     ways = w.drama.kinds[debt.kind].ways
     whole = [x for x in ways if (x.by, x.to) == ("holder", "about") and ending_pays(w, debt, x.accept.end)]
     if coins == debt.amount and whole:
-        move_pressure(step, w, debt, Effect(end=whole[0].accept.end), (seq,), me, debt.about, whole[0].do, "accept")
+        paid = Effect(end=whole[0].accept.end)
+        move_pressure(step, w, PressureDeed(debt, paid, me, debt.about, whole[0].do, "accept"), seq)
     else:
         pay(step, w, me, coins, PART, free_moment(step, w, me, debt.about), seq, debt.about, debt.id)
 

@@ -65,14 +65,12 @@ def play_person(w: HasPlay, c: Play) -> Sequence[CommandEvent]:
 
 
 def give_back(w: HasPlay, c: GiveBack) -> Sequence[CommandEvent]:
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     return (CommandEvent(PlayEnded(), c.by),)
 
 
 def set_aside(w: HasPlay, c: SetAside) -> Sequence[CommandEvent]:
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     if w.played.aside == c.on:
         raise ValueError(f"{w.handbook.name(c.by)} is already {'on their own' if c.on else 'in your hands'}")
     return (CommandEvent(Aside(c.on), c.by),)
@@ -214,8 +212,7 @@ def take_leave(w: HasPlay, c: Leave) -> Sequence[CommandEvent]:
 
 def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
     """Show everything, or only what they know."""
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     if w.played.sees_all == c.on:
         raise ValueError(f"{'everything' if c.on else 'only what they know'} is shown already")
     return (CommandEvent(SawAll(c.on), c.by),)
@@ -223,8 +220,7 @@ def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
 
 def require_played(w: HasPlay, who: str) -> str:
     """The id of the played person. Raises ValueError unless `who` is played and not set aside."""
-    if not w.played.who or who != w.played.who:
-        raise ValueError(_not_played(w, who))
+    _check_played(w, who)
     if w.played.aside:
         raise ValueError(f"{w.handbook.name(who)} is on their own now; take over first")
     return who
@@ -251,11 +247,15 @@ def _moment(w: HasPlay, who: str) -> int:
     return max(w.now, w.last.get(who, 0))
 
 
-def _not_played(w: HasPlay, who: str) -> str:
+def _check_played(w: HasPlay, who: str) -> None:
+    """Raise ValueError unless `who` is played, perhaps set aside."""
     if not w.played.who:
-        return "nobody is played; say whom you want to be first"
+        raise ValueError("nobody is played; say first whom you want to play")
     name = w.handbook.name(w.played.who)
-    return f"{name} is played, not {w.handbook.name(who)}" if who else f"say whom you mean; {name} is played"
+    if not who:
+        raise ValueError(f"say whom you mean; {name} is played")
+    if who != w.played.who:
+        raise ValueError(f"{name} is played, not {w.handbook.name(who)}")
 
 
 def _wished(e: Wished, stamp: Stamp) -> Command:
@@ -267,22 +267,13 @@ def _wished(e: Wished, stamp: Stamp) -> Command:
     return Speak(by=stamp.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
 
 
+CHOSEN = ("who", "name", "hair", "skin", "nature", "home", "job", "work", "secret")  # fields of Arrive and of Settled
 COMMANDS: Mapping[type[Command], Rule] = {
     Arrive: arrive, Play: play_person, GiveBack: give_back, SetAside: set_aside, Walk: walk_to_tile, Bid: bid,
     Speak: speak, Begin: begin_matter, Hand: hand, Reply: give_reply, Leave: take_leave, SeeAll: see_all,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
-    Settled: lambda e, at: Arrive(
-        who=e.who,
-        name=e.name,
-        hair=e.hair,
-        skin=e.skin,
-        nature=e.nature,
-        home=e.home,
-        job=e.job,
-        work=e.work,
-        secret=e.secret,
-    ),
+    Settled: lambda e, at: Arrive(**{field: getattr(e, field) for field in CHOSEN}),
     PlayBegan: lambda e, at: Play(by=at.actor),
     PlayEnded: lambda e, at: GiveBack(by=at.actor),
     Aside: lambda e, at: SetAside(by=at.actor, on=e.on),
