@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from sandbox.director.goal_domain import Progress
     from sandbox.engine.world import World
 
-STATES = {None: "open", True: "won", False: "lost"}
+STATES = {None: "open", True: "won", False: "lost"}  # of a goal, by whether it was won
+MARKS = {None: (">", ", followed"), True: ("+", ", won"), False: ("-", ", lost")}  # of one that is or was followed
 
 
 @click.command()
@@ -72,25 +73,17 @@ def _row(world: World, progress: Progress) -> dict[str, object]:
 
 
 def _told(world: World, progress: Progress) -> list[str]:
-    mark = " " if progress.followed is None else {None: ">", True: "+", False: "-"}[progress.followed.won]
-    state = (
-        "" if progress.followed is None else {None: ", followed", True: ", won", False: ", lost"}[progress.followed.won]
-    )
     from sandbox.director.goal_domain import SO, time_left
 
+    mark, state = (" ", "") if progress.followed is None else MARKS[progress.followed.won]
     out = [
         f"{mark} {progress.aim.id}: {progress.aim.says}",
         f"    until {world.clock.words(progress.by)} ({time_left(progress.left)}){state}",
     ]
     if progress.over:
-        so = (
-            ""
-            if progress.over == SO and progress.holds
-            else "; it is so now"
-            if progress.holds
-            else "; it is not so now"
-        )
-        return [*out, f"    over: {progress.over}{so}"]
+        now = "it is so now" if progress.holds else "it is not so now"
+        told = progress.over == SO and progress.holds  # which says so already
+        return [*out, f"    over: {progress.over}" + ("" if told else f"; {now}")]
     if len(progress.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in progress.parts]
     elif progress.holds:

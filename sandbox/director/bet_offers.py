@@ -259,11 +259,6 @@ def bet_offers(w: HasBets) -> list[BetOffer]:
     return sorted([*_occasions(w), *_matters(w)], key=lambda x: (x.t, x.on))
 
 
-def offer_of(w: HasBets, on: str) -> BetOffer | None:
-    """The offer with that `on`; None if there is none now."""
-    return next((x for x in bet_offers(w) if x.on == on), None)
-
-
 def _timely(w: HasBets, t: int) -> bool:
     return w.now + CLOSED <= t <= w.now + AHEAD
 

@@ -25,7 +25,6 @@ from sandbox.director.bet_offers import (
     bet_offers,
     fair_odds,
     majority,
-    offer_of,
     score_spread,
     votes_yes,
     win_chances,
@@ -37,6 +36,10 @@ from sandbox.engine.scenario import Scenario
 
 RACE = "pancake_race@1"
 CHOIR = "choir@1"
+
+
+def offer_of(world, on):
+    return next((x for x in bet_offers(world) if x.on == on), None)
 
 
 @pytest.fixture
