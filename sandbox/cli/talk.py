@@ -146,7 +146,6 @@ def coverage_command(save: str, as_json: bool) -> None:
       sandbox talk coverage week.db
       sandbox talk coverage week.db --json
     """
-
     from sandbox.readers.talk_measures import coverage
 
     found = wait_for(_read(save, coverage))

@@ -91,26 +91,10 @@ def check_thought(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 FORCE = {
-    "move": CardRule(
-        run_move,
-        target_touches,
-        needs=("to", "where"),
-        force=True,
-        one_room=True,
-        ready=is_available,
-        vain="could not be moved",
-    ),
-    "mood": CardRule(
-        run_mood,
-        target_touches,
-        check_emotion,
-        needs=("to",),
-        force=True,
-        feeling=True,
-        ready=is_awake,
-        vain="never woke",
-    ),
-    "whisper": CardRule(
-        run_whisper, target_touches, check_thought, needs=("to",), force=True, ready=is_awake, vain="never woke"
-    ),
-}
+    "move": CardRule(run_move, target_touches, needs=("to", "where"), force=True, one_room=True,
+        ready=is_available, vain="could not be moved"),
+    "mood": CardRule(run_mood, target_touches, check_emotion, needs=("to",), force=True, feeling=True,
+        ready=is_awake, vain="never woke"),
+    "whisper": CardRule(run_whisper, target_touches, check_thought, needs=("to",), force=True,
+        ready=is_awake, vain="never woke"),
+}  # fmt: skip

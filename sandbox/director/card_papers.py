@@ -207,26 +207,12 @@ def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, c
 
 
 PAPERS = {
-    "paper": CardRule(
-        run_paper, paper_touches, check_says_something, needs=("to",), ready=is_available, vain="never opened it"
-    ),
+    "paper": CardRule(run_paper, paper_touches, check_says_something, needs=("to",),
+        ready=is_available, vain="never opened it"),
     "notice": CardRule(run_notice, passer_touches, check_says_something, needs=("where",), by_residents=True),
-    "rumour": CardRule(
-        run_rumour,
-        overhearer_touches,
-        check_says_something,
-        needs=("to",),
-        noun="a rumour",
-        ready=is_available,
-        vain="was never where it was said",
-    ),
+    "rumour": CardRule(run_rumour, overhearer_touches, check_says_something, needs=("to",), noun="a rumour",
+        ready=is_available, vain="was never where it was said"),
     "news": CardRule(run_news, all_touches, check_says_something),
-    "wrong_door": CardRule(
-        run_wrong_door,
-        paper_touches,
-        check_says_something,
-        needs=("to", "whom"),
-        ready=is_available,
-        vain="never opened it",
-    ),
-}
+    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something, needs=("to", "whom"),
+        ready=is_available, vain="never opened it"),
+}  # fmt: skip

@@ -192,24 +192,6 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
         raise ValueError(f"{a} and {b} cannot have what comes of it; name two others")
 
 
-PEOPLE = {
-    "coins": CardRule(
-        run_coins,
-        finder_touches,
-        check_coins,
-        needs=("to", "coins"),
-        noun="a find",
-        ready=is_available,
-        vain="never came by",
-    ),
-    "offer": CardRule(
-        run_offer, worker_touches, check_has_work, needs=("to", "whom"), ready=is_available, vain="could not be found"
-    ),
-    "seat": CardRule(run_seat, sitter_touches, check_may_sit, needs=("to", "whom"), one_room=True),
-    "happening": CardRule(run_happening, happening_touches, check_suits, needs=("to", "whom")),
-}
-
-
 # ---- the card by which a guest comes to town and stays for some nights
 
 
@@ -298,4 +280,12 @@ def check_may_come(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
         raise ValueError(f"{name} is on the way already; name another guest")
 
 
-GUEST = {"guest": CardRule(run_guest, guest_touches, check_may_come, needs=("guest",))}
+PEOPLE = {
+    "coins": CardRule(run_coins, finder_touches, check_coins, needs=("to", "coins"), noun="a find",
+        ready=is_available, vain="never came by"),
+    "offer": CardRule(run_offer, worker_touches, check_has_work, needs=("to", "whom"),
+        ready=is_available, vain="could not be found"),
+    "seat": CardRule(run_seat, sitter_touches, check_may_sit, needs=("to", "whom"), one_room=True),
+    "happening": CardRule(run_happening, happening_touches, check_suits, needs=("to", "whom")),
+    "guest": CardRule(run_guest, guest_touches, check_may_come, needs=("guest",)),
+}  # fmt: skip

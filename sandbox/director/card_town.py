@@ -232,9 +232,6 @@ def check_not_twice(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
             raise ValueError(f"that has been dealt already, from {w.clock.words(x.t)} on; choose another hour or place")
 
 
-CONDITION = {"condition": CardRule(run_condition, condition_touches, check_not_twice, timed=True)}
-
-
 GATHER = "gather"  # name of the block that people spend there
 GUESTS = 9  # people asked, at most
 SPAN = 50 * MINUTE  # its length where the card names none
@@ -312,5 +309,6 @@ def check_open_place(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 TOWN = {
+    "condition": CardRule(run_condition, condition_touches, check_not_twice, timed=True),
     "occasion": CardRule(run_occasion, occasion_touches, check_open_place, needs=("where",), one_room=True, timed=True),
 }

@@ -19,9 +19,9 @@ from sandbox.director.card_courage import COURAGE
 from sandbox.director.card_feed import FEED
 from sandbox.director.card_force import FORCE
 from sandbox.director.card_papers import PAPERS
-from sandbox.director.card_people import GUEST, PEOPLE
+from sandbox.director.card_people import PEOPLE
 from sandbox.director.card_rule import CardRule, Touch, card_sentence, fact_of, presses, slots_of, without_article
-from sandbox.director.card_town import CONDITION, TOWN, lift_conditions
+from sandbox.director.card_town import TOWN, lift_conditions
 from sandbox.director.deck import PARTS, DeckCard
 from sandbox.director.model import (
     COINS,
@@ -50,7 +50,7 @@ from sandbox.people.wording import myself
 from sandbox.talk.content import tie_of
 from sandbox.town.conditions import is_within
 
-RULES: dict[str, CardRule] = {**PAPERS, **CONDITION, **TOWN, **PEOPLE, **COURAGE, **FEED, **GUEST, **FORCE}
+RULES: dict[str, CardRule] = {**PAPERS, **TOWN, **PEOPLE, **COURAGE, **FEED, **FORCE}
 
 
 # ---- the system of cards

@@ -15,13 +15,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.core.fields import meta
 from sandbox.core.protocols import Step
-from sandbox.director.conditions import (
-    HasHistory,
-    Predicate,
-    condition_people,
-    is_met,
-    own_patterns,
-)
+from sandbox.director.conditions import HasHistory, Predicate, condition_people, is_met, own_patterns
 from sandbox.director.history import AnnalsOpened, looking_back, opens
 from sandbox.director.unmet_conditions import condition_words, obstacles, threats
 
