@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record
 from sandbox.core.protocols import Answer, Question
-from sandbox.drama.consequences import move_pressure
+from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.drama.pressure_clock import press
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
@@ -68,7 +68,7 @@ class Stage:
     ) -> list[Event]:
         """What comes of an effect."""
         step = self.step(t)
-        move_pressure(step, self.world, p, effect, (), me, other, how, **more)
+        move_pressure(step, self.world, PressureDeed(p, effect, me, other, how, **more))
         self.records += step.records
         return [r.event for r in step.records]
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @MIND
 @JSON
 def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: bool) -> None:
-    """Ask a person of a save something, as the save ends. Nothing in the save changes.
+    """Ask a person in a save a question, at the end of the save. Nothing in the save changes.
 
-    WHO is an id, a first name, or a whole one where two share the first. The embedded mind answers, or the model that
-    --mind names, from what the person remembers, believes and feels; the memories it rests on are told below. The
-    embedded mind gives the same question the same answer.
+    WHO is an id or a first name, or a full name where two people share the first. The embedded mind, or the model that
+    --mind names, answers from what the person remembers, believes and feels; the memories behind the answer are listed
+    below it. The embedded mind gives the same answer to the same question each time.
 
-    Whom a card has reached within a day may be asked about it: what one may ask is told at the end.
+    If a card has reached the person within a day, you can ask about it; such questions are listed at the end.
 
     JSON is {"save", "who", "name", "t", "at", "ask", "answer", "memories": [{"id", "event", "t", "at", "text"}],
     "offers": [questions about cards]}.
@@ -39,7 +39,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
       sandbox ask week.db Una "What did you do yesterday?" --json
       sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
-    from sandbox.director.asking import card_questions
+    from sandbox.director.dealing import card_questions
     from sandbox.people.asking import clean_question
 
     text = clean_question(question)

@@ -25,22 +25,22 @@ QUIET = 60  # seconds of town time to wait when nothing more is going on
 @SAVE
 @click.argument("line", metavar="[LINE]", required=False)
 def be(save: str, line: str | None) -> None:
-    """Be somebody of a save: have them walk, speak and do things, under everybody's rules.
+    """Play somebody in a save: have them walk, speak and do things, under the same rules as everybody.
 
-    LINE is `as PERSON` or `arrive` (as somebody new) first, and then a person (what there is to say to them, how it
-    is likely to be taken and why), a person and a number (say that; after a colon in your own words), or what it is
-    called there with a name for "them" (`ask esme for work`), `accept`,
-    `dodge`, `refuse` or `lie` (to what another has come to you for), `let be`, `speak up` or `expose` (what has come
-    to a head), `give`, `lend` or `pay PERSON 5`, `borrow 5 from PERSON`, `send PERSON to PERSON`, `begin WHAT with
-    PERSON` (something that nothing presses yet), `sit beside PERSON`, `put by` (the coins that something you want
-    takes), `vote yes` or `no`, `pin: WORDS` (a note, where there is a board),
-    `phone` (look at it), `post: WORDS`, `message PERSON: WORDS`, `follow PERSON`, `like`, `repost` or `comment NUMBER:
-    WORDS`, `leave` (the talk), `go to PLACE`, something of a day's plan (`lunch at the cafe for 30m`), `wait 10m`,
-    `idle` (leave them to themselves) and `take over`, `give back`. Without LINE it is told where they are, who is
-    near, and what presses them.
+    LINE is first `as PERSON`, or `arrive` to play somebody new. After that it is one of these: a person (lists what
+    there is to say to them, how they are likely to take it, and why); a person and a number (say that, perhaps with
+    your own words after a colon), or the words of that list with a name for "them" (`ask esme for work`); `accept`,
+    `dodge`, `refuse` or `lie` (answer somebody who waits for it); `let be`, `speak up` or `expose` (deal with what has
+    come to a head); `give`, `lend` or `pay PERSON 5`; `borrow 5 from PERSON`; `send PERSON to PERSON`; `begin WHAT with
+    PERSON` (start a new matter); `sit beside PERSON`; `put by` (save the coins that something you want takes); `vote
+    yes` or `no`; `pin: WORDS` (a note, where there is a board); `phone` (look at it); `post: WORDS`; `message PERSON:
+    WORDS`; `follow PERSON`; `like`, `repost` or `comment NUMBER: WORDS`; `leave` (the talk); `go to PLACE`; something
+    from a day's plan (`lunch at the cafe for 30m`); `wait 10m`; `idle` (let them act on their own) and `take over`;
+    `give back` (stop playing them). Without LINE, the command prints where they are, who is near, and what presses
+    them.
 
-    A line lives steps of ten seconds until it is done, somebody waits for an answer, or something of theirs has come to
-    a head. A talk, a walk or a search is lived for half an hour at most, a thing to do and a wait as long as they last.
+    A line runs steps of ten seconds until it is done, somebody waits for an answer, or something has come to a head. A
+    talk, a walk or a search runs for half an hour at most, an activity or a wait until its end.
 
     \b
     Examples:
@@ -150,7 +150,7 @@ def _around(world: World) -> None:
 
     me, book = world.played.who, world.handbook
     if not me:
-        say_text('Nobody is played; `sandbox be SAVE "as PERSON"` begins.')
+        say_text('Nobody is played yet; begin with `sandbox be SAVE "as PERSON"`.')
         return
     where = area_at(world, me, world.now)
     place = book.at(where) if where else "out of doors"
@@ -175,7 +175,7 @@ def _turning(world: World) -> None:
     say_text("")
     say_wrapped(waiting_point_words(world, point))
     for choice in choices(world, point):
-        says = f"it cannot be: {choice.why_not}" if choice.why_not else stance_words(world.handbook, choice)
+        says = f"not possible: {choice.why_not}" if choice.why_not else stance_words(world.handbook, choice)
         say_text(f"  {TITLES[choice.stance]:8}  {says}")
         if choice.offer is not None:
             say_text(f"            {forecast(choice.offer)}")
@@ -222,8 +222,8 @@ def _on_phone(world: World) -> None:
 
 def _offered(world: World, whom: str) -> None:
     """Print what there is to say to somebody, and how they are likely to take it."""
+    from sandbox.play.activities_offered import from_time_words, later_offers
     from sandbox.play.acts import talk_offers
-    from sandbox.play.offers_later import from_time_words, later_offers
     from sandbox.readers.stories_of_play import forecast
 
     me, book = world.played.who, world.handbook

@@ -12,7 +12,7 @@ from sandbox.cli.telling import align_columns, say_json, say_text, wait_for
 from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
-    from sandbox.director.bet_model import BetOffer
+    from sandbox.director.bet_offers import BetOffer
     from sandbox.engine.world import World
 
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json: bool) -> None:
     """Bet points on what falls due in a save; with SAVE alone, list what can be bet on, the odds and the tally.
 
-    ON, SIDE and STAKE are given together, as the list has them; the save is told by an event, and lives one step. The
-    hundred points of the beginning are nobody's coins. Odds come from the rules of the outcome (docs/goals.md,
-    Odds), and pay 1/p, at most 20.
+    Give ON, SIDE and STAKE together, as the list shows them. A bet adds an event to the save and runs one step. You
+    begin with a hundred points, which are nobody's coins. Odds come from the rules of the outcome (docs/goals.md,
+    Odds); a bet that is won pays 1/p, at most 20.
 
     JSON is {"save", "t", "at", "points", "won", "lost", "open": [{"on", "side", "stake", "says", "chance", "pays",
     "due"}], "offers": [{"on", "sort", "says", "due", "sides": [{"side", "says", "chance", "pays"}]}]}.
@@ -39,9 +39,7 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
     """
     given = [x is not None for x in (on, side, stake)]
     if any(given) and not all(given):
-        raise click.UsageError(
-            "a bet is on something, on a side, with a stake; give all three, or none to see the list"
-        )
+        raise click.UsageError("a bet needs ON, SIDE and STAKE; give all three, or none to see the list")
     world, found = wait_for(_done(save, on, side, stake))
     if as_json:
         say_json(_row(save, world, found))
@@ -96,8 +94,7 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
     """Place the bet, if one is given; the world after it, and what can be bet on."""
-    from sandbox.director.bet_model import Bet
-    from sandbox.director.bet_offers import bet_offers
+    from sandbox.director.bet_offers import Bet, bet_offers
     from sandbox.store.session import path_of_save, read_save
 
     if on is None or side is None or stake is None:

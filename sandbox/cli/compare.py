@@ -25,17 +25,17 @@ MOST = {"rows": 12, "claims": 12, "moods": 8, "ties": 8, "where": 12}  # how man
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@at_moment('As they stood at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter.')
+@at_moment('Compare at a step of A (780) or a time (12:40, "day 3 12:40"). Default: the end of the shorter save.')
 @JSON
 def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
-    """Compare two saves of one town: where they part, and what is otherwise at a moment that both have lived.
+    """Compare two saves of one town: where they diverge, and what differs at a moment that both have reached.
 
-    A and B are branches of one another or of a third save, or any two saves of one world. First the acts of a player
-    that only one of them has, and the first event that came out otherwise; then notable rows of the timeline, claims
-    that stand in one only, the moods and the ties that are furthest apart, and who is elsewhere.
+    A and B are branches of one another or of a third save, or any two saves of one world. The command prints first the
+    acts of a player that only one of them has, and the first event that differs; then the notable rows of the timeline
+    and the claims that only one has, the moods and the ties that differ most, and who is in another place.
 
     JSON is {"a", "b", "shared": {"step", "t", "time"} or null, "at": {"t", "time"}, "same", "acts", "first",
-    "timeline", "claims", "moods", "ties", "where"}; what is of the one save and of the other stands under "a" and "b".
+    "timeline", "claims", "moods", "ties", "where"}; values of the two saves stand under "a" and "b".
 
     \b
     Examples:
@@ -127,16 +127,16 @@ def _tell(a: str, b: str, comparison: SaveComparison) -> None:
     say_text(f"A  {a}\nB  {b}\n")
     shared = comparison.parting.shared
     if shared is None:
-        say_text("They do not begin alike: nothing is shared but the town.")
+        say_text("They begin differently: they share nothing but the town.")
     else:
-        say_text(f"They are one up to step {shared.step:,}, {when(shared.t)}.")
+        say_text(f"They are the same up to step {shared.step:,}, {when(shared.t)}.")
     for side, acts in zip("AB", comparison.acts, strict=True):
         for x in acts:
-            say_text(f"Only in {side} a player acted, {when(x.t)}: {x.text}.")
+            say_text(f"A player acted only in {side}, {when(x.t)}: {x.text}.")
     if comparison.first == (None, None):
-        say_text(f"Up to {when(comparison.t)} nothing came out otherwise.")
+        say_text(f"Nothing differs up to {when(comparison.t)}.")
     else:
-        say_text("The first that came out otherwise:")
+        say_text("The first events that differ:")
         for side, first in zip("AB", comparison.first, strict=True):
             told = (
                 "nothing more by then"

@@ -41,12 +41,13 @@ class DealResult(NamedTuple):
 def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     """Deal a card into a save: a cause that becomes an event, and makes one step.
 
-    CARD is its name and what it is given, in one line: `to PERSON`, `with PERSON`, `about MATTER`, `at PLACE`, `in 2h`,
-    `tomorrow 09:00` (when it takes effect), `for 3h` (how long it holds), `30 coins`, `post 17`, and after a colon its
-    words. A matter is an id, or words of it in quotes. Without CARD the cards are listed, and what they can be about.
+    CARD is the name of a card and its parts, in one line: `to PERSON`, `with PERSON`, `about MATTER`, `at PLACE`, `in
+    2h` or `tomorrow 09:00` (when it takes effect), `for 3h` (how long it holds), `30 coins`, `post 17`, and after a
+    colon its words. A matter is an id, or words of it in quotes. Without CARD, the cards and what they can be about are
+    listed.
 
-    It is told before it is dealt whom it is likely to touch, and why. Go on with `sandbox run SAVE`; `sandbox receipt
-    SAVE` tells a day later what came of it; take it back by branching before it: `sandbox saves branch`.
+    The command says whom the card is likely to touch, and why, and then deals it. Continue with `sandbox run SAVE`; a
+    day later, `sandbox receipt SAVE` shows what came of it. To take it back, branch before it: `sandbox saves branch`.
 
     JSON is {"save", "card", "event", "at", "effect", "says", "touches": [{"who", "why", "likely"}],
     "reached", "how"}; effect is null for a card that takes effect at once.
@@ -54,9 +55,9 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     \b
     Examples:
       sandbox do day.db                                         what can be dealt
-      sandbox do day.db "letter to mara about frozen_boxes"     a letter that tells
+      sandbox do day.db "letter to mara about frozen_boxes"     a letter about a matter
       sandbox do day.db "rain for 3h" --try                     whom would it touch?
-      sandbox do day.db "occasion at the cafe in 1h: Pancakes"  people are asked to come
+      sandbox do day.db "occasion at the cafe in 1h: Pancakes"  people are invited
       sandbox do day.db "locked door at the library tomorrow 09:00"
     """
     if card is None:
@@ -87,8 +88,8 @@ def do(save: str, card: str | None, only_try: bool, as_json: bool) -> None:
     if only_try:
         say_text("\nNothing was dealt; leave out --try to deal it.")
         return
-    came = f"It has come to {', '.join(done.reached)}." if done.reached else ""
-    rest = "" if done.how or done.effect else "It goes on." if done.reached else "It waits for its moment."
+    came = f"It has reached {', '.join(done.reached)}." if done.reached else ""
+    rest = "" if done.how or done.effect else "It is still in effect." if done.reached else "It waits for its moment."
     ended = "" if done.how in ("", "done") else f"It came to nothing: {done.how}."
     became = " ".join(x for x in (came, rest, ended) if x)
     say_text("\n" + (f"{became}\n" if became else "") + f"Event {done.seq}; go on with `sandbox run {save}`.")
@@ -110,7 +111,7 @@ def _list(save: str, as_json: bool) -> None:
         )
         return
     if not cards:
-        say_text("This save has no cards: it is of before there were any, or its world takes them all away.")
+        say_text("This save has no cards: it was made before there were any, or its world removes them all.")
         return
     for force, title in ((False, "Cards: causes, never moods"), (True, "By force")):
         rows = [

@@ -65,11 +65,11 @@ class Check(NamedTuple):
 @MIND
 @JSON
 def doctor(minds: tuple[str, ...], as_json: bool) -> None:
-    """Look whether all is well with this installation, and say how to mend what is not.
+    """Check this installation, and say how to fix what is wrong.
 
-    Python and packages, the terminal, the folder of saves, SQLite, the worlds, which keys of model providers are set
-    (their names only), and the models of the settings; with --mind a model is asked a question. Exit code 1 if
-    there is a fault; warnings are no faults.
+    It checks Python and packages, the terminal, the folder of saves, SQLite, the worlds, which keys of model providers
+    are set (their names only), and the models of the settings; with --mind it asks a model a question. The exit code
+    is 1 if there is a fault; warnings do not count.
 
     \b
     Examples:
@@ -144,7 +144,7 @@ def version_fits(version: str, ranges: str) -> bool:
 def _packages() -> Iterator[Check]:
     wanted = requirements()
     if not wanted:
-        yield Check("packages", "warn", "what is needed could not be found out", f"reinstall {DISTRIBUTION}")
+        yield Check("packages", "warn", "cannot tell which packages are needed", f"reinstall {DISTRIBUTION}")
     for requirement in wanted:
         m = re.match(r"([A-Za-z0-9._-]+)\s*(.*)", requirement)
         assert m is not None
@@ -193,10 +193,8 @@ def _screen() -> Iterator[Check]:
     if not plain:
         yield Check("screen", "ok", f"Textual {metadata.version('textual')}, and only what changes is sent")
         return
-    mend = (
-        f"unset {DRAWING}" if DRAWING in plain else "nothing breaks; another release of sandbox or Textual is quicker"
-    )
-    yield Check("screen", "warn", f"drawn by Textual's own means, in more bytes: {plain}", mend)
+    mend = f"unset {DRAWING}" if DRAWING in plain else "all works; another release of sandbox or Textual is faster"
+    yield Check("screen", "warn", f"drawn by Textual alone, which sends more bytes: {plain}", mend)
 
 
 def _colours(term: str) -> Check:
@@ -223,7 +221,7 @@ def _saves() -> Iterator[Check]:
     there = _nearest(folder)
     said = path_text(folder) + ("" if there == folder else " (made with the first save)")
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        yield Check("saves", "fault", f"{said} cannot be written", "mend its rights, or set SANDBOX_HOME")
+        yield Check("saves", "fault", f"{said} cannot be written", "change its permissions, or set SANDBOX_HOME")
     else:
         yield Check("saves", "ok", said)
     free = shutil.disk_usage(there).free
@@ -275,7 +273,7 @@ def _worlds() -> Iterator[Check]:
 def _keys() -> Check:
     there = [name for name in PROVIDERS if os.environ.get(name)]
     if not there:
-        return Check("keys", "ok", "none set; the minds that ship need none")
+        return Check("keys", "ok", "none set; the embedded mind needs none")
     return Check("keys", "ok", f"set: {', '.join(there)}")
 
 
@@ -289,7 +287,7 @@ def _minds(given: Sequence[str]) -> Iterator[Check]:
         own = own_spec(MindSpec())
     except WorldFaults as faults:
         for fault in faults.faults:
-            yield Check("mind", "fault", str(fault), "mend that line")
+            yield Check("mind", "fault", str(fault), "correct that line")
         return
     for model in own.models:
         if model.key and not os.environ.get(model.key):
@@ -331,4 +329,4 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     if isinstance(said, Said):
         return Check("mind", "ok", f"{model.name} answered in {seconds:.1f} s: {safe(said.text, WORDS)}")
     why = thinking.fault if thinking is not None else ""
-    return Check("mind", "fault", f"{model.name}: {why}", "docs/minds.md tells how a model is named and reached")
+    return Check("mind", "fault", f"{model.name}: {why}", "see docs/minds.md for how to name and reach a model")

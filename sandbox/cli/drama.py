@@ -1,4 +1,4 @@
-"""`sandbox drama`: tell the incidents in a save, and measure how much of a story its days are."""
+"""`sandbox drama`: print the incidents in a save, or measure how much of a story its days are."""
 
 from __future__ import annotations
 
@@ -23,80 +23,81 @@ ALL = "all"  # the value of --knows for all matters
 
 
 HELP = """\
-Measure how much of a story a save is, or tell what happened in it.
+Measure how much of a story a save is, or print what happened in it.
 
 An incident is what came of one matter between people on one day: at least three events that caused each other, two
 people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
-changed their plan for it. Days that were not lived until 21:00 are told and not measured, but for the first.
+changed their plan for it. A day that ends before 21:00 is printed but not measured, unless it is the first.
 
 JSON is {"save", "days": [{"day", ...}], "weeks": [{"week", ...}], "whole": {...}}; weeks are counted from day 1,
-and only whole ones are there. null stands for what there was nothing to measure of. Of weeks and the whole, the
-most for one person and the longest quiet are those of the worst day, and what is open is what the last day left.
+and only whole weeks are listed. null means that there was nothing to measure. For weeks and the whole, the most for
+one person and the longest quiet are those of the worst day, and open pressures are those at the end of the last day.
 
 \b
 incidents            how many
-kinds                of how many of the ten kinds of pressure
+kinds                how many of the ten kinds of pressure they are about
 quarrels             rows and betrayals
-good_turns           share of turns for the better among those good or bad
-ended_same_day       share of threads that are over the day they turn
+good_turns           share of good turns among those good or bad
+ended_same_day       share of threads that end on the day they turn
 people_involved      share of people who acted in an incident
 gini                 how unevenly incidents are shared out among people
 max_per_person       most incidents of one person in a day
 complete_causes      share of turns whose causes reach the cast, a spark
                      or an act
-foreshadowed         share of turns with something to be seen of it 60
-                     minutes before (not before 08:30 on day 1)
+foreshadowed         share of turns of which something could be seen 60
+                     minutes before (on day 1 of turns from 08:30 on)
 longest_quiet_hours  longest time without a turn, 09:00 to 21:00
 hostile_talk         share of exchanges that are hostile
-everyday_talk        share of talks that are plain or warm, and for nothing
-                     that presses
+everyday_talk        share of talks that are plain or warm, and about
+                     nothing that presses
 untouched_48h        share of open pressures that nothing came of for 48 h,
-                     secrets and claims planned for left out
-open_per_person      open pressures at the day's end, a head
+                     without secrets and claims that somebody plans for
+open_per_person      open pressures per person at the day's end
 idle                 people awake for 90 minutes without an act
-stuck                people for 30 minutes without a plan or a way
+stuck                people without a plan or a way for 30 minutes
 shared_with_seed     with --against: share of incidents, by kind and the
                      people in them, that SAVE2 has on the same days
 
 \b
-The others are for weeks. A matter is all that came of one beginning; a
-claim is what is so between people.
+The next measures are for weeks. A matter is all that came of one
+beginning; a claim is something that holds between people.
 
 \b
-new_share            share of incidents of the first or second matter of
-                     its template that is told of in town
-cast_share           share of incidents of matters that the cast brought
+new_share            share of incidents whose matter is the first or second
+                     of its template that had incidents
+cast_share           share of incidents in matters that the cast brought
 loop_share           share of incidents with a deed that the same two had
-                     in two or more before, over the same matter
-three_principals     share of matters told of in which three or more of
-                     those they concern came to one another
-habits_changed       share of outcomes that left a mark and within 48 h made
-                     somebody do otherwise because of it
-rank_on_top          share of marks that a day later are a third or more of
-                     how far the mood is from its nature
+                     done in two or more before, over the same matter
+three_principals     share of matters with incidents in which three or more
+                     of the people concerned came to one another
+habits_changed       share of outcomes with a mark that made somebody do
+                     something differently within 48 h
+rank_on_top          share of marks that, a day later, are a third or more
+                     of the mood's distance from the person's nature
 hard_claims          claims of love, home, work, office or property made
-                     or broken; within 48 h the same counts once, and so
-                     does a home, or an owner, for another
+                     or broken; the same claim counts once within 48 h, and
+                     so does a home or an owner that replaces another
 soft_claims          other claims
-breaches_noticed     share of deeds that broke a claim, and that others came
-                     to know of within 48 h, that were minded by then
-                     had out between the two, or cost them the claim
-plans_advanced       share of claims that somebody wants whose plan got
-                     two steps further, or one step and there
+breaches_noticed     of deeds that broke a claim and became known to others
+                     within 48 h: the share that by then was resented, had
+                     out between the two, or ended the claim
+plans_advanced       share of wanted claims whose plan got two steps
+                     further, or one step and there
 showdowns            scenes in which all who have a stake take sides
 secrets_out          share of the cast's secrets that were told or found
                      out
-secrets_found        secrets, of the cast or born in play, found out: not
-                     by the word of whoever kept them
-loves_begun          couples come together that were no crush of the cast
-loves_ended          couples parted
+secrets_found        secrets, of the cast or begun in play, found out in
+                     another way than by the word of whoever kept them
+loves_begun          couples that came together without a crush of the
+                     cast between them
+loves_ended          couples that parted
 lives_changed        share of people whose home, work, couple or office
                      is not what it was when the world began
-ties_correlation     how far ties of .2 or more are those of before: day 7
-                     with day 14, or the first day with the last
-close_pairs_ratio    ties of .6 or more at the end, to one at the start
-purse_correlation    how far the rich are those of the start, by rank
-purse_total          all purses at the end, to one coin at the start
+ties_correlation     correlation of ties of .2 or more with earlier ones:
+                     day 7 with day 14, or the first day with the last
+close_pairs_ratio    ties of .6 or more at the end, per one at the start
+purse_correlation    rank correlation of purses with those at the start
+purse_total          coins in all purses at the end, per coin at the start
 
 \b
 Examples:
@@ -125,20 +126,20 @@ class _Told(NamedTuple):
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
 @CHECK
 @JSON
-@click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")
+@click.option("--against", metavar="SAVE2", help="Also measure the share of incidents that another save has, too.")
 @click.option("--knows", metavar="MATTER", help='Who knows of a matter (its id, or "all"), and from whom.')
 def drama(
     save: str, day: int | None, as_text: bool, check: bool, as_json: bool, against: str | None, knows: str | None
 ) -> None:
-    """Measure a save, or tell what happened in it."""
+    """Measure a save, or print what happened in it."""
     if knows is not None:
         if as_text or against or check or day is not None:
-            raise click.UsageError("--knows tells of the save's end: leave --day, --tell, --check and --against out")
+            raise click.UsageError("--knows shows the end of the save; leave out --day, --tell, --check and --against")
         wait_for(_known(save, knows, as_json))
         return
     require_table(check, as_json, as_text)
     if as_text and (as_json or against):
-        raise click.UsageError("--tell prints sentences only: leave --json and --against out")
+        raise click.UsageError("--tell prints sentences only; leave out --json and --against")
 
     from sandbox.readers.measures import whole_weeks
 
@@ -149,8 +150,8 @@ def drama(
         weeks = [{"week": week[-1] // len(week), **_measures(told, other, week)} for week in whole_weeks(told.days)]
         say_json({"save": save, "days": days, "weeks": weeks, "whole": _measures(told, other, told.days)})
     elif not told.drama.incidents.born:
-        say_text(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
-        say_text("pressures, or none had woken yet, or rules.drama is off")
+        say_text(f"{told.title}: nothing presses anybody in this save, so there are no incidents: its world has no")
+        say_text("pressures, none has begun yet, or rules.drama is off")
     elif as_text:
         _tell(told, day)
     else:
@@ -232,8 +233,8 @@ def _table(told: _Told, other: _Told | None, day: int | None, judged: MeasureTab
         rows.append([*row, f"{range_words(key, range_)}{then}"])
     say_text(judged.table([*head, SHOULD], rows, right=(1, 3) if later else (1,)))
     if later and len(later) > 1:
-        many = ", and how many of them are as they should be" if judged.check else ""
-        say_text(f"\nOf days {later[0]} to {later[-1]} the mean is shown{many}.")
+        many = ", and on how many of them it is as it should be" if judged.check else ""
+        say_text(f"\nFor days {later[0]} to {later[-1]} the table shows the mean{many}.")
     if weeks := whole_weeks(days):
         say_text("")
         _weeks(told, weeks, judged)
@@ -278,7 +279,7 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
     matters = sorted({fact.matter for fact in world.beliefs.facts.values()})
     if matter != ALL and matter not in {*matters, *world.pressures.open}:
         raise click.BadParameter(
-            f"nobody holds anything about a matter {in_quotes(matter)}{suggestion(matter, matters)};"
+            f"nobody believes anything about a matter {in_quotes(matter)}{suggestion(matter, matters)};"
             f' "{ALL}" shows every one',
             param_hint="--knows",
         )
@@ -287,7 +288,7 @@ async def _known(name: str, matter: str, as_json: bool) -> None:
         say_json({"save": name, "matters": {id: [_fact(world, one) for one in facts] for id, facts in found.items()}})
         return
     if not found:
-        say_text("nobody in this save holds anything about other people's matters")
+        say_text("nobody in this save believes anything about other people's matters")
     for id, facts in found.items():
         say_text(f"{id}:")
         for one in facts:

@@ -39,10 +39,10 @@ Put = Callable[[Sequence[Any]], None]
 HELP = """\
 Write what a save holds as JSON lines or CSV, or its ties as a graph.
 
-SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
+SAVE is a file, or the name of one of your saves. It is only read, and may be played meanwhile.
 
 t is simulated seconds since the world's start, time is in the world ("2025-03-04 07:31:05"), seq the number of
-the event a row comes from. People are ids, places are addresses. One row is:
+the event that a row comes from. People are ids, places are addresses. One row is:
 
 \b
 events    an event, as it is stored
@@ -68,24 +68,24 @@ walks     a walk, once it has ended; x, y: tiles, column and row from the
           seq
 money     coins that changed hands, of a world that has money; who: nobody
           where wages are paid; to: nobody where something is bought; what:
-          "wages", what was bought, or what it was paid for; debt: the one
-          that it was of, if any
+          "wages", what was bought, or what it was paid for; debt: the debt
+          that was paid, if any
           t, time, who, to, amount, what, debt, seq
-feed      an act on the feed, of accounts and of the crowd, by the name of the
+feed      an act on the feed, by an account or the crowd, with the name of the
           platform's action; user: its number; handle: of an account; target:
-          the number of what it is on; made: of what came of it; -1: nothing;
-          tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1 to 10, 0:
-          unsaid): of a comment
+          the number of what the act is on; made: the number of what it made;
+          -1: nothing; tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1
+          to 10, 0: unsaid): of a comment
           t, time, user, handle, act, target, made, tone, doubt, text, reason,
           seq
 phones    what a resident wrote on the feed, with what it is about; what they
           read there, as far as it stays with them; and what crossed between
           street and feed by a rule. what: post, quote, comment, message;
           read post, read message; counts (what others make of a post of
-          one's own); crossed. number: of what was written or read, of the
-          card of what crossed; on: the card it is on; -1: none; whom: whom it
-          is meant for or speaks of, who wrote what is read, with whom it
-          crossed; matter: the pressure it is about, and thread: all that
+          one's own); crossed. number: of what was written or read, or of the
+          card that crossed; on: the card it is on; -1: none; whom: for whom
+          it is meant or of whom it speaks, who wrote what is read, or with
+          whom it crossed; matter: the pressure it is about; thread: all that
           came of the same beginning; fact: what it says somebody did; cites:
           the event it came of; rule, way (feed, street): what ties the two;
           valence: how it sounds; opinion, stance: a view it takes; proof: 1
@@ -93,12 +93,12 @@ phones    what a resident wrote on the feed, with what it is about; what they
           t, time, who, what, number, on, whom, rule, way, move, topic, matter,
           thread, fact, cites, valence, opinion, stance, proof, text, why, seq
 
-The next four are the feed as it stands at the end of the save, also what was there before its start:
+The next four tables are the feed at the end of the save, with what was there before the save began:
 
 \b
 feed-users     a user, the crowd first; id: its number; hours: the chance of a
-               sitting in 3 minutes, of each hour from midnight on; what accounts
-               have not is empty; kind: drawn, loaded (of a table) or account
+               sitting in 3 minutes, for each hour from midnight on; what accounts
+               do not have is empty; kind: drawn, loaded (from a table), account
                id, handle, name, bio, age, gender, profession, topics, stance,
                pleasure, openness, conscientiousness, extraversion,
                agreeableness, neuroticism, hours, fans, kind
@@ -113,10 +113,10 @@ feed-comments  a comment under a card that is not deleted
                id, post, author, t, time, text, tone, doubt, stance, likes,
                dislikes
 
-With --loadable the first three of them are tables that `population` of a world takes: users as far as hours, posts
-as far as repost_of, with seconds before the end of the save as their time.
+With --loadable the first three are tables that a world can load as its `population`: users with the columns up to
+hours, posts with those up to repost_of, and times as seconds before the end of the save.
 
-With --at a row of ties is a tie as it stood then; kind: close, friendly, cool, stranger or sour; talks: had so far:
+With --at a row of ties is a tie at that moment; kind: close, friendly, cool, stranger or sour; talks: how many so far:
 
 \b
 ties      who, whom, closeness, feeling, kind, talks
@@ -127,8 +127,8 @@ who to whom: closeness, feeling, kind, talks, and as its weight the closeness (.
 programs would take for 1).
 
 In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
-it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
-lines have none of this: they keep every text as it is, and so does CSV that is loadable.
+it, line breaks become spaces, invisible characters become their code points, and lists are joined with spaces.
+JSON lines keep every text unchanged, and so does loadable CSV.
 
 \b
 Examples:
@@ -148,18 +148,18 @@ Examples:
     "form",
     type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
-    help="JSON lines or CSV; of ties also a graph. Default: as FILE ends (.csv, .graphml, .gexf), else jsonl.",
+    help="JSON lines or CSV; for ties also a graph. Default: by the end of FILE (.csv, .graphml, .gexf), else jsonl.",
 )
-@at_moment('Of ties: as they stood at a step (780) or a time (12:40, "day 3 18:00"). Default of a graph: the end.')
+@at_moment('For ties: at a step (780) or a time (12:40, "day 3 18:00"). Default for a graph: the end.')
 @click.option(
     "--out",
     metavar="FILE",
-    help="Write to a file, which appears when all is written. Default: standard output, - too; a terminal is shown the "
-    f"first {SHOWN} lines, with - all.",
+    help="Write to a file, which appears when it is complete. Default: standard output, of which a terminal shows the "
+    f"first {SHOWN} lines; - shows all.",
 )
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
 @click.option(
-    "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
+    "--loadable", is_flag=True, help="For feed-users, feed-follows, feed-posts: only the columns that a world can load."
 )
 def export(
     save: str, what: str, form: str | None, at: SaveMoment | None, out: str | None, force: bool, loadable: bool
@@ -169,16 +169,16 @@ def export(
 
     check_force(force, out, "--out")
     if loadable and what not in LOADABLE:
-        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
+        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world loads {what}")
     form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
     if what != "ties" and form in GRAPHS:
-        raise click.UsageError(f"{form} goes with --what ties: {what} is no graph; choose {' or '.join(ROWS)}")
+        raise click.UsageError(f"{form} goes with --what ties: {what} is not a graph; choose {' or '.join(ROWS)}")
     if loadable and form == "csv" and out in (None, "-") and stdout_is_terminal():
         raise click.UsageError(
-            "--loadable as CSV keeps every text as it is, also what a terminal obeys; give --out FILE"
+            "--loadable as CSV keeps every text unchanged, even codes that a terminal obeys; give --out FILE"
         )
     if what != "ties" and at is not None:
-        raise click.UsageError(f"--at goes with --what ties: of {what} all is written")
+        raise click.UsageError(f"--at goes with --what ties: {what} is written whole")
     path = None if out is None or out == "-" else expand_path(out)
     with _quiet_pipe() if path is None else appearing(path, force) as file:
         first = FirstLines(file) if out is None and stdout_is_terminal() else None

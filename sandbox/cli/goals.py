@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from sandbox.director.goal_domain import Progress
     from sandbox.engine.world import World
 
-STATES = {None: "open", True: "won", False: "lost"}
+STATES = {None: "open", True: "won", False: "lost"}  # of a goal, by whether it was won
+MARKS = {None: (">", ", followed"), True: ("+", ", won"), False: ("-", ", lost")}  # of one that is or was followed
 
 
 @click.command()
 @click.argument("target", metavar="WORLD|SAVE")
-@click.option("--choose", metavar="ID", help="Follow that goal: the save is told by an event, and lives one step.")
-@click.option("--drop", metavar="ID", help="Follow it no longer; one step, too.")
+@click.option("--choose", metavar="ID", help="Follow that goal; this adds an event to the save and runs one step.")
+@click.option("--drop", metavar="ID", help="Stop following that goal; this runs one step, too.")
 @JSON
 def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> None:
-    """List the goals of a world or of a save: what each wants, what of it is so, what stands in the way, the time left.
+    """List the goals of a world or a save: what each asks for, what of it holds, what stands in the way, the time left.
 
-    A goal that is followed is won or lost in the save, at the moment it is decided. Nobody in the town knows of it, and
-    nothing they do changes by it.
+    A goal that you follow is won or lost in the save, at the moment it is decided. Nobody in the town knows of it, and
+    it changes nothing that they do.
 
     JSON is {"target", "t", "at", "goals": [{"id", "title", "says", "by", "left_s", "state", "followed", "holds",
-    "over", "parts": [{"says", "holds"}], "lacks", "threats"}]}; state is open, won or lost of one that is followed, and
-    over says why one that is not can no longer be, null if it can.
+    "over", "parts": [{"says", "holds"}], "lacks", "threats"}]}; state is open, won or lost for a goal that is followed;
+    over says why a goal that is not followed can no longer be chosen, and is null if it can.
 
     \b
     Examples:
@@ -39,7 +40,7 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
       sandbox goals day.db --json
     """
     if choose is not None and drop is not None:
-        raise click.UsageError("--choose and --drop are two acts; give one of them")
+        raise click.UsageError("--choose and --drop exclude each other; give one")
     world, found = wait_for(_done(target, choose or drop, choose is not None))
     if as_json:
         at = {"target": target, "t": world.now, "at": world.clock.words(world.now)}
@@ -50,8 +51,8 @@ def goals(target: str, choose: str | None, drop: str | None, as_json: bool) -> N
     for p in sorted(found, key=lambda p: bool(p.over)):
         say_text("\n".join(_told(world, p)))
     if found and all(p.over for p in found):
-        say_text(f"\nThe hours of all these are past; `sandbox goals {world.scenario.name}` tells what is open as it")
-        say_text("begins, and `sandbox bet SAVE` what falls due now.")
+        say_text(f"\nThe hours of all these goals are past; `sandbox goals {world.scenario.name}` lists those that are")
+        say_text("open as the world begins, and `sandbox bet SAVE` lists what falls due now.")
 
 
 def _row(world: World, progress: Progress) -> dict[str, object]:
@@ -72,25 +73,17 @@ def _row(world: World, progress: Progress) -> dict[str, object]:
 
 
 def _told(world: World, progress: Progress) -> list[str]:
-    mark = " " if progress.followed is None else {None: ">", True: "+", False: "-"}[progress.followed.won]
-    state = (
-        "" if progress.followed is None else {None: ", followed", True: ", won", False: ", lost"}[progress.followed.won]
-    )
     from sandbox.director.goal_domain import SO, time_left
 
+    mark, state = (" ", "") if progress.followed is None else MARKS[progress.followed.won]
     out = [
         f"{mark} {progress.aim.id}: {progress.aim.says}",
         f"    until {world.clock.words(progress.by)} ({time_left(progress.left)}){state}",
     ]
     if progress.over:
-        so = (
-            ""
-            if progress.over == SO and progress.holds
-            else "; it is so now"
-            if progress.holds
-            else "; it is not so now"
-        )
-        return [*out, f"    over: {progress.over}{so}"]
+        now = "it is so now" if progress.holds else "it is not so now"
+        told = progress.over == SO and progress.holds  # which says so already
+        return [*out, f"    over: {progress.over}" + ("" if told else f"; {now}")]
     if len(progress.parts) > 1:
         out += [f"    [{'x' if x.holds else ' '}] {x.says}" for x in progress.parts]
     elif progress.holds:
@@ -102,15 +95,16 @@ def _told(world: World, progress: Progress) -> list[str]:
 
 async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[Progress]]:
     """Follow or drop a goal, if one is named; the world after it, and the progress of all goals."""
-    from sandbox.director.goal_domain import goal_progress
-    from sandbox.director.goal_model import ChooseGoal
+    from sandbox.director.goal_domain import ChooseGoal, goal_progress
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
     from sandbox.store.session import founding, is_save, read_save, remembering
 
     if is_save(target) is None:
         if id is not None:
-            raise click.UsageError(f"goals are followed in a save; begin one: `sandbox run {target} --save a.db`")
+            raise click.UsageError(
+                f"a goal can only be followed in a save; begin one: `sandbox run {target} --save a.db`"
+            )
         world = World.found(founding(load(find_world(target))), remember=False)
     elif id is None:
         async with await read_save(target) as save:

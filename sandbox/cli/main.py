@@ -28,25 +28,25 @@ from sandbox.core.room import NEEDED, check_room
 # name -> its line in the list of commands; the module sandbox.cli.NAME has a click command called NAME.
 COMMANDS = {
     "play": "Watch a town live, in the terminal.",
-    "run": "Live a world without a screen, and tell its last day.",
-    "be": "Be somebody of a save: walk, speak, act, a line at a time.",
+    "run": "Run a world without a screen, and print its last day.",
+    "be": "Play somebody in a save: walk, speak, act, one line at a time.",
     "do": "Deal a card into a save: a cause, and the town does the rest.",
-    "replay": "Prove a save, or tell its days again.",
-    "drama": "Tell and measure what happened in a save.",
-    "story": "Tell the days of one person as a story, and write it as Markdown.",
-    "receipt": "Tell what came of one act, and what would have been without it.",
-    "ties": "Tell what network the people of a save make.",
-    "phones": "Tell and measure what crosses between street and feed.",
-    "goals": "List goals of a save, what stands in their way, and follow one.",
+    "replay": "Watch a save again, verify it, or print its days.",
+    "drama": "Measure what happened in a save, or print it.",
+    "story": "Print the days of one person as a story, or write it as Markdown.",
+    "receipt": "Show what came of one act, and what would have happened without it.",
+    "ties": "Measure the network that the people of a save form.",
+    "phones": "Measure what crosses between the street and the feed, or print it.",
+    "goals": "List the goals of a save and what stands in their way; follow one.",
     "bet": "Bet points on what falls due in a save, at odds from its rules.",
-    "ask": "Ask somebody in a save something.",
-    "talk": "Check the lines people say, and measure how they were said.",
+    "ask": "Ask somebody in a save a question.",
+    "talk": "Check the lines that people say, and measure how they talk.",
     "lab": "Run experiments and report them.",
     "saves": "List, describe, name and branch saves.",
-    "compare": "Tell where two saves part, and what is otherwise.",
+    "compare": "Show where two saves diverge, and what differs.",
     "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",
-    "doctor": "Look whether all is well with this installation.",
+    "doctor": "Check this installation.",
     "bench": "Measure how fast the town and the screen are on this computer.",
 }
 
@@ -114,7 +114,8 @@ class Lazy(click.Group):
             if str(error) != NO_THREAD:
                 raise
             quit_with(
-                1, "no further thread can be started: memory or processes are at their limit; raise it, or close some"
+                1,
+                "no further thread can be started: memory or processes are at their limit; close some programs",
             )
         except OSError as error:
             if error.errno == errno.EPIPE:
@@ -144,7 +145,7 @@ def quit_with(code: int, message: str) -> NoReturn:
 @click.version_option(sandbox.__version__, message="sandbox %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """A living town in the terminal, and a laboratory of the same engine.
+    """A living town in the terminal, and a laboratory with the same engine.
 
     `sandbox` alone is `sandbox play`. WORLD is a name from `sandbox worlds list` or a folder; SAVE is a file.
 

@@ -178,7 +178,7 @@ def require_save(name: str) -> None:
 
     if is_save(name) is None:
         raise click.BadParameter(
-            f'"{name}" is a world; live it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
+            f'"{name}" is a world, not a save; run it first: `sandbox run {name} --save FILE`', param_hint="SAVE"
         )
 
 
@@ -186,7 +186,7 @@ SAVE = click.argument("save", metavar="SAVE")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 JSON_ROWS = click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 SEED = click.option(
-    "--seed", type=WholeNumber(0, 2**63 - 1), metavar="S", help="The seed of all chance; of a save, from here on."
+    "--seed", type=WholeNumber(0, 2**63 - 1), metavar="S", help="The seed of all chance; for a save, from its end on."
 )
 MIND = click.option(
     "--mind",
@@ -194,18 +194,18 @@ MIND = click.option(
     multiple=True,
     callback=parse_with(_minds),
     metavar="MODEL",
-    help="A language model, or PERSON=MODEL; repeatable. `embedded` is none. See docs/minds.md.",
+    help="A language model, or PERSON=MODEL; repeatable. `embedded` means none. See docs/minds.md.",
 )
 CROWD = click.option(
     "--crowd",
     type=WholeNumber(0, 1_000_000),
     metavar="N",
-    help="Put a feed beside the world, with a crowd of N users; of a new world only.",
+    help="Add a feed to a new world, with a crowd of N users.",
 )
 LENIENT = click.option(
     "--lenient",
     is_flag=True,
-    help="Leave out what of the world's tables cannot be, and tell how much; of a new world only.",
+    help="For a new world: leave out impossible rows of its tables, and say how many.",
 )
 JUDGE = click.option(
     "--judge",
@@ -218,7 +218,7 @@ JUDGE_PAIRS = click.option(
     "--judge-pairs",
     type=WholeNumber(1, 10_000),
     metavar="N",
-    help="How many pairs judges get of each seed and criterion, at most (20).",
+    help="How many pairs judges get for each seed and criterion, at most (20).",
 )
 
 

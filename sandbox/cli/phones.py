@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WHOLE = 14  # days after which all rules should have run
 TOP = 5  # most seen posts that are printed
-NOWHERE = "has no feed with people on it: nobody of it has looked at one"
+NOWHERE = "has no feed that its people use: nobody has looked at one"
 
 
 class _Read(NamedTuple):
@@ -40,44 +40,44 @@ class _Read(NamedTuple):
 @CHECK
 @JSON
 def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool) -> None:
-    """Tell and measure how street and feed of a save hang together.
+    """Measure how the street and the feed of a save are connected, or print it.
 
     Something crosses from the street to the feed where a post, a quote, a comment or a message came of what happened in
     town, or where somebody was blocked or is no longer followed for it; and from the feed to the street where something
     in town came of what was done on the feed: a talk, a pressure that began, went on or ended, a search, a plan, a
-    claim, or a rule between the two that ran. All by the causes that events name. A mood alone is none. Days that were
-    not lived until 21:00 are left out, but for the first.
+    claim, or a rule between the two that ran. This goes by the causes that events name; a change of mood alone does not
+    count. A day that ends before 21:00 is left out, unless it is the first.
 
     JSON is {"save", "days": [{"day", ..., "rules": {...}}], "whole": {..., "rules": {...}, "most_seen": [...]},
-    "crossings": [...]}; null stands for what there was nothing to measure of.
+    "crossings": [...]}; null means that there was nothing to measure.
 
     \b
     posts                posts and quotes of residents
     cite                 share of these that name an event they came of
-    cite_notable         share of the events so named whose row in the timeline
-                         weighs `told` of notable.yaml (3) or more; of
-                         something said the row of its talk, of what was read
-                         that of the post; a message weighs what it came of
+    cite_notable         share of these events whose row in the timeline weighs
+                         `told` of notable.yaml (3) or more; something said
+                         has the row of its talk, something read that of the
+                         post; a message weighs what it came of
     most_of_one_event    most posts that name the same event
     most_of_one_person   most posts of a person in a day
     comments, messages   of residents; looks: how often they look at the feed
-    crossings            how many, to_feed and to_street of these
-    threads_to_feed      matters, or posts that are of none, that cross to the
-                         feed on a day; _to_street: to the street; _both_ways.
-                         Of several days the least of one. matters_...: of
+    crossings            how many; to_feed and to_street: how many each way
+    threads_to_feed      matters, or posts of no matter, that cross to the feed
+                         on a day; _to_street: to the street; _both_ways. For
+                         several days the least of one. matters_...: for
                          pressures alone
     rules_fired          how many of the ten rules have run
-    most_of_one_rule     share of one rule in all crossings, of the one with
-                         most; most_among_rules: in those by rules
+    most_of_one_rule     the largest share of one rule in all crossings;
+                         most_among_rules: in the crossings by rules
     seen                 the 20 posts that most residents were shown
     seen_moved           how many changed the mood of another who read them
-    seen_talked          had a talk begun, or were spoken of, within 12 hours,
-                         by somebody who had read them
-    seen_further         that, or over a matter that they led to
-    seen_both            moved a mood, and had a talk begun or were spoken of
+    seen_talked          how many began a talk, or were spoken of, within 12
+                         hours, by somebody who had read them
+    seen_further         the same, also over a matter that they led to
+    seen_both            how many did both: moved a mood, and were spoken of
 
     \b
-    Of a rule: fired: how often it ran; first_day: of the whole save; to_feed,
+    For a rule: fired: how often it ran; first_day: in the whole save; to_feed,
     to_street: what crossed by it; among_rules, among_all: its share.
 
     \b
@@ -88,7 +88,7 @@ def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool
     """
     require_table(check, as_json, as_text)
     if as_text and as_json:
-        raise click.UsageError("--tell prints sentences only: leave --json out")
+        raise click.UsageError("--tell prints sentences only; leave out --json")
     found = wait_for(_read(save, day, as_text))
     if as_json:
         _json(save, found)
@@ -195,7 +195,7 @@ def _table(found: _Read, judged: MeasureTable) -> None:
         rows.append((target.label, target.value(whole[key]), state, *a_day, target.words() if due else ""))
     head = ["A DAY"] if len(days) > 1 else []
     say_text(judged.table(("MEASURE", "ALL", "", *head, SHOULD), rows, right=(1, 3) if head else (1,)))
-    say_text("\nOf threads and matters the least of a day is shown, and beside it the mean.\n" if head else "")
+    say_text("\nFor threads and matters, ALL is the least of a day, and A DAY is the mean.\n" if head else "")
     ruled = []
     for rule, of_rule in phones.rules(days).items():
         numbers_of = [str(of_rule[key]) for key in ("fired", "first_day", "to_feed", "to_street")]

@@ -29,15 +29,19 @@ SPEEDS = ("slow", "normal", "fast", "max")
 @SEED
 @town_options
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
-@click.option("--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, this time; repeatable.")
-@click.option("--ascii", "plain", is_flag=True, help="Nothing but ASCII on the screen: --look glyphs=ascii.")
-@click.option("--log", is_flag=True, help="Print what happens as lines of text, as for a screen reader; Ctrl-C ends.")
+@click.option(
+    "--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, for this time only; repeatable."
+)
+@click.option("--ascii", "plain", is_flag=True, help="Use only ASCII on the screen, as --look glyphs=ascii does.")
+@click.option(
+    "--log", is_flag=True, help="Print what happens as lines of text, for example for a screen reader; Ctrl-C ends."
+)
 @as_one(TownArguments)
 def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: bool, log: bool) -> None:
-    """Watch a town live, in the terminal. Without a name: Larkspur, behind a menu.
+    """Watch a town live, in the terminal. Without a name, a menu opens, with Larkspur behind it.
 
-    A world begins anew and is kept in `saves/WORLD-N.db`; a save is gone on with where it ended. Press ? on the
-    screen for the keys, f2 for the settings. Where there is no terminal, a day is lived and told instead.
+    A world starts from its beginning and is kept in `saves/WORLD-N.db`; a save continues where it ended. Press ? on the
+    screen for the keys, f2 for the settings. Without a terminal, a day is run and printed instead.
 
     \b
     Examples:
@@ -56,7 +60,7 @@ def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: b
         return
     missing = no_terminal()
     if missing:
-        say_text(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
+        say_text(f"no screen: {missing}; a day is run without one (for other lengths, see `sandbox run --help`)")
         wait_for(_headless(town))
         return
     from sandbox.tui.app.program import run_app
@@ -84,7 +88,7 @@ def finish_play(code: int, kept: Path | None) -> None:
     """Print where a town is kept and how to continue it; exit with that code. kept: its file, None in memory."""
     with suppress(OSError) if code else nullcontext():  # the terminal may be gone
         if kept is not None:
-            say_text(f"kept in {kept}; `{resume_command(kept)}` goes on with it")
+            say_text(f"kept in {kept}; continue with `{resume_command(kept)}`")
     if code:
         raise SystemExit(code)
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 
-    Where there is no terminal, the days of the save are told instead, from --at on.
+    Without a terminal, the days of the save are printed instead, from --at on.
 
     With --verify every step is rebuilt from the first event and compared with its digest, and every snapshot
-    with the rebuilt state. Exit code 1 and the first step that differs if the save is not what was lived; 2 if
-    the file cannot be read at all.
+    with the rebuilt state. If something differs, the first such step is printed and the exit code is 1; it is 2
+    if the file cannot be read at all.
 
     \b
     Examples:
@@ -41,7 +41,7 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
     if as_json and not prove:
         raise click.UsageError("--json goes with --verify")
     if at is not None and prove:
-        raise click.UsageError("--at is for watching: leave --verify out")
+        raise click.UsageError("--at is for watching; leave out --verify")
 
     from sandbox.cli.play import finish_play, no_terminal
     from sandbox.store.session import path_of_save
@@ -50,7 +50,7 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
     if not prove:
         if no_terminal():
             wait_for(_tell_days(path, at))
-            say_text(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
+            say_text(f"\nto prove that nothing in it was changed, run `sandbox replay {save} --verify`")
         else:
             from sandbox.tui.app.program import run_app
             from sandbox.tui.view.opening import At, open_replay
@@ -76,7 +76,7 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
         )
     elif verdict.ok:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
-        say_text(f"{path}: as it was lived ({proved})\n{digests(verdict.digest, verdict.unversioned)}")
+        say_text(f"{path}: unchanged ({proved})\n{digests(verdict.digest, verdict.unversioned)}")
     else:
         say_text(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:

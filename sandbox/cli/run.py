@@ -27,16 +27,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("target", metavar="WORLD_OR_SAVE")
-@click.option("--steps", type=WholeNumber(1), metavar="N", help="Live N steps.")
-@click.option("--days", type=WholeNumber(1, 36500), metavar="D", help="Live D days of 24 hours.")
+@click.option("--steps", type=WholeNumber(1), metavar="N", help="Run N steps.")
+@click.option("--days", type=WholeNumber(1, 36500), metavar="D", help="Run D days of 24 hours.")
 @click.option(
     "--until",
     callback=parse_with(parse_when),
     metavar="MOMENT",
-    help='Live until the next such time of day (12:30), or until then ("tomorrow 08:00", "day 2 08:00").',
+    help='Run until the next time of day (12:30) or a moment ("tomorrow 08:00", "day 2 08:00").',
 )
 @SEED
-@click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
+@click.option(
+    "--save", metavar="FILE", help="Keep the log in a new file; for a save, branch at its end into that file."
+)
 @town_options
 @click.option("--do", "script", metavar="FILE", help="Deal the cards of a script, each at its hour or condition.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
@@ -52,20 +54,20 @@ def run(
     as_json: bool,
     force: bool,
 ) -> None:
-    """Live a world without a screen, as fast as it goes, and tell its last day.
+    """Run a world without a screen, as fast as possible, and print its last day.
 
-    A folder is a world, a file is a save, anything else is the name of a world. A save is gone on with, and
-    the new steps are added to it; with --save they go to a branch instead. A world without --save is kept in
-    memory only. Without a length it is one day of 24 hours. `drama SAVE --day N --tell` tells another day.
+    A folder is a world, a file is a save, anything else is the name of a world. A save is continued, and the new
+    steps are added to it; with --save they go to a branch instead. A world without --save is kept in memory only.
+    Without a length, the run is one day of 24 hours. `drama SAVE --day N --tell` prints another day.
 
     --do deals cards (docs/directing.md): a YAML file of `steps`, each with `at:` a moment or `when:` a condition, and
-    `deal:` a line as `sandbox do` takes it. What was not dealt, and why, is told at the end.
+    `deal:` a line as `sandbox do` takes it. Cards that were not dealt are listed at the end, with the reason.
 
-    The same seed, and the same script, give the same events, and so the same digest of the run.
+    The same seed and the same script give the same events, and so the same digest.
 
     \b
     Examples:
-      sandbox run larkspur                          a day, told
+      sandbox run larkspur                          a day, printed
       sandbox run larkspur --days 7 --save week.db  a week, kept
       sandbox run week.db --until "12:30"           on until half past twelve
       sandbox run week.db --until "day 9 08:00"     on until the ninth morning
@@ -89,7 +91,7 @@ def run(
         lived, unversioned = wait_for(work, lambda: _kept(opened))
     except JournalFull as full:
         path = opened[0].path if opened else None
-        on = f"; whole steps are kept as far as they fit, `sandbox run {path}` goes on from there" if path else ""
+        on = f"; whole steps are kept as far as they fit, continue with `sandbox run {path}`" if path else ""
         raise JournalFull(f"{full}{on}") from full
     _report(opened[0], lived, unversioned, as_json)
     if any(x.fault for x in lived.script):
@@ -293,8 +295,7 @@ def told_minds(session: Session) -> str:
     if not t.fallbacks:
         return f"{models} answered {count_of(t.answered, 'question')}; {spent}"
     if not t.answered:
-        return (
-            f"{models} answered none of {count_of(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
-        )
-    instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
+        none = f"{models} answered none of {count_of(t.fallbacks, 'question')}"
+        return f"{none}; the embedded mind did instead, because {t.fault}"
+    instead = f"the embedded mind answered the other {t.fallbacks:,}, most recently because {t.fault}"
     return f"{models} answered {t.answered:,} of {count_of(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"

@@ -88,9 +88,9 @@ def _broken(found: Sequence[SaveListing]) -> None:
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @JSON_ROWS
 def tree_command(folder: str | None, as_json: bool) -> None:
-    """List saves with each branch under the save it was made from: where it left it, and what was different then.
+    """List saves, each branch under the save it was made from, with where it left that save and what differed then.
 
-    What was different is what a player did first in the branch alone, or else what first came out otherwise.
+    What differed is the first act of a player in the branch alone, or else the first event that came out differently.
     """
     from sandbox.readers.branch_difference import Forks
     from sandbox.store.branch import saves_list
@@ -164,10 +164,10 @@ def _place_facts(place: TreePlace, fork: BranchSummary | None) -> dict[str, Any]
 @SAVE
 @click.argument("title", metavar="NAME")
 def name_command(save: str, title: str) -> None:
-    """Call a save something; lists show it.
+    """Name a save; lists show the name.
 
-    A branch that `U` on the screen made, to take an act back, goes when there are more than ten such; one that has been
-    named stays.
+    A branch that `U` on the screen made, to take an act back, is deleted once there are more than ten of them; a branch
+    that has been named stays.
 
     \b
     Example:
@@ -184,7 +184,7 @@ def name_command(save: str, title: str) -> None:
 @SAVE
 @JSON
 def info_command(save: str, as_json: bool) -> None:
-    """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
+    """Show what a save holds: its world, how far it goes, its digest, where it came from."""
     from sandbox.store.session import read_save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
@@ -247,11 +247,11 @@ async def _unversioned(opened: Save) -> str | None:
 @saves.command("mark")
 @SAVE
 @click.argument("note", metavar="NOTE")
-@at_moment('Its step (780) or time (12:40, "day 3 12:40"). Default: the last.')
+@at_moment('The step (780) or time (12:40, "day 3 12:40") to mark. Default: the last step.')
 def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
-    """Put a bookmark to a step, and say where; `saves info` shows it. An empty note takes it away.
+    """Put a bookmark on a step; `saves info` shows it. An empty note removes it.
 
-    Bookmarks lie beside the log: they change neither the digest nor what `replay --verify` finds.
+    Bookmarks are kept beside the log: they change neither the digest nor what `replay --verify` finds.
 
     \b
     Example:
@@ -268,14 +268,14 @@ def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
             return f"{path_text(opened.path)}: step {step:,}, {hour}"
 
     where, words = wait_for(put()), safe(safe_line(note), 200)
-    say_text(f"{where}: “{words}”; `saves info` lists it" if words else f"{where}: no bookmark any more")
+    say_text(f"{where}: “{words}”; `saves info` lists it" if words else f"{where}: the bookmark is removed")
 
 
 @saves.command("branch")
 @SAVE
-@at_moment('The last it shares: a step (780) or a time (12:40, "day 3 12:40").', required=True)
+@at_moment('The last step that the branch shares (780), or its time (12:40, "day 3 12:40").', required=True)
 @click.option("--out", required=True, metavar="FILE", help="The new save.")
-@click.option("--title", metavar="TEXT", help="What to call it.")
+@click.option("--title", metavar="TEXT", help="A name for it.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
 def branch_command(save: str, at: SaveMoment | None, out: str, title: str | None, force: bool) -> None:
     """Write a new save that ends at a step of another, to go on from there.

@@ -24,22 +24,22 @@ def parse_days(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5}))?\s*", text)
     first, last = (int(found[1]), int(found[2] or found[1])) if found is not None else (0, 0)
     if not 1 <= first <= last:
-        raise ValueError(f"{in_quotes(text)} are no days; write 3, or 1-7")
+        raise ValueError(f"{in_quotes(text)} are not days; write 3, or 1-7")
     return first, last
 
 
 @click.command()
 @SAVE
-@click.option("--of", "whose", metavar="PERSON", help="Whose story; else of whoever was played longest.")
-@click.option("--days", metavar="N-M", default="", callback=parse_with(parse_days), help="Those days only: 3, or 1-7.")
+@click.option("--of", "whose", metavar="PERSON", help="Whose story it is. Default: whoever was played longest.")
+@click.option("--days", metavar="N-M", default="", callback=parse_with(parse_days), help="Only those days: 3, or 1-7.")
 @click.option("--md", metavar="FILE", help="Write it as Markdown.")
 @click.option("--force", is_flag=True, help="Replace the file of --md if it exists.")
 def story(save: str, whose: str | None, days: tuple[int, int], md: str | None, force: bool) -> None:
-    """Tell the story of one person: their incidents, day by day, with what they came of and what they led to.
+    """Print the story of one person: their incidents, day by day, with what each came of and what it led to.
 
-    Each incident is a paragraph or two with what was said as it turned. Then come turning points with the stance that
-    was taken, what they did by hand, what went round of them, ties, coins and marks that stay; and in the end how
-    things stand. Without --days the last week is told: begun in a morning, it lies on eight days.
+    Each incident is a paragraph or two with what was said at its turn. Then come turning points with the stance that
+    was taken, what the player had them do, what was said about them, ties, coins and lasting marks; and at the end how
+    things stand. Without --days, the last week is printed; a week that began in a morning touches eight days.
 
     \b
     Examples:

@@ -26,10 +26,10 @@ NEVER, OFTENEST = 40, 10  # how many are listed: unused lines; each of frames, r
 STATS = """\
 Measure how well the people of a save talk.
 
-JSON is {"save", "days": [{"day", ...}], "whole": {...}}: of days the keys from voiced_talks on to tone_correlation,
-of the whole all of these. null stands for what there was nothing to measure of, or what a save of another mind
-cannot tell. A day is one of the calendar; words are counted without case and punctuation. Small talk, and talks of
-those who have met that day, have no words: they are talks begun, and nothing was said in them.
+JSON is {"save", "days": [{"day", ...}], "whole": {...}}: days have the keys from voiced_talks to tone_correlation,
+the whole has all of them. null means that there was nothing to measure, or that a save of another mind does not hold
+it. Days are those of the calendar; words are counted without case and punctuation. Small talk, and talks of two who
+have met before on that day, have no words: they count as talks begun in which nothing was said.
 
 \b
 utterances            things said, and
@@ -50,19 +50,19 @@ new_to_listener       share of things said that tell the listener what they
 cites_event           share that cite a memory or what a pressure is about
 false_citations       of these, those false to the speaker's own memory
 speaker_accuracy      share of groups of five lines whose speaker naive
-                      Bayes over words tells, taught by other lines
-voiced_talks          talks with words (of the whole: a day, on the mean of
-                      those lived for 14 hours)
+                      Bayes over words names, trained on other lines
+voiced_talks          talks with words (for the whole: a day, as the mean
+                      of days of 14 hours or more)
 leave_taking          share of things said that take leave, and
 greeting              that greet or ask how somebody is, or answer that
-led_by_matter         share said over what presses, has changed in a life
-                      or goes round
+led_by_matter         share said about something that presses, has changed
+                      in a life or is a rumour
 seen_before           share that a reader of one talk in ten has read in
-                      the same words before, slots apart
+                      the same words before, apart from slots
 tone_correlation      correlation of how kind things said sound with the
                       pleasure of who says them, within each move
-changed_by_mood       share of lines that differ said once more with the
-                      speaker's mood negated, and
+changed_by_mood       share of lines that differ when said once more with
+                      the speaker's mood negated, and
 changed_by_tie        with closeness 1 - c and feeling negated; of 200
                       exchanges evenly spread, content and chance the same
 decisions_changed_without_emotion
@@ -80,7 +80,7 @@ Examples:
 
 @click.group()
 def talk() -> None:
-    """Check the lines people say, and measure how they were said."""
+    """Check the lines that people say, and measure how they talk."""
 
 
 @talk.command("lint")
@@ -88,9 +88,9 @@ def talk() -> None:
 def lint_command(world: str) -> None:
     """Check the lines of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults.
 
-    Beside what `worlds check` finds: lines and variants that can never be said, slots that no line uses, question marks
-    in moves that wait for no answer; and, as notes, traits and places that nobody of the world has, and variants that
-    share four words in a row.
+    It finds what `worlds check` finds, and also lines and variants that can never be said, slots that no line uses, and
+    question marks in moves that wait for no answer; as notes, it lists traits and places that nobody of the world has,
+    and variants that share four words in a row.
 
     \b
     Examples:
@@ -135,18 +135,17 @@ def lint_command(world: str) -> None:
 @SAVE
 @JSON
 def coverage_command(save: str, as_json: bool) -> None:
-    """Tell which lines of its book a save has used, by move, and which never.
+    """Show which lines of its book a save has used, by move, and which it has not.
 
     JSON is {"save", "moves": [{"move", "lines", "lines_used", "variants", "variants_used", "said"}], "lines_never":
-    [id], "variants_never": [variant], "said": {variant: times}}; variants_never are those of lines of which another
-    variant was said. A variant is named by its line and its number there, from 0.
+    [id], "variants_never": [variant], "said": {variant: times}}; variants_never holds unused variants of lines that
+    were used. A variant is named by its line and its number there, from 0.
 
     \b
     Examples:
       sandbox talk coverage week.db
       sandbox talk coverage week.db --json
     """
-
     from sandbox.readers.talk_measures import coverage
 
     found = wait_for(_read(save, coverage))

@@ -62,40 +62,42 @@ class _Read(NamedTuple):
 
 @click.command()
 @SAVE
-@click.option("--day", type=WholeNumber(1), metavar="N", help="As that day ends (1 = the first). Default: the last.")
+@click.option(
+    "--day", type=WholeNumber(1), metavar="N", help="At the end of that day (1 = the first). Default: the last."
+)
 @click.option(
     "--theta",
     type=Number(0.01, 1.0),
     default=0.3,
     show_default=True,
     metavar="X",
-    help="Closeness from which on two are tied.",
+    help="The closeness from which two people are tied.",
 )
 @JSON
 def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
-    """Tell what network the people of a save make, and who is liked most and least.
+    """Measure the network that the people of a save form, and list who is liked most and least.
 
-    Two are tied if the mean of how close each is to the other is theta or more. Of such a network five measures stand
-    beside those of 18 real friendship networks (median and quartiles), beside 200 rewirings with the same number of
-    ties for each person, and beside 200 random networks with as many ties (of both the range without the 2.5 % at
-    either end; beyond 500 ties there are fewer of both). Only what lies outside the ranges of chance says anything: a
-    random network passes most comparisons with real ones, and one in eight has one of the five outside. Day 0 is how
-    the world began.
+    Two people are tied if the mean of how close each is to the other is theta or more. Five measures of this network
+    are compared with 18 real friendship networks (median and quartiles), with 200 rewirings that leave each person the
+    same number of ties, and with 200 random networks of as many ties (the range of each without the 2.5 % at either
+    end; above 500 ties there are fewer of both). Only what lies outside the ranges of chance says anything: a random
+    network passes most comparisons with real ones, and one in eight has one of the five outside. Day 0 is how the world
+    began.
 
-    What two are to each other (friends, rivals, at odds ...) goes by rules over how close they are, how each feels and
-    what is so between them; circles are groups in which all are warm with all.
+    What two people are to each other (friends, rivals, at odds ...) follows from how close they are, how each feels,
+    and which claims hold between them; circles are groups in which all are warm with all.
 
     JSON is {"save", "day", "t", "theta", "began", "then", "real", "rewired", "random", "sweep", "liked", "disliked",
-    "bonds", "circles", "became"}; null stands for what there was nothing to measure of. An arc goes from who acts to
-    who is moved: from v to u if u is close to v.
+    "bonds", "circles", "became"}; null means that there was nothing to measure. An arc goes from who acts to who is
+    moved: from v to u if u is close to v.
 
     \b
     people               how many
     edges                pairs that are tied
     density              share of pairs that are tied
     clustering           how often two who are tied to a third are tied
-    largest_component    share of people who hang together, the most
-    path_length          steps between two of these, mean
+    largest_component    largest share of people who hang together
+    path_length          mean number of steps between two of these
     plain_modularity     how far ties stay within communities (Louvain)
     communities          of two people or more
     modularity           of the same communities, by the weights of all ties
@@ -140,7 +142,9 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
         clock = world.clock
         last = day_in_save(save, clock, day)
         if len(world.cast) < 2:
-            raise SaveError(save.path, "has nobody who could be tied to anybody", "name a save with two people or more")
+            raise SaveError(
+                save.path, "has fewer than two people, so there are no ties", "name a save with two people or more"
+            )
         bonds, t = Bonds(world), min(save.now, clock.midnight(last + 1) - 1)
         with reading_bar(save) as moved:
             async for records in save.slices(KINDS, moved):
@@ -240,7 +244,7 @@ def _table(found: _Read, theta: float, rewired: dict[str, Spread | None], random
     say_text(align_columns(("MEASURE", "DAY 0", day, "REAL NETWORKS", "REWIRED", "RANDOM"), rows, right=(1, 2)))
     out = [key for key in FRIENDSHIP if _outside(then[key], rewired[key])]
     names = ", ".join(map(_label, out)) or "nothing"
-    say_text(f"\nOutside what the same degrees have by chance: {names}.\n")
+    say_text(f"\nOutside the range of rewirings: {names}.\n")
     rest = [key for key in MEASURES if key not in (*FRIENDSHIP, "people") and not key.endswith(("_low", "_high"))]
     others = [(_label(key), _told(before, key), _told(then, key)) for key in rest]
     say_text(align_columns(("", "DAY 0", day), others, right=(1, 2)))
@@ -320,4 +324,4 @@ def _bonds(found: _Read) -> None:
         text = f"{clock.words(x.t)} {name(x.a)} and {name(x.b)}: {x.was} > {x.now}{why}, event {x.seq}"
         say_wrapped(text, "  ", "    ")
     if len(became) > len(weighty):
-        say_text(f"  and {len(became) - len(weighty)} more, with --json")
+        say_text(f"  and {len(became) - len(weighty)} more; --json has them all")

@@ -10,8 +10,20 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.faults import unknown
 from sandbox.core.plain import count_of
 from sandbox.core.protocols import Step
-from sandbox.director.bet_model import Bet, BetPlaced, BetSettled, BetState, HasBets, Result, fair_odds
-from sandbox.director.bet_offers import BADLY, NO, WELL, YES, bet_offers
+from sandbox.director.bet_offers import (
+    BADLY,
+    NO,
+    WELL,
+    YES,
+    Bet,
+    BetPlaced,
+    BetSettled,
+    BetState,
+    HasBets,
+    Result,
+    bet_offers,
+    fair_odds,
+)
 from sandbox.director.history import opens
 from sandbox.director.unmet_conditions import ending_sentence
 
@@ -37,7 +49,7 @@ def place_bet(w: HasBets, c: Bet) -> Sequence[CommandEvent]:
         )
     if c.stake > w.bets.points:
         left = count_of(w.bets.points, "point")
-        raise ValueError(f"a stake of {c.stake} is more than you have, {left}; bet less")
+        raise ValueError(f"a stake of {c.stake} is more than the {left} you have; bet less")
     chance = r6(offer.chances[c.side])
     event = BetPlaced(
         c.on, offer.sort, c.side, c.stake, f"{offer.says}: {offer.names[c.side]}", chance, fair_odds(chance), offer.t

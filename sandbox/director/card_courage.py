@@ -180,8 +180,12 @@ def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None
     """Raise ValueError unless there is something unsaid, and the receiver acts by themselves."""
     own_will(w, dealt.to)
     if strongest_unsaid(w, dealt) is None:
-        what = "of that" if dealt.matter else "that presses them"
-        raise ValueError(f"{w.handbook.name(dealt.to)} has nothing to say {what}; choose somebody who has")
+        what = "nothing to say about that" if dealt.matter else "nothing pressing to say"
+        raise ValueError(f"{w.handbook.name(dealt.to)} has {what}; choose somebody who has")
 
 
-COURAGE = {"courage": CardRule(run_courage, courage_touches, check_something_unsaid)}
+COURAGE = {
+    "courage": CardRule(
+        run_courage, courage_touches, check_something_unsaid, needs=("to",), noun="courage", own_matter=True
+    ),
+}

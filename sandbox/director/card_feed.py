@@ -124,6 +124,6 @@ def check_account(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 FEED = {
-    "trend": CardRule(run_trend, trend_touches, check_post),
-    "forgery": CardRule(run_forgery, follower_touches, check_account),
+    "trend": CardRule(run_trend, trend_touches, check_post, needs=("post",)),
+    "forgery": CardRule(run_forgery, follower_touches, check_account, needs=("to",), noun="a post in your name"),
 }

@@ -12,6 +12,7 @@ from sandbox.director.card_rule import (
     Touch,
     beliefs_from_card,
     fact_of,
+    is_awake,
     mentioned_person,
     reach,
     slots_of,
@@ -36,8 +37,6 @@ LEAST = 0.3  # smallest size of the feeling that a thought causes
 def run_move(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Put somebody elsewhere without a walk."""
     d = waiting.dealt
-    if not is_available(w, d.to):
-        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} could not be moved"
     t = free_moment(step, w, d.to)
     tiles = w.map.areas[d.where].tiles
     tile = step.chance(d.to, "is put", t).choice(tiles)
@@ -52,8 +51,6 @@ def run_move(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: D
 def run_mood(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Give somebody an emotion without a cause."""
     d = waiting.dealt
-    if not w.people.residents[d.to].awake:
-        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
     at = reach(step, w, seq, d.to, "moved", "felt otherwise, for no reason", poignancy=2)
     express(step, w, d.to, Appraisal(d.words or card.emotion, 1.0, REASONLESS), step.now, at)
     return DONE
@@ -68,8 +65,6 @@ def check_emotion(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 def run_whisper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """Put a thought into somebody's mind."""
     d = waiting.dealt
-    if not w.people.residents[d.to].awake:
-        return "" if step.now < waiting.until else f"{w.handbook.name(d.to)} never woke"
     fact = fact_of(w, d)
     words = fact_sentence(w, fact, slots_of(fact, d)) if fact is not None else d.words
     whom = slots_of(fact, d)[0] if fact is not None else mentioned_person(w, d.words, d.to)
@@ -96,7 +91,10 @@ def check_thought(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 FORCE = {
-    "move": CardRule(run_move, target_touches),
-    "mood": CardRule(run_mood, target_touches, check_emotion),
-    "whisper": CardRule(run_whisper, target_touches, check_thought),
-}
+    "move": CardRule(run_move, target_touches, needs=("to", "where"), force=True, one_room=True,
+        ready=is_available, vain="could not be moved"),
+    "mood": CardRule(run_mood, target_touches, check_emotion, needs=("to",), force=True, feeling=True,
+        ready=is_awake, vain="never woke"),
+    "whisper": CardRule(run_whisper, target_touches, check_thought, needs=("to",), force=True,
+        ready=is_awake, vain="never woke"),
+}  # fmt: skip

@@ -23,6 +23,7 @@ from sandbox.director.card_rule import (
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt, HasDirector, WaitingCard
 from sandbox.drama.new_pressures import bear
+from sandbox.drama.seeking import is_available
 from sandbox.people.beliefs import CAUGHT, OVERHEARD, PAPER, SEEN, STATED
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood_events import Appraisal, express
@@ -43,11 +44,8 @@ FIRST = 2  # readers of a board who act on a note; later ones only read it
 
 def run_paper(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """A letter: it is read once its receiver is awake and in no talk."""
-    r = w.people.residents[waiting.dealt.to]
-    if r.awake and not r.talk:
-        _read(step, w, seq, waiting.dealt.to, waiting.dealt, card, SEEN if card.proof else SIGNED)
-        return DONE
-    return "" if step.now < waiting.until else f"{w.handbook.name(waiting.dealt.to)} never opened it"
+    _read(step, w, seq, waiting.dealt.to, waiting.dealt, card, SEEN if card.proof else SIGNED)
+    return DONE
 
 
 def run_notice(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
@@ -68,9 +66,6 @@ def run_notice(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card:
 def run_rumour(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """A rumour: its receiver overhears it once awake and in no talk."""
     who, d = waiting.dealt.to, waiting.dealt
-    r = w.people.residents[who]
-    if not r.awake or r.talk:
-        return "" if step.now < waiting.until else f"{w.handbook.name(who)} was never where it was said"
     words = paper_text(w, d)
     rows = beliefs_from_card(w, who, d, CAUGHT, OVERHEARD, step.now)
     at = reach(step, w, seq, who, "heard", f"overheard it in passing: {words}", told=rows, **_about(w, who, d))
@@ -159,7 +154,12 @@ def _acts(
 
 def paper_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
     """Whom it is for."""
-    yield Touch(dealt.to, "hears of it first" if card.rule == "rumour" else "reads it first", 1.0)
+    yield Touch(dealt.to, "reads it first", 1.0)
+
+
+def overhearer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
+    """Within whose hearing it is said."""
+    yield Touch(dealt.to, "hears of it first", 1.0)
 
 
 def passer_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[Touch]:
@@ -189,19 +189,16 @@ def check_says_something(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
         raise ValueError(f"{card.called} says nothing; give it a matter, or words")
     fact = fact_of(w, dealt)
     if dealt.false and (fact is None or not dealt.whom):
-        raise ValueError(f"{card.called} that is false needs a matter, and somebody of whom it says it")
+        raise ValueError(f"{card.called} that is false needs a matter, and somebody to blame for it")
     if dealt.false and fact is not None and dealt.whom == fact.a:
         raise ValueError(
-            f"that is so: it is {w.handbook.name(dealt.whom)}'s doing; name somebody else, or say it is true"
+            f"that is true: it is {w.handbook.name(dealt.whom)}'s doing; name somebody else, or deal a true card"
         )
 
 
 def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
     """A letter meant for one is opened by another, who may keep it to themselves."""
     opener, meant = waiting.dealt.to, waiting.dealt.whom
-    r = w.people.residents[opener]
-    if not r.awake or r.talk:
-        return "" if step.now < waiting.until else f"{w.handbook.name(opener)} never opened it"
     rows = beliefs_from_card(w, opener, waiting.dealt, SIGNED, PAPER, step.now)
     says = f"opened a letter for {w.handbook.name(meant)}: {paper_text(w, waiting.dealt)}"
     at = reach(step, w, seq, opener, "opened", says, told=rows, about=meant, poignancy=7)
@@ -210,9 +207,12 @@ def run_wrong_door(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, c
 
 
 PAPERS = {
-    "paper": CardRule(run_paper, paper_touches, check_says_something),
-    "notice": CardRule(run_notice, passer_touches, check_says_something),
-    "rumour": CardRule(run_rumour, paper_touches, check_says_something),
+    "paper": CardRule(run_paper, paper_touches, check_says_something, needs=("to",),
+        ready=is_available, vain="never opened it"),
+    "notice": CardRule(run_notice, passer_touches, check_says_something, needs=("where",), by_residents=True),
+    "rumour": CardRule(run_rumour, overhearer_touches, check_says_something, needs=("to",), noun="a rumour",
+        ready=is_available, vain="was never where it was said"),
     "news": CardRule(run_news, all_touches, check_says_something),
-    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something),
-}
+    "wrong_door": CardRule(run_wrong_door, paper_touches, check_says_something, needs=("to", "whom"),
+        ready=is_available, vain="never opened it"),
+}  # fmt: skip

@@ -35,6 +35,10 @@ class Touch(NamedTuple):
     much: float
 
 
+def is_awake(w: HasDirector, who: str) -> bool:
+    return w.people.residents[who].awake
+
+
 Check: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], None]
 Run: TypeAlias = Callable[[Step, HasDirector, int, WaitingCard, DeckCard], str]
 Touches: TypeAlias = Callable[[HasDirector, Dealt, DeckCard], Iterable[Touch]]
@@ -49,17 +53,34 @@ def own_will(w: HasDirector, *who: str) -> None:
     for x in who:
         if is_played(w, x):
             name = w.handbook.name(x)
-            raise ValueError(f"{name} is played, and goes where the player likes; give them back first")
+            raise ValueError(f"{name} is played, and goes only where the player sends them; give them back first")
 
 
 class CardRule(NamedTuple):
-    """How cards of one rule work. run: called each slice while the card waits, returns how it ended ("" = it waits on).
-    touches: whom it is likely to touch. check: raises ValueError, with a sentence, if it cannot be dealt.
+    """A sort of card: all that is particular to it.
+
+    run: called each slice while the card waits, returns how it ended ("" = it waits on). ready: whether its receiver
+    can get it now, run is called only then; vain: what became of it if they never could, a clause without its
+    subject. touches: whom it is likely to touch. check: raises ValueError, with a sentence, if it cannot be dealt.
+    needs: arguments that each of its cards requires. force: it changes somebody instead of giving them a cause. noun:
+    what its receiver calls it; "": as the card's thing or title. one_room: it brings somebody to one room or open
+    place. timed: the player chooses how long it lasts. own_matter: its matter is one of the receiver's own. feeling:
+    its words name an emotion. by_residents: people of the town can deal it themselves.
     """
 
     run: Run
     touches: Touches
     check: Check = check_nothing
+    needs: tuple[str, ...] = ()
+    force: bool = False
+    noun: str = ""
+    one_room: bool = False
+    timed: bool = False
+    own_matter: bool = False
+    feeling: bool = False
+    by_residents: bool = False
+    ready: Callable[[HasDirector, str], bool] | None = None
+    vain: str = ""
 
 
 # ---- what a card says
@@ -160,6 +181,13 @@ def spawn_pressures(
 
 
 # ---- in words
+
+
+ARTICLES = ("a ", "an ", "the ")
+
+
+def without_article(name: str) -> str:
+    return next((name.removeprefix(x) for x in ARTICLES if name.startswith(x)), name)
 
 
 def presses(w: HasDirector, p: ActivePressure) -> str:

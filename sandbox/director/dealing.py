@@ -1,45 +1,100 @@
-"""The command that deals a card: checks, price, and whom the card is likely to touch."""
+"""Dealing a card: all sorts of cards and the system that runs them, the command with its checks and price, whom a
+card is likely to touch, what became of it, and what those it reached can say of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandbox.core.clock import DAY
 from sandbox.core.domain import CommandEvent
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import in_quotes, unknown
+from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.director.card_rule import Touch, card_sentence, fact_of, presses, slots_of
-from sandbox.director.card_rules import RULES
-from sandbox.director.deck import GIVEN, DeckCard
-from sandbox.director.model import COINS, FAR, TEXT, CardOver, CardPlayed, CardReached, DealCard, Dealt, HasDirector
-from sandbox.people.beliefs import current_beliefs
+from sandbox.director.card_courage import COURAGE
+from sandbox.director.card_feed import FEED
+from sandbox.director.card_force import FORCE
+from sandbox.director.card_papers import PAPERS
+from sandbox.director.card_people import PEOPLE
+from sandbox.director.card_rule import CardRule, Touch, card_sentence, fact_of, presses, slots_of, without_article
+from sandbox.director.card_town import TOWN, lift_conditions
+from sandbox.director.deck import PARTS, DeckCard
+from sandbox.director.model import (
+    COINS,
+    FAR,
+    HUSHED,
+    TEXT,
+    CardOver,
+    CardPlayed,
+    CardReached,
+    DealCard,
+    Dealt,
+    HasDirector,
+    ReceivedCard,
+    WaitingCard,
+)
+from sandbox.people.asking import TEXT_LENGTH, recollection
+from sandbox.people.beliefs import current_beliefs, fact_sentence
 from sandbox.people.guest_model import in_town
+from sandbox.people.interview_question import Brought
+from sandbox.people.pressure_deck import HUSHED as UNSPOKEN
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_handlers import find_fact
+from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
+from sandbox.people.wording import myself
 from sandbox.talk.content import tie_of
 from sandbox.town.conditions import is_within
 
-PARTS = {
-    "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
-    "coins": "coins", "post": "a post", "guest": "a guest",
-}  # fmt: skip
-NOTICE = "notice"  # the rule of the one card that people of the town can deal themselves
-ROOMS = ("occasion", "seat", "move")  # rules that bring somebody to one room or open place
-NONE: Mapping[str, object] = {
-    "to": "", "whom": "", "matter": "", "where": "", "words": "", "coins": 0, "post": -1, "guest": "",
-}  # fmt: skip
+RULES: dict[str, CardRule] = {**PAPERS, **TOWN, **PEOPLE, **COURAGE, **FEED, **FORCE}
+
+
+# ---- the system of cards
+
+
+UNKNOWN = "there is no such card any more"
+
+
+def _run(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, card: DeckCard) -> str:
+    """Run a card for one slice, if its receiver can get it now. Returns how it ended, "" if it waits on."""
+    rule, to = RULES[card.rule], waiting.dealt.to
+    if rule.ready is None or rule.ready(w, to):
+        return rule.run(step, w, seq, waiting, card)
+    return "" if step.now < waiting.until else f"{w.handbook.name(to)} {rule.vain}"
+
+
+async def direct(step: Step, w: HasDirector) -> None:
+    """Run all waiting cards for one slice. Emits no event in a town without cards."""
+    if w.conditions.open:
+        lift_conditions(step, w)
+    for seq, waiting in [*w.director.waiting.items()]:
+        if waiting.t >= step.end:
+            continue
+        card = w.card_deck.cards.get(waiting.dealt.card)
+        away = [who for who in (waiting.dealt.to, waiting.dealt.whom) if who and not in_town(w, who)]
+        if card is None:
+            how = UNKNOWN
+        elif away:
+            how = f"{w.handbook.name(away[0])} had left town"
+        else:
+            how = _run(step, w, seq, waiting, card)
+        if how:
+            step.emit(CardOver(seq, how), causes=(seq,))
+
+
+EMPTY = Dealt(card="")
 
 
 def deal_card(w: HasDirector, c: DealCard) -> Sequence[CommandEvent]:
     """The events of dealing a card now. Raises ValueError, with a sentence for the player, if it cannot be dealt."""
     card, d = validate_card(w, c.dealt)
     says = card_sentence(w, d, card)
-    if c.by and card.rule != NOTICE:
-        raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, and deal no cards")
+    if c.by and not RULES[card.rule].by_residents:
+        raise ValueError(f"{w.handbook.name(c.by)} can pin up a note, but cannot deal cards")
     if c.by:
         return (CommandEvent(CardPlayed(d, clean(f"{w.handbook.name(c.by)}: {says}", TEXT), card.force), c.by),)
     afford(w, card)
@@ -60,16 +115,21 @@ def validate_card(w: HasDirector, dealt: Dealt) -> tuple[DeckCard, Dealt]:
     _check_people(w, dealt)
     _check_subject(w, dealt)
     _check_limits(dealt)
-    if dealt.where and card.rule in ROOMS:
+    if dealt.where and RULES[card.rule].one_room:
         dealt = replace(dealt, where=room_of(w, dealt.where))
     RULES[card.rule].check(w, dealt, card)
     return card, dealt
 
 
+def is_given(dealt: Dealt, part: str) -> bool:
+    """Whether a card is given that part."""
+    return bool(getattr(dealt, part) != getattr(EMPTY, part))
+
+
 def _check_parts(card: DeckCard, dealt: Dealt) -> None:
     """Raise ValueError if a card is given what it does not take, or lacks what it needs."""
-    for part in GIVEN:
-        given = getattr(dealt, part) != NONE[part]
+    for part in PARTS:
+        given = is_given(dealt, part)
         if given and part not in (*card.needs, *card.may):
             raise ValueError(f"{card.called} takes no {PARTS[part].removeprefix('a ')}; {_takes(card)}")
         if part in card.needs and not given:
@@ -90,7 +150,7 @@ def _check_people(w: HasDirector, dealt: Dealt) -> None:
 def _check_subject(w: HasDirector, dealt: Dealt) -> None:
     """Raise ValueError if the matter or the place named is unknown."""
     if dealt.matter and find_fact(w, dealt.matter) is None:
-        raise ValueError(f"nothing is known of a matter {in_quotes(dealt.matter)} now; choose one that is open")
+        raise ValueError(f"there is no matter {in_quotes(dealt.matter)} now; choose one that is open")
     if dealt.where and not any(is_within(x, dealt.where) for x in w.map.areas):
         raise ValueError(f"there is {unknown('place', dealt.where, w.map.areas)}")
 
@@ -100,7 +160,7 @@ def _check_limits(dealt: Dealt) -> None:
     if dealt.later > FAR or dealt.later < 0:
         raise ValueError(f"a card waits {FAR // 86400} days at most; deal it later")
     if dealt.lasts > FAR or dealt.lasts < 0:
-        raise ValueError(f"what a card brings lasts {FAR // 86400} days at most; let it be shorter")
+        raise ValueError(f"a card lasts {FAR // 86400} days at most; make it shorter")
     if not 0 <= dealt.coins <= COINS:
         raise ValueError(f"a card brings {COINS} coins at most; name fewer")
 
@@ -134,7 +194,7 @@ def afford(w: HasDirector, card: DeckCard) -> None:
     rest = influence_left(w)
     if rest is not None and card.price > rest:
         raise ValueError(
-            f"{card.called} takes {card.price} of your influence, and {rest} is left today; wait for a new day"
+            f"{card.called} costs {card.price} of your influence, and {rest} is left today; wait for a new day"
         )
 
 
@@ -247,3 +307,81 @@ def card_fates(records: Iterable[Record]) -> list[CardFate]:
         elif isinstance(e, CardOver) and e.card in found:
             found[e.card] = found[e.card]._replace(over=e.how)
     return [*found.values()]
+
+
+# ---- what somebody can be asked about the cards that have reached them
+
+
+MUTED = "a shut account"
+ASKED = 2  # cards offered as questions, at most
+
+
+def card_questions(w: HasDirector, who: str, t: int) -> list[str]:
+    """Questions to somebody about the cards that have reached them within a day, the latest first."""
+    names = dict.fromkeys(card_noun(w.card_deck.cards[c.name]) for c in came_to(w, who, t))
+    return [f"What about the {name}?" for name in [*names][:ASKED]]
+
+
+def came_to(w: HasDirector, who: str, t: int) -> list[ReceivedCard]:
+    """The cards that have reached somebody in the day before t, the latest first, each once."""
+    lately = (c for c in reversed(w.director.came.get(who, ())) if 0 <= t - c.t < DAY and c.name in w.card_deck.cards)
+    found: dict[int, ReceivedCard] = {}
+    for c in lately:
+        found.setdefault(c.card, c)
+    return [*found.values()]
+
+
+def card_noun(card: DeckCard) -> str:
+    """What the receiver calls a card, without an article."""
+    return without_article(MUTED if card.condition == "muted" else RULES[card.rule].noun or card.thing or card.called)
+
+
+def card_replies(w: HasDirector, who: str, t: int) -> tuple[Brought, ...]:
+    """All that somebody can say about the cards of `came_to`."""
+    return tuple(_brought(w, who, c, t) for c in came_to(w, who, t))
+
+
+def _brought(w: HasDirector, who: str, received: ReceivedCard, t: int) -> Brought:
+    card = w.card_deck.cards[received.name]
+    name = card_noun(card)
+    if received.how in HUSHED:
+        return Brought(name, hushed=True)
+    stream = w.memories.streams[who]
+    memory = next((m for m in reversed(stream) if m.seq == received.seq), None)
+    believed = _believed(w, who, received.facts, t)
+    wants = _wants(w, who, received, card, t)
+    told = recollection(w, memory, t) if memory is not None else None
+    return Brought(name, told, believed, doubted=bool(received.facts) and not believed, wants=wants)
+
+
+def _believed(w: HasDirector, who: str, facts: Sequence[str], t: int) -> str:
+    """What they believe of the facts that a card told them, in their own words; "" if none of them."""
+    for b in current_beliefs(w.beliefs, who, t, w.belief_parameters):
+        if b.fact in facts:
+            return myself(clean(fact_sentence(w, w.beliefs.facts[b.fact], b.slots), TEXT_LENGTH), w.handbook.name(who))
+    return ""
+
+
+def _wants(w: HasDirector, who: str, received: ReceivedCard, card: DeckCard, t: int) -> str:
+    """What they want because of a card, completing "I mean to": the strongest pressure that it caused or stirred; "" if
+    there is none, or none that people speak of.
+    """
+    kinds = {w.drama.children[x].kind for x in card.children if x in w.drama.children}
+    mine = [
+        p
+        for p in w.pressures.open.values()
+        if p.holder == who and p.kind not in UNSPOKEN and _of_it(p, received, kinds)
+    ]
+    p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
+    kind = w.drama.kinds.get(p.kind) if p is not None else None
+    if p is None or kind is None or not kind.wanted:
+        return ""
+    wanted = kind.wanted.format(**w.handbook.both(who, p.about), stakes=gist(p.stakes))
+    return myself(clean(wanted, TEXT_LENGTH), w.handbook.name(who))
+
+
+def _of_it(p: ActivePressure, received: ReceivedCard, kinds: set[str]) -> bool:
+    """Whether a pressure began, or was stirred, after a card reached its holder."""
+    if received.matter and p.id == received.matter:
+        return p.last > received.seq
+    return p.kind in kinds and (p.seq > received.seq or p.last > received.seq)

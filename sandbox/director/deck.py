@@ -10,15 +10,13 @@ from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, meta, names
 from sandbox.people.pressure_beginnings import Age, ChildName, Name
 
-# The arguments of a card. to: its receiver; whom: another person; matter: what somebody owes, hides or asks, a
-# fact of the world's own, or something that has happened; where: a place; words: a text; coins; post: a card of the
-# feed; guest: somebody who is not here; at: an hour.
-GIVEN = ("to", "whom", "matter", "where", "words", "coins", "post", "guest")
-# Names of rules, each implemented in a card_*.py.
-RULES = (
-    "paper", "wrong_door", "notice", "rumour", "news", "condition", "occasion", "coins", "offer", "seat", "courage",
-    "happening", "trend", "forgery", "guest", "move", "mood", "whisper",
-)  # fmt: skip
+# The parts of a card, as messages call them. matter: what somebody owes, hides or asks, a fact of the world's own, or
+# something that has happened; post: a card of the feed; guest: somebody who is not in town.
+PARTS = {
+    "to": "somebody it is for", "whom": "somebody else", "matter": "a matter", "where": "a place", "words": "words",
+    "coins": "coins", "post": "a post", "guest": "a guest",
+}  # fmt: skip
+GIVEN = (*PARTS,)
 ON = ("person", "place", "post", "matter", "town")  # what a card is offered on, where the player selects something
 WEATHER = ("shut", "rain", "blackout", "muted")
 
@@ -29,20 +27,20 @@ Hours = Annotated[int, meta(low=0, high=24 * 14 * HOUR, unit=HOUR)]
 
 class DeckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card. called: its name with an article; says: what happens when it is dealt, a sentence with {to}, {whom},
-    {matter}, {where}, {words}, {coins}, {hours}; does: one line on its likely effects. rule: that runs it. needs, may:
-    arguments required and allowed. on: where it is offered. price: influence. force: it changes somebody directly
-    instead of giving a cause. lasts: seconds that its condition holds; condition: which. spark: of the deck, which it
-    fires. children: pressures it creates, from `to` or whom it meets first; otherwise: instead of a spark's own, where
-    those cannot be between the two. crosses: what hindered people do instead, clauses without subject, with {do} and
-    {at}; meets: what the first of two whom it brings together does, with {whom} and {at}; ages: youngest and oldest of
-    those. false: it blames `whom` for another's deed; proof: it shows what it says. emotion: that a `mood` card causes.
-    thing: that it leaves behind.
+    {matter}, {where}, {words}, {coins}, {hours}; does: one line on its likely effects. rule: its sort (card_rule.py).
+    needs, may: arguments required and allowed. on: where it is offered. price: influence. force: it changes somebody
+    directly instead of giving a cause. lasts: seconds that its condition holds; condition: which. spark: of the deck,
+    which it fires. children: pressures it creates, from `to` or whom it meets first; otherwise: instead of a spark's
+    own, where those cannot be between the two. crosses: what hindered people do instead, clauses without subject, with
+    {do} and {at}; meets: what the first of two whom it brings together does, with {whom} and {at}; ages: youngest and
+    oldest of those. false: it blames `whom` for another's deed; proof: it shows what it says. emotion: that a `mood`
+    card causes. thing: that it leaves behind.
     """
 
     called: Annotated[str, meta('"a letter"', most=60, least=1)]
     says: Annotated[str, meta('"A letter has come for {to}"', most=240, least=1)]
     does: Annotated[str, meta('"Somebody reads what it says, and believes it or not."', most=200)]
-    rule: Annotated[str, meta("paper", options=RULES, what="rule of cards")]
+    rule: Annotated[str, meta("paper", most=40, least=1)]
     needs: tuple[Annotated[str, meta(options=GIVEN, what="part of a card")], ...] = ()
     may: tuple[Annotated[str, meta(options=GIVEN, what="part of a card")], ...] = ()
     on: tuple[Annotated[str, meta(options=ON, what="thing it is offered for")], ...] = ()

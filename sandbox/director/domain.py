@@ -8,8 +8,7 @@ from typing import Any
 from sandbox.core.clock import DAY
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.core.events import Event, Stamp
-from sandbox.director.card_rules import direct
-from sandbox.director.dealing import deal_card
+from sandbox.director.dealing import deal_card, direct
 from sandbox.director.model import (
     HUSHED,
     CardOver,

@@ -1,131 +1,102 @@
-"""The player's goals as a domain: which are followed, the command that chooses one, and how they are judged."""
+"""The player's goals: what one is, which are followed, the command that chooses one, its events, and how goals are
+judged.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import msgspec
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.core.domain import CommandEvent, Domain, Phase, State, System
+from sandbox.core.domain import Command, CommandEvent, Domain, Phase, State, System
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
+from sandbox.core.fields import meta
 from sandbox.core.protocols import Step
-from sandbox.director.condition_holds import HasHistory, is_met
-from sandbox.director.conditions import (
-    CLOSENESS,
-    ClaimPattern,
-    DecisionPattern,
-    EndingPattern,
-    Matters,
-    Predicate,
-    TiePattern,
-    condition_people,
-)
-from sandbox.director.goal_model import (
-    ALWAYS,
-    END,
-    ONCE,
-    AimState,
-    ChooseGoal,
-    Followed,
-    GoalChosen,
-    GoalDropped,
-    GoalJudged,
-    HasAims,
-    PlayerGoal,
-)
-from sandbox.director.history import looking_back, opens
-from sandbox.director.unmet_conditions import fact_words, obstacles, short_name_list, threats
-from sandbox.people.claim_handlers import claim_clause
-from sandbox.people.claim_model import Claim
-from sandbox.people.pressure_deck import gist
+from sandbox.director.conditions import HasHistory, Predicate, condition_people, is_met, own_patterns
+from sandbox.director.history import AnnalsOpened, looking_back, opens
+from sandbox.director.unmet_conditions import condition_words, obstacles, threats
 
-ANYBODY = "somebody"
+ONCE, END, ALWAYS = "once", "end", "always"
+JUDGED = (ONCE, END, ALWAYS)
 
 
-def condition_words(w: HasHistory, predicate: Predicate) -> str:
-    """A condition in words: its author's `says`, or else the words of its parts."""
-    if predicate.says:
-        return predicate.says
-    name, out = w.handbook.name, []
-    if predicate.claim is not None:
-        out.append(_claim(w, predicate.claim))
-    if predicate.believes is not None:
-        out.append(f"{name(predicate.believes.who)} knows of it: {fact_words(w, predicate.believes.fact)}")
-    if predicate.nobody_believes is not None:
-        but = (
-            f"nobody but {short_name_list(w, predicate.nobody_believes.but)}"
-            if predicate.nobody_believes.but
-            else "nobody"
-        )
-        out.append(f"{but} knows of it: {fact_words(w, predicate.nobody_believes.fact)}")
-    if predicate.tie is not None:
-        out.append(_tie(w, predicate.tie))
-    if predicate.ended is not None:
-        out.append(_over(w, predicate.ended))
-    if predicate.open_ is not None:
-        out.append(f"it is open still: {matter_words(w, predicate.open_)}")
-    if predicate.decided is not None:
-        out.append(_decided(w, predicate.decided))
-    if predicate.spoke is not None:
-        out.append(f"{name(predicate.spoke.a)} and {name(predicate.spoke.b)} have spoken kindly")
-    if predicate.after:
-        out.append(f"it is {w.clock.words(w.clock.moment(predicate.after))} or later")
-    out += [condition_words(w, x) for x in predicate.all_]
-    if predicate.any_:
-        out.append(" or ".join(condition_words(w, x) for x in predicate.any_))
-    if predicate.not_ is not None:
-        out.append(f"it is not so that {condition_words(w, predicate.not_)}")
-    return "; ".join(out)
+class PlayerGoal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A goal of the player. says: what is to be reached, one sentence. by: deadline. wants: its condition. judged:
+    "once" (won as soon as it holds), "end" (it must hold at the deadline), "always" (it must hold all the time until
+    then).
+    """
+
+    id: Annotated[str, meta("keep_the_room", most=60, least=1)]
+    title: Annotated[str, meta('"Everybody keeps their bed"', most=60, least=1)]
+    says: Annotated[str, meta('"Whoever lodges at Number Nine still does on Sunday night."', most=200, least=1)]
+    by: Annotated[str, meta('"day 4 22:00"', reads="moment", most=40, least=1)]
+    wants: Predicate
+    judged: Annotated[str, meta(options=JUDGED, what="way to judge a goal")] = ONCE
 
 
-def _claim(w: HasHistory, x: ClaimPattern) -> str:
-    kind = w.claim_deck.kinds.get(x.kind)
-    if kind is None:
-        return x.kind
-    ends = (x.a or ANYBODY, x.b or ANYBODY)
-    where = x.where or next((c.where for c in w.claims.open.values() if c.kind == x.kind and c.a == x.a), "")
-    return claim_clause(w.handbook, kind.says, Claim("", x.kind, *ends, x.terms or "something", where))
+class ChooseGoal(Command, frozen=True):
+    """Follow a goal, or drop it. before: the past from the log, where no annals are kept yet
+    (`store/session.py: annals_before`).
+    """
+
+    id: str
+    follow: bool = True
+    before: AnnalsOpened = AnnalsOpened()
 
 
-def _tie(w: HasHistory, x: TiePattern) -> str:
-    u, v = w.handbook.name(x.u), w.handbook.name(x.v)
-    what = "closeness to" if x.of == CLOSENESS else "feeling for"
-    low, high = (0.0 if x.of == CLOSENESS else -1.0), 1.0
-    bound = f"{x.least:.2f} at least" if x.least > low else ""
-    bound += (" and " if bound and x.most < high else "") + (f"{x.most:.2f} at most" if x.most < high else "")
-    return f"{u}'s {what} {v} is {bound or 'whatever it is'}" + (", and the other way round" if x.both else "")
+class GoalChosen(Event, frozen=True):
+    """The player follows a goal from now on. by: second of its deadline."""
+
+    KIND: ClassVar[str] = "goal_chosen"
+    BY_HAND: ClassVar[bool] = True
+    id: str
+    title: str
+    by: int
 
 
-def matter_words(w: HasHistory, x: Matters) -> str:
-    """A pattern of pressures in words."""
-    cast = w.cast_pressures.get(x.matter)
-    if cast is not None:
-        return gist(cast.stakes)
-    two = [w.handbook.name(who) for who in (x.holder, x.about) if who]
-    return " and ".join(filter(None, (x.thread and f"the matter {x.thread}", x.kind and f"a {x.kind}", *two)))
+class GoalDropped(Event, frozen=True):
+    """The player no longer follows a goal."""
+
+    KIND: ClassVar[str] = "goal_dropped"
+    BY_HAND: ClassVar[bool] = True
+    id: str
+    title: str
 
 
-def _over(w: HasHistory, x: EndingPattern) -> str:
-    how = " or ".join(_how(w, x, end) for end in x.how)
-    well = {True: "has ended well", False: "has ended badly", None: "is over"}[x.good]
-    return f"{matter_words(w, x)}: {how}" if how else f"{matter_words(w, x)} {well}"
+class GoalJudged(Event, frozen=True):
+    """A followed goal is won or lost. says: what it asked for; why: what was missing, "" if won."""
+
+    KIND: ClassVar[str] = "goal_judged"
+    id: str
+    title: str
+    won: bool
+    says: str
+    why: str = ""
 
 
-def _how(w: HasHistory, x: EndingPattern, end: str) -> str:
-    cast = w.cast_pressures.get(x.matter)
-    kind = w.drama.kinds.get(cast.kind if cast is not None else x.kind)
-    if kind is None or end not in kind.ends:
-        return end.replace("_", " ")
-    holder, about = (cast.holder, cast.about) if cast is not None else (x.holder, x.about)
-    both = w.handbook.both(holder or ANYBODY, about)
-    return kind.ends[end].says.format(**both, stakes=gist(cast.stakes) if cast is not None else "it")
+class Followed(msgspec.Struct):
+    """A chosen goal. seq, t: of the choice. won: None while open; ended: second it was judged, -1 before that."""
+
+    seq: int
+    t: int
+    won: bool | None = None
+    ended: int = -1
 
 
-def _decided(w: HasHistory, x: DecisionPattern) -> str:
-    title = next((o.title for o in w.calendar.deciding if o.id == x.occasion), x.occasion)
-    how = {"yes": "is carried", "no": "is lost", "off": "is called off"}.get(x.how, "is decided")
-    return f"{title} is won by {w.handbook.name(x.winner)}" if x.winner else f"{title} {how}"
+class AimState(msgspec.Struct):
+    """followed: the goals chosen and not dropped, by id."""
+
+    followed: dict[str, Followed] = msgspec.field(default_factory=dict)
+
+
+class HasAims(HasHistory):
+    """The part of a world that goals need. aim_deck: the goals that the world offers."""
+
+    aims: AimState
+    aim_deck: dict[str, PlayerGoal]
 
 
 SPLIT = 200  # letters of the reason why a goal was lost, at most
@@ -187,20 +158,7 @@ def why_over(w: HasAims, aim: PlayerGoal) -> str:
 
 def split_condition(predicate: Predicate) -> tuple[Predicate, ...]:
     """The parts of a condition that are listed one by one: those of `all_` if it has nothing else, else the whole."""
-    alone = not any(
-        (
-            predicate.claim,
-            predicate.believes,
-            predicate.nobody_believes,
-            predicate.tie,
-            predicate.ended,
-            predicate.open_,
-            predicate.decided,
-            predicate.spoke,
-            predicate.after,
-            predicate.any_,
-        )
-    )
+    alone = not (own_patterns(predicate) or predicate.after or predicate.any_)
     return predicate.all_ if predicate.all_ and alone and predicate.not_ is None else (predicate,)
 
 
@@ -249,16 +207,16 @@ def choose_goal(w: HasAims, c: ChooseGoal) -> Sequence[CommandEvent]:
     followed, by = w.aims.followed.get(c.id), w.clock.moment(aim.by)
     if not c.follow:
         if followed is None or followed.won is not None:
-            raise ValueError(f'"{aim.title}" is not followed; there is nothing to let go')
+            raise ValueError(f'you do not follow "{aim.title}"; there is nothing to drop')
         return (CommandEvent(GoalDropped(aim.id, aim.title), causes=(followed.seq,)),)
     if followed is not None:
-        raise ValueError(f'"{aim.title}" is followed already; choose another')
+        raise ValueError(f'you follow "{aim.title}" already; choose another')
     with looking_back(w, c.before):
         over = why_over(w, aim)
     if over == LATE:
-        raise ValueError(f'"{aim.title}" was to be won by {w.clock.words(by)}; choose one whose hour is still to come')
+        raise ValueError(f'the time for "{aim.title}" ended {w.clock.words(by)}; choose a goal that is still open')
     if over:
-        raise ValueError(f'"{aim.title}" needs nobody to follow it: {over}; choose another')
+        raise ValueError(f'you cannot follow "{aim.title}": {over}; choose another')
     return (*opens(w, c.before), CommandEvent(GoalChosen(aim.id, aim.title, by)))
 
 

@@ -9,7 +9,7 @@ quotes, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -39,6 +39,10 @@ SAID = {
     "coins": "the sum of coins",
     "guest": "the guest",
 }  # names in the error for an argument given twice
+BEGINS = {  # the word that a part begins with -> the part
+    "to": "to", "about": "matter", "at": "where", "in": "where", "for": "lasts", "post": "post",
+    **dict.fromkeys(WITH, "whom"),
+}  # fmt: skip
 FEW = 6  # matters suggested where none fits
 
 
@@ -140,23 +144,20 @@ def parse_coins(text: str) -> int:
 
 
 def _part(w: HasDirector, key: str, value: str) -> Mapping[str, Any]:
-    if key == "to":
-        return {"to": parse_person(w, value)}
-    if key in WITH:
-        return {"whom": parse_person(w, value)}
-    if key == "about":
-        return {"matter": matter(w, value)}
-    if key == "at":
-        return {"later": until(w, value)} if re.fullmatch(r"\d{1,2}:\d{2}", value) else {"where": parse_place(w, value)}
-    if key == "for":
-        return {"lasts": parse_span(value)}
-    if key == "post":
-        if not value.isdecimal() or len(value) > 9:
-            raise ValueError(f"a post is a number, not {in_quotes(value)}")
-        return {"post": int(value)}
-    if key == "in":
-        return {"later": parse_span(value)} if SPAN.match(value) else {"where": parse_place(w, value)}
-    return {"later": until(w, f"{key} {value}")}
+    """The part of a card that begins with that word, read."""
+    if key in ("tomorrow", "day"):
+        return {"later": until(w, f"{key} {value}")}
+    if key == "at" and re.fullmatch(r"\d{1,2}:\d{2}", value):
+        return {"later": until(w, value)}
+    part = "later" if key == "in" and SPAN.match(value) else BEGINS[key]
+    return {part: READS[part](w, value)}
+
+
+def parse_post(text: str) -> int:
+    """The number of a post. Raises ValueError."""
+    if not text.isdecimal() or len(text) > 9:
+        raise ValueError(f"a post is a number, not {in_quotes(text)}")
+    return int(text)
 
 
 def parse_person(w: HasDirector, text: str) -> str:
@@ -195,7 +196,7 @@ def matter(w: HasDirector, text: str) -> str:
     if len(found) == 1:
         return found[0].id
     if found and best:
-        raise ValueError(f"{in_quotes(text)} may be several matters: {_listed(k.id for k in found)}")
+        raise ValueError(f"{in_quotes(text)} could be several matters: {_listed(k.id for k in found)}")
     near = suggestion(text, [k.id for k in known]) or f"; choose from {_listed(k.id for k in known)}"
     raise ValueError(f"there is no matter {in_quotes(text)}{near}")
 
@@ -220,3 +221,11 @@ def until(w: HasDirector, text: str) -> int:
     if t < w.now:
         raise ValueError(f"{clock.words(t)} is past; it is {clock.words(w.now)} now")
     return t - w.now
+
+
+# How each part is read from text; a ValueError says in a sentence why it cannot be.
+READS: Mapping[str, Callable[[HasDirector, str], str | int]] = {
+    "to": parse_person, "whom": parse_person, "matter": matter, "where": parse_place,
+    "later": lambda w, text: parse_span(text), "lasts": lambda w, text: parse_span(text),
+    "post": lambda w, text: parse_post(text),
+}  # fmt: skip

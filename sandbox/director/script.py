@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Annotated, NamedTuple, Protocol
 
 import msgspec
@@ -10,10 +9,9 @@ from msgspec.structs import replace
 
 from sandbox.core.domain import Command
 from sandbox.core.fields import meta
-from sandbox.director.condition_holds import HasHistory, is_met
-from sandbox.director.conditions import Predicate
+from sandbox.director.conditions import HasHistory, Predicate, is_met
 from sandbox.director.model import TEXT, DealCard, Dealt
-from sandbox.director.reading import matter, parse_person, parse_place, parse_span, read_card
+from sandbox.director.reading import READS, read_card
 
 Name = Annotated[str, meta(most=80)]
 Moment = Annotated[str, meta(reads="moment", most=40)]
@@ -138,21 +136,7 @@ def _waited(turn: Cue) -> str:
 def dealt_of(w: HasHistory, turn: Cue) -> Dealt:
     """The card of a cue. Raises ValueError, with a sentence, if it is impossible now."""
     d = read_card(w, turn.deal)
-    given: Sequence[tuple[str, str, Callable[[str], object]]] = (
-        ("to", turn.to, lambda x: parse_person(w, x)),
-        ("whom", turn.whom, lambda x: parse_person(w, x)),
-        ("matter", turn.matter, lambda x: matter(w, x)),
-        ("where", turn.where, lambda x: parse_place(w, x)),
-        ("later", turn.later, parse_span),
-        ("lasts", turn.lasts, parse_span),
-    )
-    more = {name: read(text) for name, text, read in given if text}
-    if turn.words:
-        more["words"] = turn.words
-    if turn.coins:
-        more["coins"] = turn.coins
-    if turn.guest:
-        more["guest"] = turn.guest
-    if turn.post >= 0:
-        more["post"] = turn.post
-    return replace(d, **more)
+    texts = {part: getattr(turn, part) for part in ("to", "whom", "matter", "where", "later", "lasts")}
+    more = {part: READS[part](w, text) for part, text in texts.items() if text}
+    plain = {"words": turn.words, "coins": turn.coins, "guest": turn.guest, "post": turn.post}
+    return replace(d, **more, **{name: x for name, x in plain.items() if x not in ("", 0, -1)})

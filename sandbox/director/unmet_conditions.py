@@ -1,12 +1,25 @@
-"""What a condition still lacks, and what may undo one that holds, as sentences computed from the state."""
+"""A condition in words, what it still lacks, and what may undo one that holds, as sentences computed from the state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
 
 from sandbox.core.text import upper
-from sandbox.director.condition_holds import (
+from sandbox.director.conditions import (
+    CLOSENESS,
+    Believes,
+    ClaimPattern,
+    DecisionPattern,
+    EndingPattern,
     HasHistory,
+    Matters,
+    Predicate,
+    Spoke,
+    TiePattern,
+    Unknown,
     is_met,
     knowing,
     matching_beliefs,
@@ -14,19 +27,9 @@ from sandbox.director.condition_holds import (
     matching_decisions,
     matching_endings,
     matching_pressures,
+    own_patterns,
+    pattern_holds,
     tie_values,
-)
-from sandbox.director.conditions import (
-    CLOSENESS,
-    Believes,
-    ClaimPattern,
-    DecisionPattern,
-    EndingPattern,
-    Matters,
-    Predicate,
-    Spoke,
-    TiePattern,
-    Unknown,
 )
 from sandbox.director.history import Finished
 from sandbox.people.beliefs import HELD, fact_sentence, strength_at
@@ -46,22 +49,9 @@ def obstacles(w: HasHistory, predicate: Predicate) -> list[str]:
     if is_met(w, predicate):
         return []
     out: list[str] = []
-    if predicate.claim is not None and not any(True for _ in matching_claims(w, predicate.claim)):
-        out += _no_claim(w, predicate.claim)
-    if predicate.believes is not None and not matching_beliefs(w, predicate.believes):
-        out.append(_does_not_know(w, predicate.believes))
-    if predicate.nobody_believes is not None and (who := knowing(w, predicate.nobody_believes)):
-        out.append(f"{short_name_list(w, who)} {_know(who)} of it: {fact_words(w, predicate.nobody_believes.fact)}")
-    if predicate.tie is not None:
-        out += _felt_otherwise(w, predicate.tie)
-    if predicate.ended is not None and not any(True for _ in matching_endings(w, predicate.ended)):
-        out += _not_over(w, predicate.ended)
-    if predicate.open_ is not None and not any(True for _ in matching_pressures(w, predicate.open_)):
-        out.append("there is no such matter between them now")
-    if predicate.decided is not None and not any(True for _ in matching_decisions(w, predicate.decided)):
-        out += _not_decided(w, predicate.decided)
-    if predicate.spoke is not None and not is_met(w, Predicate(spoke=predicate.spoke)):
-        out.append(_unkind(w, predicate.spoke))
+    for pattern in own_patterns(predicate):
+        if not pattern_holds(w, pattern):
+            out += LACKS[type(pattern)](w, pattern)
     if predicate.after and w.clock.moment(predicate.after) > w.now:
         out.append(f"it is too early: not before {w.clock.words(w.clock.moment(predicate.after))}")
     for x in predicate.all_:
@@ -75,21 +65,7 @@ def obstacles(w: HasHistory, predicate: Predicate) -> list[str]:
 
 def reasons_it_holds(w: HasHistory, predicate: Predicate) -> list[str]:
     """Sentences saying that a condition holds, for use where it should not."""
-    out = (
-        [claim_words(w.handbook, w.claim_deck.kinds[x.kind].says, x) for x in matching_claims(w, predicate.claim)]
-        if predicate.claim
-        else []
-    )
-    if predicate.believes is not None and matching_beliefs(w, predicate.believes):
-        out.append(f"{w.handbook.name(predicate.believes.who)} believes it: {fact_words(w, predicate.believes.fact)}")
-    if predicate.tie is not None:
-        out += [_level(w, predicate.tie, i, x) for i, x in enumerate(tie_values(w, predicate.tie))]
-    if predicate.ended is not None:
-        out += [_ending(w, x) for x in matching_endings(w, predicate.ended)][:FEW]
-    if predicate.open_ is not None:
-        out += [pressure_with_hour(w, p) for p in matching_pressures(w, predicate.open_)][:FEW]
-    if predicate.decided is not None:
-        out += [x.says for x in matching_decisions(w, predicate.decided)]
+    out = [says for pattern in own_patterns(predicate) for says in REASONS[type(pattern)](w, pattern)]
     for x in (*predicate.all_, *predicate.any_):
         out += reasons_it_holds(w, x) if is_met(w, x) else []
     return out or ["it is so, and should not be"]
@@ -200,10 +176,6 @@ def short_name_list(w: HasHistory, who: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
 
 
-def _know(who: Sequence[str]) -> str:
-    return "know" if len(who) > 1 else "knows"
-
-
 # ---- ties, and talks
 
 
@@ -285,3 +257,126 @@ def next_hour(w: HasHistory, occasion: str, days: int = 14) -> tuple[str, int] |
                 if o in w.calendar.on(day) and (t := w.calendar.hour(o, day)) >= w.now:
                     return o.title, t
     return None
+
+
+# ---- a condition in words, whether it holds or not
+
+
+ANYBODY = "somebody"
+
+
+def condition_words(w: HasHistory, predicate: Predicate) -> str:
+    """A condition in words: its author's `says`, or else the words of its parts."""
+    if predicate.says:
+        return predicate.says
+    out = [WORDS[type(pattern)](w, pattern) for pattern in own_patterns(predicate)]
+    if predicate.after:
+        out.append(f"it is {w.clock.words(w.clock.moment(predicate.after))} or later")
+    out += [condition_words(w, x) for x in predicate.all_]
+    if predicate.any_:
+        out.append(" or ".join(condition_words(w, x) for x in predicate.any_))
+    if predicate.not_ is not None:
+        out.append(f"it is not so that {condition_words(w, predicate.not_)}")
+    return "; ".join(out)
+
+
+def _claim(w: HasHistory, x: ClaimPattern) -> str:
+    kind = w.claim_deck.kinds.get(x.kind)
+    if kind is None:
+        return x.kind
+    ends = (x.a or ANYBODY, x.b or ANYBODY)
+    where = x.where or next((c.where for c in w.claims.open.values() if c.kind == x.kind and c.a == x.a), "")
+    return claim_clause(w.handbook, kind.says, Claim("", x.kind, *ends, x.terms or "something", where))
+
+
+def _tie(w: HasHistory, x: TiePattern) -> str:
+    u, v = w.handbook.name(x.u), w.handbook.name(x.v)
+    what = "closeness to" if x.of == CLOSENESS else "feeling for"
+    low, high = (0.0 if x.of == CLOSENESS else -1.0), 1.0
+    bound = f"{x.least:.2f} at least" if x.least > low else ""
+    bound += (" and " if bound and x.most < high else "") + (f"{x.most:.2f} at most" if x.most < high else "")
+    return f"{u}'s {what} {v} is {bound or 'whatever it is'}" + (", and the other way round" if x.both else "")
+
+
+def matter_words(w: HasHistory, x: Matters) -> str:
+    """A pattern of pressures in words."""
+    cast = w.cast_pressures.get(x.matter)
+    if cast is not None:
+        return gist(cast.stakes)
+    two = [w.handbook.name(who) for who in (x.holder, x.about) if who]
+    return " and ".join(filter(None, (x.thread and f"the matter {x.thread}", x.kind and f"a {x.kind}", *two)))
+
+
+def _over(w: HasHistory, x: EndingPattern) -> str:
+    how = " or ".join(_how(w, x, end) for end in x.how)
+    well = {True: "has ended well", False: "has ended badly", None: "is over"}[x.good]
+    return f"{matter_words(w, x)}: {how}" if how else f"{matter_words(w, x)} {well}"
+
+
+def _how(w: HasHistory, x: EndingPattern, end: str) -> str:
+    cast = w.cast_pressures.get(x.matter)
+    kind = w.drama.kinds.get(cast.kind if cast is not None else x.kind)
+    if kind is None or end not in kind.ends:
+        return end.replace("_", " ")
+    holder, about = (cast.holder, cast.about) if cast is not None else (x.holder, x.about)
+    both = w.handbook.both(holder or ANYBODY, about)
+    return kind.ends[end].says.format(**both, stakes=gist(cast.stakes) if cast is not None else "it")
+
+
+def _decided(w: HasHistory, x: DecisionPattern) -> str:
+    title = next((o.title for o in w.calendar.deciding if o.id == x.occasion), x.occasion)
+    how = {"yes": "is carried", "no": "is lost", "off": "is called off"}.get(x.how, "is decided")
+    return f"{title} is won by {w.handbook.name(x.winner)}" if x.winner else f"{title} {how}"
+
+
+def _nobody_knows(w: HasHistory, x: Unknown) -> str:
+    who = f"nobody but {short_name_list(w, x.but)}" if x.but else "nobody"
+    return f"{who} knows of it: {fact_words(w, x.fact)}"
+
+
+def _some_know(w: HasHistory, x: Unknown) -> str:
+    who = knowing(w, x)
+    return f"{short_name_list(w, who)} {'know' if len(who) > 1 else 'knows'} of it: {fact_words(w, x.fact)}"
+
+
+def _claims_there(w: HasHistory, x: ClaimPattern) -> list[str]:
+    says = w.claim_deck.kinds
+    return [claim_words(w.handbook, says[claim.kind].says, claim) for claim in matching_claims(w, x)]
+
+
+def _believes_it(w: HasHistory, x: Believes) -> list[str]:
+    who = w.handbook.name(x.who)
+    return [f"{who} believes it: {fact_words(w, x.fact)}"] if matching_beliefs(w, x) else []
+
+
+# Of each pattern: the condition in words, what it lacks where it does not hold, and why it holds.
+WORDS: Mapping[type[msgspec.Struct], Callable[[HasHistory, Any], str]] = {
+    ClaimPattern: _claim,
+    Believes: lambda w, x: f"{w.handbook.name(x.who)} knows of it: {fact_words(w, x.fact)}",
+    Unknown: _nobody_knows,
+    TiePattern: _tie,
+    EndingPattern: _over,
+    Matters: lambda w, x: f"it is open still: {matter_words(w, x)}",
+    DecisionPattern: _decided,
+    Spoke: lambda w, x: f"{w.handbook.name(x.a)} and {w.handbook.name(x.b)} have spoken kindly",
+}
+LACKS: Mapping[type[msgspec.Struct], Callable[[HasHistory, Any], list[str]]] = {
+    ClaimPattern: _no_claim,
+    Believes: lambda w, x: [_does_not_know(w, x)],
+    Unknown: lambda w, x: [_some_know(w, x)],
+    TiePattern: _felt_otherwise,
+    EndingPattern: _not_over,
+    Matters: lambda w, x: ["there is no such matter between them now"],
+    DecisionPattern: _not_decided,
+    Spoke: lambda w, x: [_unkind(w, x)],
+}
+REASONS: Mapping[type[msgspec.Struct], Callable[[HasHistory, Any], list[str]]] = {
+    ClaimPattern: _claims_there,
+    Believes: _believes_it,
+    Unknown: lambda w, x: [],
+    TiePattern: lambda w, x: [_level(w, x, i, value) for i, value in enumerate(tie_values(w, x))],
+    EndingPattern: lambda w, x: [_ending(w, came) for came in matching_endings(w, x)][:FEW],
+    Matters: lambda w, x: [pressure_with_hour(w, p) for p in matching_pressures(w, x)][:FEW],
+    DecisionPattern: lambda w, x: [came.says for came in matching_decisions(w, x)],
+    Spoke: lambda w, x: [],
+}

@@ -54,7 +54,8 @@ CARES, SIDED = 0.25, 0.06  # difference in liking to take a side; feeling that c
 class PressureDeed(NamedTuple):
     """Something done about a pressure. p: the pressure as it was before; effect: what the deed does to it; me: who does
     it; other: to whom; how: the exchange or another word for the deed; answer: the reaction, "" = nothing was said;
-    hostile: whether it is a quarrel; why: the reason, unless an exchange gives it; t: when.
+    hostile: whether it is a quarrel; end: overrides the ending of the effect; why: the reason, unless an exchange gives
+    it; t: when (`move_pressure` sets it).
     """
 
     p: ActivePressure
@@ -62,10 +63,11 @@ class PressureDeed(NamedTuple):
     me: str
     other: str
     how: str
-    answer: str
-    hostile: bool
-    why: str
-    t: int
+    answer: str = ""
+    hostile: bool = False
+    end: str = ""
+    why: str = ""
+    t: int = 0
 
 
 async def draw_consequences(step: Step, w: HasTalk) -> None:
@@ -94,7 +96,8 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     if way is not None:
         way = effective_way(w, p, way, e.answer)
         hostile = w.drama.exchanges[e.do].hostile
-        move_pressure(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
+        deed = PressureDeed(p, way.effect(e.answer), me, other, e.do, e.answer, hostile)
+        move_pressure(step, w, deed, stamp.seq)
 
 
 def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
@@ -105,7 +108,7 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
     effect = None if way is None else _unheard(w, p, way, e) if _as_ever(w, p, way, e) else way.away
     if effect is not None:
-        move_pressure(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, AWAY)
+        move_pressure(step, w, PressureDeed(p, effect, e.other, stamp.actor, e.intent, AWAY), stamp.seq)
 
 
 def _as_ever(w: HasTalk, p: ActivePressure, way: PressureWay, e: Declined) -> bool:
@@ -142,25 +145,11 @@ def _way(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: int) ->
     return max(found, key=lambda way: (way.stage, way.hears), default=None)
 
 
-def move_pressure(
-    step: Step,
-    w: HasTalk,
-    p: ActivePressure,
-    effect: Effect,
-    causes: tuple[int, ...],
-    me: str,
-    other: str,
-    how: str,
-    answer: str = "",
-    hostile: bool = False,
-    end: str = "",
-    why: str = "",
-) -> None:
-    """Apply an effect to a pressure. end: overrides the ending of the effect; why: the reason, unless an exchange gives
-    it.
-    """
+def move_pressure(step: Step, w: HasTalk, deed: PressureDeed, *causes: int) -> None:
+    """Apply what a deed does to a pressure, with all that follows from it."""
+    p, effect, me, other, how, answer, hostile = deed[:7]
     t = max(free_moment(step, w, me, other), p.t)
-    end = end or effect.end
+    end = deed.end or effect.end
     owed = p.amount if ending_pays(w, p, end) else 0
     if owed and not has(w, p.holder, owed):
         end, effect, owed = "", SOME, 0
@@ -173,9 +162,9 @@ def move_pressure(
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
     listener = eavesdropper(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
-    deed = PressureDeed(p, effect, me, other, how, answer, hostile, why, t)
+    deed = deed._replace(effect=effect, end=end, t=t)
     event: Ended | Stirred
-    event = _ended(step, w, deed, end, feelings, heard) if end else _stirred(step, w, deed, feelings, heard, listener)
+    event = _ended(step, w, deed, feelings, heard) if end else _stirred(step, w, deed, feelings, heard, listener)
     seq = step.emit(event, t=t, actor=me, causes=(*causes, p.last))
     if end:
         _felt(step, w, p, end, t, seq, me if answer == LIE else "")
@@ -186,16 +175,14 @@ def move_pressure(
     _follow(step, w, p, event, effect, me, other, t, seq)
 
 
-def _ended(
-    step: Step, w: HasTalk, deed: PressureDeed, end: str, feelings: tuple[Turned, ...], heard: list[str]
-) -> Ended:
+def _ended(step: Step, w: HasTalk, deed: PressureDeed, feelings: tuple[Turned, ...], heard: list[str]) -> Ended:
     """The event by which a deed ends a pressure. heard: the bystanders."""
-    good = w.drama.kinds[deed.p.kind].ends[end].good
-    learned = _learned(step, w, deed, heard, 0, end, good)
+    good = w.drama.kinds[deed.p.kind].ends[deed.end].good
+    learned = _learned(step, w, deed, heard, 0, good)
     tries = 0 if good else _tries(w, deed)
     return Ended(
-        deed.p.id, end, good, deed.how, deed.answer, deed.other, feelings, deed.hostile, why=deed.why, learned=learned,
-        tries=tries,
+        deed.p.id, deed.end, good, deed.how, deed.answer, deed.other, feelings, deed.hostile, why=deed.why,
+        learned=learned, tries=tries,
     )  # fmt: skip
 
 
@@ -315,10 +302,10 @@ def _due(w: HasTalk, deed: PressureDeed, now: int) -> int:
 
 
 def _learned(
-    step: Step, w: HasTalk, deed: PressureDeed, heard: list[str], bad: int, end: str = "", good: bool = False
+    step: Step, w: HasTalk, deed: PressureDeed, heard: list[str], bad: int, good: bool = False
 ) -> tuple[BeliefUpdate, ...]:
     """What a deed makes people believe: the one who is told, and the bystanders of a row or an ending."""
-    p, me, other, how, answer, t = deed.p, deed.me, deed.other, deed.how, deed.answer, deed.t
+    p, me, other, how, answer, end, t = deed.p, deed.me, deed.other, deed.how, deed.answer, deed.end, deed.t
     if not rumours_run(w) or how not in w.drama.exchanges or not answer or (answer == AWAY and not end):
         return ()
     exchange = w.drama.exchanges[how]

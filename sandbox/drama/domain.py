@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from sandbox.core.domain import Domain, Phase, System
-from sandbox.drama import outcomes, scene, showdown
+from sandbox.drama import outcomes, scene, taking_sides
 from sandbox.drama.claims import move_in
 from sandbox.drama.consequences import draw_consequences
 from sandbox.drama.friend_limit import HANDLERS as ROOM
 from sandbox.drama.friend_limit import drift_ties
 from sandbox.drama.goals import pursue_goals
-from sandbox.drama.money import spend
-from sandbox.drama.needs import need
+from sandbox.drama.needs import need, spend
 from sandbox.drama.pressure_clock import press
 from sandbox.drama.truth import come_to_know
 
 DRAMA = Domain(
     "drama",
-    handlers={**outcomes.HANDLERS, **showdown.HANDLERS, **ROOM},
-    memories={**outcomes.REMEMBER, **showdown.REMEMBER},
+    handlers={**outcomes.HANDLERS, **taking_sides.HANDLERS, **ROOM},
+    memories={**outcomes.REMEMBER, **taking_sides.REMEMBER},
     systems=(
         System(lambda: draw_consequences, (Phase.CONSEQUENCES,)),
         System(lambda: need, (Phase.NEEDS,)),

@@ -12,17 +12,28 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import join_names, spelt
 from sandbox.drama.claims import change_claims, react_to_breach
-from sandbox.drama.consequences import end_pressure, free_moment, move_pressure, pressure_sentence, turned_by
+from sandbox.drama.consequences import (
+    PressureDeed,
+    end_pressure,
+    free_moment,
+    move_pressure,
+    pressure_sentence,
+    turned_by,
+)
 from sandbox.drama.hearsay import expose_lie
 from sandbox.drama.new_pressures import comes_to
-from sandbox.drama.showdown import SHOWDOWN, WEEK, Showdown, ShowdownTurn, came_of
 from sandbox.drama.taking_sides import (
     ABOUT,
     BROKEN,
     HOLDER,
     PEACE,
+    SHOWDOWN,
+    WEEK,
+    Showdown,
+    ShowdownTurn,
     SideChoice,
     caller_of,
+    came_of,
     decide_showdown,
     has_stake,
     opponent,
@@ -180,9 +191,8 @@ async def _scene(
     for row in told:
         expose_lie(step, w, seq, row, p, t)
         react_to_breach(step, w, seq, row, fact, t)
-    move_pressure(
-        step, w, p, effect, (seq,), won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller)
-    )
+    deed = PressureDeed(p, effect, won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller))
+    move_pressure(step, w, deed, seq)
     _sided(step, w, p, event, sides, seq)
     for s in sides:
         emotion, size = FELT_ALL.get(how) or FELT[s.side in (how, PEACE)]

@@ -1,26 +1,33 @@
-"""How bystanders side in a showdown: by their claims, beliefs, likings and debts, and who spoke before them; and
-whether the two give way.
+"""How bystanders side in a showdown: by their claims, beliefs, likings and debts, and who spoke before them; whether
+the two give way; and the showdown as an event. When it starts and how it is played: scene.py.
 
-Every rule has a name, and their sum is the side; chance turns only the undecided. Pure functions of the state.
+Every rule has a name, and their sum is the side; chance turns only the undecided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.events import r6
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.text import spelt
 from sandbox.people import pressure_rules
-from sandbox.people.beliefs import HELD, SAW, strength_at
+from sandbox.people.beliefs import HELD, SAW, BeliefUpdate, Fact, believe, strength_at
 from sandbox.people.claim_handlers import between, claim_clause, claims_of
 from sandbox.people.claim_model import StandingClaim
+from sandbox.people.memory import Memories
+from sandbox.people.model import set_due
 from sandbox.people.paying import has
-from sandbox.people.pressure_deck import Showing
-from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.pressure_deck import VERDICTS, Showing
+from sandbox.people.pressure_handlers import check_residents, happening, turn_feelings
+from sandbox.people.pressure_model import ActivePressure, Turned
+from sandbox.people.ties import pair_key
 from sandbox.talk.content import tie_of
-from sandbox.talk.model import HasTalk, ScoredRule
+from sandbox.talk.model import HasTalk, ScoredRule, Utterance
 from sandbox.talk.pressure_aims import ending_pays, feature_values
 from sandbox.talk.question_wishes import weigh_features
 
@@ -199,3 +206,118 @@ def decide_showdown(
     both = [(yields(w, p, who, showing.peace.end, sides, t), who) for who in (p.holder, p.about)]
     why, least = min(both, key=lambda x: (sum_rules(x[0]), x[1]))
     return (PEACE if sum_rules(why) >= 0 else BROKEN), least, why
+
+
+# ---- a showdown as an event: what it does to the state, and the memories of those present
+
+
+SHOWDOWN = "showdown"  # `how` of a pressure's event that a showdown brought about
+WEEK = 7 * DAY  # period over which showdowns are counted
+PACE = 30  # seconds per turn
+TOOK_PART, LOOKED_ON = 8, 6  # poignancy for those who spoke, and for those who looked on
+
+
+class ShowdownTurn(msgspec.Struct, frozen=True, array_like=True):
+    """One thing said in it. to: to whom; side: holder, about or peace; why: the rules, with their sum in score (above
+    0: for the holder; for one of the two: gives way).
+    """
+
+    line: Utterance
+    to: str
+    side: str
+    score: float = 0.0
+    why: tuple[ScoredRule, ...] = ()
+
+
+class Showdown(Event, frozen=True):
+    """The actor has called somebody to account in public. id: the pressure; two: its holder and whom it is about;
+    where: an address; about: the stakes; verdict: holder or about (who is in the right), peace or broken; says: the
+    outcome, a sentence; there: the onlookers; pace: seconds between turns; told: new beliefs of all present; feelings:
+    as changed.
+    """
+
+    KIND: ClassVar[str] = SHOWDOWN
+    id: str
+    two: tuple[str, str]
+    where: str
+    about: str
+    verdict: str
+    end: str
+    says: str
+    turns: tuple[ShowdownTurn, ...]
+    there: tuple[str, ...] = ()
+    pace: int = PACE
+    told: tuple[BeliefUpdate, ...] = ()
+    feelings: tuple[Turned, ...] = ()
+
+    def touches(self) -> tuple[str, ...]:
+        return self.speakers
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """All who spoke, in the order of their first turn."""
+        return tuple(dict.fromkeys(turn.line.who for turn in self.turns))
+
+    def stood_by(self, side: str) -> list[str]:
+        """All but the two who took this side."""
+        return [who for who in self.speakers if who not in self.two and self.side(who) == side]
+
+    def side(self, who: str) -> str:
+        """The side of one of the speakers."""
+        return next(turn.side for turn in self.turns if turn.line.who == who)
+
+
+def apply_showdown(w: HasTalk, e: Showdown, stamp: Stamp) -> None:
+    check_residents(w, *e.two, *e.speakers, *e.there, *(turn.to for turn in e.turns))
+    p = w.pressures.open[e.id]
+    if e.verdict not in VERDICTS or e.two != (p.holder, p.about):
+        raise ValueError(f"no such showdown can be: {e.verdict} {e.id}")
+    believe(w, e.told, {"": came_of(w, p, e.end, e.where, stamp.seq)}, stamp)
+    turn_feelings(w, e.feelings, stamp)
+    state = w.showdowns
+    state.held = {thread: t for thread, t in state.held.items() if stamp.t - t < WEEK} | {p.thread: stamp.t}
+    for who in e.speakers:
+        for other in e.speakers:
+            if who < other:
+                w.talk.last[pair_key(who, other)] = stamp.t
+    over = stamp.t + e.pace * len(e.turns)
+    for who in (*e.speakers, *e.there):
+        if not w.people.residents[who].talk:
+            set_due(w.people, who, max(over, w.people.residents[who].due))
+
+
+def came_of(w: HasTalk, p: ActivePressure, end: str, where: str, seq: int = 0) -> Fact:
+    """The outcome as a fact that can be known."""
+    good = w.drama.kinds[p.kind].ends[end].good
+    return happening(p, end, p.holder, p.about, where, 0 if good else 1, seq, good)
+
+
+def remember_showdown(memories: Memories, e: Showdown, stamp: Stamp) -> None:
+    name = memories.lexicon.name
+    for turn in e.turns:
+        memories.spoken.say(turn.line.who, turn.to, turn.line.variants, -1, stamp.t)
+    two = f"{name(e.two[0])} and {name(e.two[1])}"
+    for who in (*e.speakers, *e.there):
+        others = tuple(x for x in (*e.two, *e.speakers) if x != who)
+        if who in e.two:
+            text = f"had it out with {name(others[0])} before everybody"
+        elif who in e.there:
+            text = f"saw {two} have it out before everybody"
+        elif e.side(who) == PEACE:
+            text = f"asked {two} before everybody to make peace"
+        else:
+            text = f"stood by {name(e.two[e.side(who) == ABOUT])} before everybody"
+        words = f"{text}: {e.about}; {e.says}"
+        memories.keep(
+            who,
+            stamp,
+            "event",
+            words,
+            tuple(dict.fromkeys(others)),
+            LOOKED_ON if who in e.there else TOOK_PART,
+            form="deed",
+        )
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Showdown: apply_showdown}
+REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Showdown: remember_showdown}

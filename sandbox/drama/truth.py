@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.consequences import free_moment, move_pressure
+from sandbox.drama.consequences import PressureDeed, free_moment, move_pressure
 from sandbox.people.beliefs import (
     CAUGHT,
     CLUE,
@@ -91,7 +91,7 @@ def _settles(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact, t:
     _found_out(step, w, seq, row, fact)
     asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and is_answer(p, fact)]
     for p in (p for p in asking if p.id in w.pressures.open):  # one answer may end another's matter
-        _answered(step, w, p, (seq,), row, fact, of)
+        _answered(step, w, p, seq, row, fact, of)
     if fact.how == CLUE:
         _adds_up(step, w, row.who, fact.matter, t)
 
@@ -108,9 +108,10 @@ def _found_out(step: Step, w: HasTalk, seq: int, row: BeliefUpdate, fact: Fact) 
     if (row.who, row.a) != (p.about, p.holder) or row.source == KNEW:
         return
     if row.source != p.holder:
-        move_pressure(step, w, p, kind.found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, PressureDeed(p, kind.found, p.about, p.holder, KNOWN, why=_way(w, row, fact)), seq)
     elif kind.admits:
-        move_pressure(step, w, p, Effect(end=kind.admits), (seq,), p.holder, p.about, KNOWN, why=_way(w, row, fact))
+        admitted = PressureDeed(p, Effect(end=kind.admits), p.holder, p.about, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, admitted, seq)
 
 
 def is_answer(p: ActivePressure, fact: Fact) -> bool:
@@ -118,9 +119,7 @@ def is_answer(p: ActivePressure, fact: Fact) -> bool:
     return bool(p.asks) and (fact.id == p.asks or (fact.matter == p.asks and fact.how not in (CLUE, ROW)))
 
 
-def _answered(
-    step: Step, w: HasTalk, p: ActivePressure, causes: tuple[int, ...], row: BeliefUpdate, fact: Fact, of: str
-) -> None:
+def _answered(step: Step, w: HasTalk, p: ActivePressure, cause: int, row: BeliefUpdate, fact: Fact, of: str) -> None:
     """Apply an answer that the holder of a question believes. A lie told by the one asked is handled where it is told.
     of: the thread of the fact.
     """
@@ -133,7 +132,7 @@ def _answered(
     if effect.end:
         if not harms(fact) or fact.b == p.holder:  # only harm, or having been kept in the dark, has consequences
             effect = replace(effect, children=())
-        move_pressure(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact))
+        move_pressure(step, w, PressureDeed(p, effect, p.holder, row.a, KNOWN, why=_way(w, row, fact)), cause)
 
 
 def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
@@ -146,7 +145,7 @@ def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
         row = BeliefUpdate(stamp.actor, b.fact, *b.slots, b.strength, b.source, b.lie)
         if p.id in w.pressures.open and strength_at(b, stamp.t, w.belief_parameters) >= HELD:
             fact = w.beliefs.facts[b.fact]
-            _answered(step, w, p, (stamp.seq,), row, fact, thread_of(w, fact.matter))
+            _answered(step, w, p, stamp.seq, row, fact, thread_of(w, fact.matter))
 
 
 def _way(w: HasTalk, row: BeliefUpdate, fact: Fact) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Brief, Mind, Question
 from sandbox.core.text import clean
-from sandbox.director.asking import card_replies
+from sandbox.director.dealing import card_replies
 from sandbox.engine.world import World
 from sandbox.feed.acts_of_reading import direct_messages
 from sandbox.minds.embedded import spec_of

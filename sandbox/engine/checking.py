@@ -17,6 +17,7 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.core.faults import is_printable, safe
 from sandbox.core.fields import Finding, duplicates, unknown_words
 from sandbox.director.conditions import Nameable, no_moment, odd
+from sandbox.engine.load_cards import of_card_rules
 from sandbox.engine.load_decks import of_begun
 from sandbox.engine.load_feed import of_phones
 from sandbox.engine.load_rules import SWITCHES
@@ -35,7 +36,7 @@ from sandbox.minds.embedded import ASKS
 from sandbox.minds.spec import MindSpec, model
 from sandbox.people.beliefs import ROW
 from sandbox.people.pressure_deck import moves_of
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.town.grid import Addresses
 from sandbox.town.plan import OUTCOMES
 
@@ -107,6 +108,7 @@ def check_scenario(scenario: Scenario) -> None:
         of_begun(scenario.drama),
         of_breaches(scenario.claims, scenario.drama),
         of_aims(scenario),
+        of_card_rules(scenario.cards),
         of_plans(scenario.drama),
         of_phones(scenario.phones, scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from sandbox.core.faults import Faults, in_quotes, suggestion
+from sandbox.core.faults import Faults, in_quotes, suggestion, unknown
 from sandbox.core.fields import Finding, slots
 from sandbox.core.structs import add_faults
+from sandbox.director.card_rule import CardRule
+from sandbox.director.dealing import RULES
 from sandbox.director.deck import ANY_AGE, GIVEN, CardDeck, DeckCard
 from sandbox.engine.load_decks import read_files
 from sandbox.engine.references import KnownNames, unknown_names
@@ -17,19 +19,19 @@ from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
 
 SAID = (*GIVEN, "hours")
-# Arguments that each rule requires.
-NEEDS = {
-    "paper": ("to",), "wrong_door": ("to", "whom"), "notice": ("where",), "rumour": ("to",), "coins": ("to", "coins"),
-    "offer": ("to", "whom"), "seat": ("to", "whom"), "courage": ("to",), "happening": ("to", "whom"),
-    "trend": ("post",), "forgery": ("to",), "move": ("to", "where"), "mood": ("to",), "whisper": ("to",),
-    "occasion": ("where",), "guest": ("guest",),
-}  # fmt: skip
 CROSSES, MEETS = ("do", "at"), ("whom", "at")
-FORCED = ("move", "mood", "whisper")
+
+
+def of_card_rules(deck: CardDeck) -> Iterator[Finding]:
+    """Cards of a sort that does not exist."""
+    for card in deck.cards.values():
+        if card.rule not in RULES:
+            yield Finding(card, "rule", unknown("rule of cards", card.rule, RULES))
 
 
 def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
     """Faults of a card deck."""
+    yield from of_card_rules(deck)
     known = {"child": KnownNames("child", drama.children, of="children")}
     if drama.sparks:
         known["spark"] = KnownNames("spark", drama.sparks)
@@ -37,7 +39,7 @@ def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
         yield from slots(card, "says", (card.says,), SAID)
         yield from slots(card, "crosses", card.crosses, CROSSES)
         yield from slots(card, "meets", card.meets, MEETS)
-        yield from _needs(card)
+        yield from _needs(card, RULES[card.rule]) if card.rule in RULES else ()
         yield from _unheld(card)
         yield from unknown_names(card, known)
 
@@ -45,9 +47,8 @@ def of_cards(deck: CardDeck, drama: DramaDeck) -> Iterator[Finding]:
 def _unheld(card: DeckCard) -> Iterator[Finding]:
     """Keys that have no effect on such a card."""
     if card.otherwise and not card.spark:
-        yield Finding(
-            card, "otherwise", "is instead of what a spark brings; name the `spark`, or put it among `children`"
-        )
+        says = "is instead of what a spark brings; name the `spark`, or put it among `children`"
+        yield Finding(card, "otherwise", says)
     if card.condition in ("", "muted"):
         for key, given in (("crosses", card.crosses), ("meets", card.meets), ("ages", card.ages != ANY_AGE)):
             if given:
@@ -56,21 +57,19 @@ def _unheld(card: DeckCard) -> Iterator[Finding]:
         yield Finding(card, "ages", "names the older first; turn it round")
 
 
-def _needs(card: DeckCard) -> Iterator[Finding]:
-    for part in NEEDS.get(card.rule, ()):
+def _needs(card: DeckCard, rule: CardRule) -> Iterator[Finding]:
+    for part in rule.needs:
         if part not in card.needs:
-            yield Finding(
-                card,
-                "needs",
-                f"a card by the rule {card.rule} needs {part}; add it: `needs: [{', '.join((*card.needs, part))}]`",
-            )
+            listed = ", ".join((*card.needs, part))
+            says = f"a card by the rule {card.rule} needs {part}; add it: `needs: [{listed}]`"
+            yield Finding(card, "needs", says)
     if twice := [part for part in card.may if part in card.needs]:
         yield Finding(card, "may", f"{twice[0]} is needed already; take it out here")
     if card.rule == "condition" and not card.condition:
         yield Finding(card, "condition", "is missing; say what then holds, for example `condition: rain`")
     if card.condition == "muted" and "to" not in card.needs:
         yield Finding(card, "needs", "somebody is muted; add `needs: [to]`")
-    if card.rule in FORCED and not card.force:
+    if rule.force and not card.force:
         yield Finding(card, "force", f"the rule {card.rule} changes somebody; say `force: yes`")
     if card.false and not {"matter", "whom"} <= {*card.needs}:
         yield Finding(card, "false", "says of somebody what another has done; add `needs: [matter, whom]`")

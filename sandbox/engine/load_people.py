@@ -12,12 +12,12 @@ from sandbox.core.clock import DAY_RULES
 from sandbox.core.faults import Faults, closest_word, in_quotes, path_text, unknown
 from sandbox.core.structs import read, read_field, section
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
-from sandbox.director.goal_model import PlayerGoal
+from sandbox.director.goal_domain import PlayerGoal
 from sandbox.engine.load_world import pressures_of
 from sandbox.engine.scenario import CAST
 from sandbox.people.guest_model import Guest, Visit
 from sandbox.people.persona import ID, DaySlots, PastTie, Persona, Routine, Slot
-from sandbox.play.newcomers import Newcomer, Settling
+from sandbox.play.model import Newcomer, Settling
 
 
 class CastEntry(NamedTuple):

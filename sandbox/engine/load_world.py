@@ -16,7 +16,7 @@ from sandbox.core.faults import Faults, in_quotes
 from sandbox.core.fields import fields
 from sandbox.core.structs import inner, read, read_field
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
-from sandbox.director.goal_model import PlayerGoal
+from sandbox.director.goal_domain import PlayerGoal
 from sandbox.engine.load_decks import extended
 from sandbox.engine.rules import SENTENCES
 from sandbox.people.beliefs import ROW

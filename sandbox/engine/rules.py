@@ -32,7 +32,7 @@ from sandbox.people.pressure_beginnings import BORN
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.talk.lines import MOVES
 from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion

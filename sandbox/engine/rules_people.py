@@ -10,7 +10,7 @@ from sandbox.core.fields import Finding, duplicates
 from sandbox.people.guest_handlers import bed_fault
 from sandbox.people.guest_model import Guest
 from sandbox.people.persona import Persona
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.town.grid import TownMap
 
 

@@ -15,7 +15,7 @@ from sandbox.core.events import Event, Record
 from sandbox.core.fields import MANY, meta, names
 from sandbox.core.plain import shown_as
 from sandbox.director.deck import CardDeck
-from sandbox.director.goal_model import PlayerGoal
+from sandbox.director.goal_domain import PlayerGoal
 from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.claim_model import ClaimDeck
@@ -25,7 +25,7 @@ from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.purse import Money
 from sandbox.phones.deck import PhoneDeck
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Newcomer
 from sandbox.talk.lines import LineBook
 from sandbox.town.grid import TownMap
 from sandbox.town.plan import FloorPlan, Occasion, Rect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.protocols import Step
-from sandbox.drama.consequences import move_pressure
+from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.pressure_deck import Effect, gist
 from sandbox.people.pressure_rules import intensity_at
@@ -84,10 +84,10 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     what = "taken it" if score >= 0 else "not taken it"
     cause = cross_by_reading(step, w, NAME, me, written, seq, what=f"{gist(p.stakes)}, and {what}")
     if score >= 0:
-        move_pressure(step, w, p, way.accept, (cause,), written.author, me, SORRY, "accept")
+        move_pressure(step, w, PressureDeed(p, way.accept, written.author, me, SORRY, "accept"), cause)
     else:
         effect = Effect(by=WORSE, stage=2, target=-0.05)
-        move_pressure(step, w, p, effect, (cause,), written.author, me, SORRY, "refuse")
+        move_pressure(step, w, PressureDeed(p, effect, written.author, me, SORRY, "refuse"), cause)
         why = f"was refused by {w.handbook.name(me)} before everybody"
         express(step, w, written.author, Appraisal("shame", SHAME, why, me, "deed"), t, cause)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.consequences import free_moment, move_pressure
+from sandbox.drama.consequences import PressureDeed, free_moment, move_pressure
 from sandbox.drama.new_pressures import bear
 from sandbox.people.beliefs import FIRSTHAND, Belief, fact_sentence
 from sandbox.people.claim_handlers import claims_of
@@ -71,20 +71,20 @@ def no_hand(w: HasPlay, me: str, wish: TalkWish) -> str:
     """Why coins cannot be handed over, a clause; "" if they can."""
     name, sum_ = w.handbook.name(wish.whom), spelt(wish.coins)
     if wish.do not in HANDS:
-        return f"coins are handed over to give, lend or pay, and not to {wish.do}"
+        return f"coins can be given, lent or paid; there is no way to {wish.do} them"
     if w.money is None:
         return "there is no money in this town"
     if not has(w, me, wish.coins):
-        return f"you have not got {sum_}; you have {spelt(w.people.residents[me].purse.coins)}"
+        return f"you do not have {sum_}; you have {spelt(w.people.residents[me].purse.coins)}"
     if wish.do == PAY:
         debt = oldest_debt(w, me, wish.whom)
         if debt is None:
             return f"you owe {name} no coins"
-        return f"you owe {name} {spelt(debt.amount)}, and not {sum_}" if wish.coins > debt.amount else ""
+        return f"you owe {name} only {spelt(debt.amount)}, not {sum_}" if wish.coins > debt.amount else ""
     if wish.do == LEND and LOAN not in w.drama.children:
         return "nobody lends anything in this town"
     if wish.do == LEND and any(p.kind == DEBT for p in pressures_between(w.pressures, me, wish.whom)):
-        return f"there is something owed between you and {name} already"
+        return f"there is a debt between you and {name} already"
     return ""
 
 
@@ -120,7 +120,8 @@ def _pays(step: Step, w: HasPlay, me: str, debt: ActivePressure, coins: int, seq
     ways = w.drama.kinds[debt.kind].ways
     whole = [x for x in ways if (x.by, x.to) == ("holder", "about") and ending_pays(w, debt, x.accept.end)]
     if coins == debt.amount and whole:
-        move_pressure(step, w, debt, Effect(end=whole[0].accept.end), (seq,), me, debt.about, whole[0].do, "accept")
+        paid = Effect(end=whole[0].accept.end)
+        move_pressure(step, w, PressureDeed(debt, paid, me, debt.about, whole[0].do, "accept"), seq)
     else:
         pay(step, w, me, coins, PART, free_moment(step, w, me, debt.about), seq, debt.about, debt.id)
 
@@ -344,7 +345,7 @@ def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
     if wish.begin and wish.aim not in w.pressures.open:
         return why_not(w, me, wish)
     can = possible_now(w, me, wish.whom, wish.do, wish.aim)
-    return "" if can else f"it is no longer to be said to {w.handbook.name(wish.whom)}"
+    return "" if can else f"it can no longer be said to {w.handbook.name(wish.whom)}"
 
 
 def possible_now(w: HasPlay, me: str, other: str, do: str, aim: str) -> bool:

@@ -39,7 +39,7 @@ def lean(w: HasPlay, c: Lean) -> Sequence[CommandEvent]:
     me = require_played(w, c.by)
     found = [x for x in votes(w) if me in voters(w, x)]
     if not found:
-        raise ValueError(f"{w.handbook.name(me)} has no vote in anything that is still to come")
+        raise ValueError(f"{w.handbook.name(me)} has no vote in any coming decision")
     if c.opinion and c.opinion not in found:
         raise ValueError(f"there is {unknown('vote', c.opinion, found)}")
     return (CommandEvent(Leaned(c.opinion or found[0], c.yes), me),)
@@ -50,10 +50,10 @@ def put_by(w: HasPlay, c: PutBy) -> Sequence[CommandEvent]:
     me = require_played(w, c.by)
     found = to_save(w, me)
     if not found or (c.matter and c.matter not in found):
-        raise ValueError("nothing that you want takes coins just now")
+        raise ValueError("nothing that you want takes coins now")
     matter = c.matter or next(iter(found))
     if not has(w, me, found[matter]):
-        raise ValueError(f"you have not got {spelt(found[matter])}")
+        raise ValueError(f"you do not have {spelt(found[matter])}")
     return (CommandEvent(Saving(matter), me),)
 
 
@@ -89,7 +89,7 @@ def pin(w: HasPlay, c: Pin) -> Sequence[CommandEvent]:
     if not where:
         raise ValueError("there is no board here to pin a note to; go where there is one")
     if not words.strip():
-        raise ValueError("a note says something; give it words")
+        raise ValueError("a note needs words")
     if NOTE not in w.card_deck.cards:
         raise ValueError("nobody pins up notes in this town")
     return deal_card(w, DealCard(by=me, dealt=Dealt(card=NOTE, where=where, words=words)))
@@ -104,7 +104,7 @@ def no_phone(w: HasPlay, me: str) -> str:
         return f"{name} has no account on the feed"
     if not w.people.residents[me].awake:
         return f"{name} is asleep"
-    return "nothing can be read or written there just now" if offline(w, me) else ""
+    return "nothing can be read or written on the feed just now" if offline(w, me) else ""
 
 
 def phone(w: HasPlay, c: PhoneCommand) -> Sequence[CommandEvent]:
@@ -126,7 +126,7 @@ def phone(w: HasPlay, c: PhoneCommand) -> Sequence[CommandEvent]:
     if c.do == "follow":
         return run_on_feed(w, OnFeed(by=me, action="follow", arguments={"other": other}))
     if c.do not in ON_CARD:
-        raise ValueError(f"there is nothing called {in_quotes(c.do)} to do on a phone")
+        raise ValueError(f"there is no act {in_quotes(c.do)} on a phone")
     arguments: dict[str, str | int | float] = {"post": c.card}
     if c.do == "comment":
         arguments["text"] = words

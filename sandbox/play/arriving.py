@@ -23,8 +23,7 @@ from sandbox.people.claim_model import Claim
 from sandbox.people.guest_handlers import Came, wrong_life
 from sandbox.people.persona import HAIR, SKIN, BigFive, Persona, Pressure
 from sandbox.people.pressure_deck import SECRET
-from sandbox.play.model import Arrive, HasPlay, Settled
-from sandbox.play.newcomers import Newcomer
+from sandbox.play.model import Arrive, HasPlay, Newcomer, Settled
 from sandbox.town.grid import way_in
 
 NAME, JOB, TOLD, ABOUT = 40, 60, 200, 600  # letters of a name, a job, a secret, a description, at most
@@ -39,7 +38,7 @@ def arrive(w: HasPlay, c: Arrive) -> Sequence[CommandEvent]:
     if w.played.who:
         raise ValueError(f"{w.handbook.name(w.played.who)} is played already; give them back first")
     if not w.newcomers:
-        raise ValueError("nobody new comes to live in this world; name somebody under `newcomers` in its world.yaml")
+        raise ValueError("this world has no newcomers; name somebody under `newcomers` in its world.yaml")
     who = c.who or next(iter(w.newcomers))
     if who not in w.newcomers:
         raise ValueError(f"there is {unknown('newcomer', who, w.newcomers)}")
@@ -78,7 +77,7 @@ def _person(w: HasPlay, persona: Persona, c: Arrive) -> Persona:
     name = c.name or persona.name
     first = name.split()[0]
     if not any(letter.isalpha() for letter in first):
-        raise ValueError(f"{in_quotes(name)} is no name; begin it with a word")
+        raise ValueError(f"{in_quotes(name)} is not a name; begin it with a word")
     _own(w, persona, first)
     for word, words, what in ((c.hair, HAIR, "colour of hair"), (c.skin, SKIN, "colour of skin")):
         if word and word not in words:
@@ -128,10 +127,10 @@ def traits_of(text: str) -> tuple[str, ...]:
     """The words for a character. Raises ValueError, with a sentence, if too many or unknown."""
     words = tuple(dict.fromkeys(clean(text).casefold().replace(",", " ").split()))
     if len(words) > FEW:
-        raise ValueError(f"{len(words)} words for what somebody is like are too many; take {FEW} at most")
+        raise ValueError(f"{len(words)} words for a character are too many; give {FEW} at most")
     for word in words:
         if word not in natures():
-            raise ValueError(f"there is {unknown('word for what somebody is like', word, natures())}")
+            raise ValueError(f"there is {unknown('word for a character', word, natures())}")
     return words
 
 

@@ -142,28 +142,28 @@ def why_not(w: HasPlay, me: str, wish: TalkWish, at: int = -1) -> str:
     t = at if at >= 0 else w.now
     b, other, name = find_beginning(w, wish.begin), wish.whom, w.handbook.name(wish.whom)
     if b is None:
-        return "there is nothing of the kind to begin in this town"
+        return "nothing of that kind can be begun in this town"
     parts = {"actor": me, "target": other}
     if not all(plays(w, parts[x], role, parts) for x, role in b.roles.items()):
-        return f"it is not for the two of you, {name} and {w.handbook.name(me)}"
+        return f"{w.handbook.name(me)} and {name} cannot begin that with each other"
     if b.needs and not binds(w, me, other, b.needs):
         return f"there is nothing between you and {name} that it could be about"
     if b.lacks and binds(w, me, other, b.lacks):
-        return f"you and {name} are that to each other already"
+        return f"you and {name} already are that to each other"
     if any(p.kind in b.free for p in pressures_between(w.pressures, me, other)):
         return f"there is a matter of that kind between you and {name} already"
     if t - w.played.begun.get(begun_key(me, wish), -AGAIN) < AGAIN:
-        return f"you have come to {name} with that today; another day, perhaps"
+        return f"you have come to {name} with that today already; try another day"
     if wish.third not in thirds(w, me, other, b):
-        return "name somebody else whom it is about" if b.third else "it is about nobody else"
+        return "say whom else it is about" if b.third else "it is about nobody else; name nobody"
     if (b.of or b.sways) and not topics(w, me, other, b):
         return f"{name} has no say in anything of the kind"
     if b.sums and (wish.coins < 1 or w.money is None):
-        return "say how many coins, one at least" if w.money is not None else "there is no money in this town"
+        return "say how many coins, at least one" if w.money is not None else "there is no money in this town"
     if b.sums and not has(w, other, wish.coins):
-        return f"{name} has not got {spelt(wish.coins)}"
+        return f"{name} does not have {spelt(wish.coins)}"
     if wish.coins and not b.sums:
-        return "no coins are in it"
+        return "it takes no coins"
     return _barred(w, me, wish, b, t)
 
 
@@ -177,7 +177,7 @@ def _barred(w: HasPlay, me: str, wish: TalkWish, b: Beginning, t: int) -> str:
         return f"that is on your mind already; say it to {name}"
     ways = [x for x in ways_of(w.drama, p.id, p.kind) if x.do == b.do]
     if not any(is_way_open(w, p, x, me, wish.whom, "holder", t) for x in ways):
-        return f"there has been enough for a while between those it is about; leave {name} some time"
+        return f"there has been enough of that between the two for a while; give {name} some time"
     return ""
 
 

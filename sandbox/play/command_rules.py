@@ -57,7 +57,7 @@ USUAL, ON_DUTY = 30 * MINUTE, 2 * HOUR  # duration where none is given, at leisu
 def play_person(w: HasPlay, c: Play) -> Sequence[CommandEvent]:
     """Start to play somebody. Raises ValueError, with a sentence, if impossible."""
     if not c.by:
-        raise ValueError("say who is to be played")
+        raise ValueError("say whom to play")
     if w.played.who:
         who = w.handbook.name(w.played.who)
         raise ValueError(f"{who} is played already" + ("" if w.played.who == c.by else "; give them back first"))
@@ -65,16 +65,14 @@ def play_person(w: HasPlay, c: Play) -> Sequence[CommandEvent]:
 
 
 def give_back(w: HasPlay, c: GiveBack) -> Sequence[CommandEvent]:
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     return (CommandEvent(PlayEnded(), c.by),)
 
 
 def set_aside(w: HasPlay, c: SetAside) -> Sequence[CommandEvent]:
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     if w.played.aside == c.on:
-        raise ValueError(f"{w.handbook.name(c.by)} is {'left to themselves' if c.on else 'in your hands'} already")
+        raise ValueError(f"{w.handbook.name(c.by)} is already {'on their own' if c.on else 'in your hands'}")
     return (CommandEvent(Aside(c.on), c.by),)
 
 
@@ -104,7 +102,7 @@ def bid(w: HasPlay, c: Bid) -> Sequence[CommandEvent]:
     if c.do == "work" and where != resolve(w.cast[c.by], "work"):
         raise ValueError(f"{w.handbook.name(c.by)} does not work {w.handbook.at(where)}; ask for work there first")
     if not 0 <= c.lasts <= LONGEST:
-        raise ValueError("that is done for a day at most; let it be shorter")
+        raise ValueError("an activity lasts a day at most; make it shorter")
     t = _moment(w, c.by)
     hour = w.clock.second_of_day(t)
     night = (w.cast[c.by].routine.wake - hour) % DAY if c.do == "sleep" and not DAWN <= hour < DUSK else 0
@@ -123,7 +121,7 @@ def _beside(w: HasPlay, c: Bid) -> Block:
         raise ValueError(f"{name} is not in sight; go where they are first")
     where = area_at(w, c.beside, t)
     if w.town.spots[c.beside].path or not where:
-        raise ValueError(f"{name} is on their way somewhere; wait until they have come to rest")
+        raise ValueError(f"{name} is walking; wait until they have stopped")
     return Block(t, t + (c.lasts or USUAL), BESIDE, where, f"to sit beside {name}", c.beside)
 
 
@@ -132,7 +130,7 @@ def speak(w: HasPlay, c: Speak) -> Sequence[CommandEvent]:
     me, free = _to(w, c.by, c.whom)
     if not possible_now(w, me, c.whom, c.do, c.aim):
         name = w.handbook.name(c.whom)
-        raise ValueError(f"there is nothing like that to say to {name} now; look again at what there is")
+        raise ValueError(f"you cannot say that to {name} now; look again at what there is to say")
     says = w.drama.exchanges[c.do].says if c.do in w.drama.exchanges else "for a talk"
     return (*free, _means(w, me, TalkWish(c.whom, c.do, c.aim, c.words, 0, 0), says))
 
@@ -145,7 +143,7 @@ def begin_matter(w: HasPlay, c: Begin) -> Sequence[CommandEvent]:
     if c.third and c.third not in w.cast:
         raise ValueError(f"there is {unknown('person', c.third, w.cast)}")
     if not 0 <= c.coins <= MOST_COINS:
-        raise ValueError(f"that is no sum of coins: {c.coins}")
+        raise ValueError(f"{c.coins} is not a sum of coins")
     wish = wish_of(w, me, c.whom, c.what, c.third, c.coins, clean(c.words, SPOKEN))
     if why := why_not(w, me, wish):
         raise ValueError(why)
@@ -157,7 +155,7 @@ def hand(w: HasPlay, c: Hand) -> Sequence[CommandEvent]:
     me, free = _to(w, c.by, c.whom)
     wish = TalkWish(c.whom, c.how, "", "", 0, 0, coins=max(0, min(c.coins, MOST_COINS)))
     if c.coins != wish.coins or not c.coins:
-        raise ValueError(f"that is no sum of coins: {c.coins}; hand over one at least")
+        raise ValueError(f"{c.coins} is not a sum of coins; hand over at least one")
     if why := no_hand(w, me, wish):
         raise ValueError(why)
     return (*free, _means(w, me, wish, f"to {HANDS[c.how].format(amount=spelt(c.coins))}"))
@@ -177,7 +175,7 @@ def _to(w: HasPlay, by: str, whom: str) -> tuple[str, tuple[CommandEvent, ...]]:
         return me, ()
     free = _free(w, me)
     if not w.people.residents[whom].awake:
-        raise ValueError(f"{name} is not to be had at this hour; come back when they are up")
+        raise ValueError(f"{name} is asleep; come back when they are up")
     return me, free
 
 
@@ -197,7 +195,7 @@ def give_reply(w: HasPlay, c: Reply) -> Sequence[CommandEvent]:
     """They answer what was put to them."""
     me, put = require_played(w, c.by), w.played.put
     if put is None:
-        raise ValueError(f"nobody has asked anything of {w.handbook.name(me)} that waits for an answer")
+        raise ValueError(f"nobody waits for an answer from {w.handbook.name(me)}")
     ways = answers_to(w, put)
     if c.how not in ways:
         raise ValueError(f"there is {unknown('answer', c.how, ways)}")
@@ -208,25 +206,23 @@ def take_leave(w: HasPlay, c: Leave) -> Sequence[CommandEvent]:
     """They leave the talk and drop their wish."""
     me = require_played(w, c.by)
     if not w.people.residents[me].talk and w.played.wish is None:
-        raise ValueError(f"{w.handbook.name(me)} is in no talk, and means to say nothing")
+        raise ValueError(f"{w.handbook.name(me)} is in no talk, and has nothing they mean to say")
     return (CommandEvent(TookLeave(), me),)
 
 
 def see_all(w: HasPlay, c: SeeAll) -> Sequence[CommandEvent]:
     """Show everything, or only what they know."""
-    if not w.played.who or c.by != w.played.who:
-        raise ValueError(_not_played(w, c.by))
+    _check_played(w, c.by)
     if w.played.sees_all == c.on:
-        raise ValueError(f"{'all that is so' if c.on else 'what they know'} is shown already")
+        raise ValueError(f"{'everything' if c.on else 'only what they know'} is shown already")
     return (CommandEvent(SawAll(c.on), c.by),)
 
 
 def require_played(w: HasPlay, who: str) -> str:
     """The id of the played person. Raises ValueError unless `who` is played and not set aside."""
-    if not w.played.who or who != w.played.who:
-        raise ValueError(_not_played(w, who))
+    _check_played(w, who)
     if w.played.aside:
-        raise ValueError(f"{w.handbook.name(who)} is left to themselves; take them in hand again first")
+        raise ValueError(f"{w.handbook.name(who)} is on their own now; take over first")
     return who
 
 
@@ -237,7 +233,7 @@ def _free(w: HasPlay, who: str) -> tuple[CommandEvent, ...]:
     if r.talk:
         talk = w.talk.open[r.talk]
         other = next(x for x in talk.who if x != me)
-        raise ValueError(f"{w.handbook.name(me)} is in a talk with {w.handbook.name(other)}; take leave first")
+        raise ValueError(f"{w.handbook.name(me)} is in a talk with {w.handbook.name(other)}; leave it first")
     if not r.awake:
         return (CommandEvent(Woke(), me),)
     if spot.path:
@@ -251,10 +247,15 @@ def _moment(w: HasPlay, who: str) -> int:
     return max(w.now, w.last.get(who, 0))
 
 
-def _not_played(w: HasPlay, who: str) -> str:
+def _check_played(w: HasPlay, who: str) -> None:
+    """Raise ValueError unless `who` is played, perhaps set aside."""
     if not w.played.who:
-        return "nobody is played; say whom you want to be first"
-    return f"{w.handbook.name(w.played.who)} is played, and not {w.handbook.name(who) if who else 'nobody'}"
+        raise ValueError("nobody is played; say first whom you want to play")
+    name = w.handbook.name(w.played.who)
+    if not who:
+        raise ValueError(f"say whom you mean; {name} is played")
+    if who != w.played.who:
+        raise ValueError(f"{name} is played, not {w.handbook.name(who)}")
 
 
 def _wished(e: Wished, stamp: Stamp) -> Command:
@@ -266,22 +267,13 @@ def _wished(e: Wished, stamp: Stamp) -> Command:
     return Speak(by=stamp.actor, whom=e.whom, do=e.do, aim=e.aim, words=e.words)
 
 
+CHOSEN = ("who", "name", "hair", "skin", "nature", "home", "job", "work", "secret")  # fields of Arrive and of Settled
 COMMANDS: Mapping[type[Command], Rule] = {
     Arrive: arrive, Play: play_person, GiveBack: give_back, SetAside: set_aside, Walk: walk_to_tile, Bid: bid,
     Speak: speak, Begin: begin_matter, Hand: hand, Reply: give_reply, Leave: take_leave, SeeAll: see_all,
 }  # fmt: skip
 AGAIN: Mapping[type[Event], Again] = {
-    Settled: lambda e, at: Arrive(
-        who=e.who,
-        name=e.name,
-        hair=e.hair,
-        skin=e.skin,
-        nature=e.nature,
-        home=e.home,
-        job=e.job,
-        work=e.work,
-        secret=e.secret,
-    ),
+    Settled: lambda e, at: Arrive(**{field: getattr(e, field) for field in CHOSEN}),
     PlayBegan: lambda e, at: Play(by=at.actor),
     PlayEnded: lambda e, at: GiveBack(by=at.actor),
     Aside: lambda e, at: SetAside(by=at.actor, on=e.on),

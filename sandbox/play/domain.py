@@ -6,10 +6,9 @@ from typing import Any
 
 from sandbox.core.domain import Domain, Phase, State, System, merge_handlers
 from sandbox.people.played import PlayedState
-from sandbox.play import acts_without_talk, command_rules, handlers, standing, turning
-from sandbox.play.answers import ANSWERS
+from sandbox.play import acts_without_talk, command_rules, handlers, turning
 from sandbox.play.model import HasPlay
-from sandbox.play.system import carry_out, come_round
+from sandbox.play.system import ANSWERS, carry_out, come_round
 
 
 def _check(w: HasPlay, state: PlayedState, now: int) -> None:
@@ -39,14 +38,14 @@ PLAY = Domain(
     states=(State("played", PlayedState, lambda w: PlayedState(), _check, later=True),),
     settle=_settle,
     derive=_derive,
-    handlers=merge_handlers(handlers.HANDLERS, turning.HANDLERS, standing.HANDLERS),
+    handlers=merge_handlers(handlers.HANDLERS, turning.HANDLERS),
     systems=(
         System(lambda: carry_out, (Phase.PLAYED,)),
         System(lambda: turning.come_to_head, (Phase.TURNING,)),
         System(lambda: come_round, (Phase.SWAYED,)),
         System(lambda: acts_without_talk.show_player_phone, (Phase.PHONE_BY_HAND,)),
     ),
-    commands={**command_rules.COMMANDS, **standing.COMMANDS, **acts_without_talk.COMMANDS},
-    again={**command_rules.AGAIN, **standing.AGAIN, **acts_without_talk.AGAIN},
+    commands={**command_rules.COMMANDS, **turning.COMMANDS, **acts_without_talk.COMMANDS},
+    again={**command_rules.AGAIN, **turning.AGAIN, **acts_without_talk.AGAIN},
     answers=ANSWERS,
 )

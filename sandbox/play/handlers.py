@@ -33,8 +33,8 @@ from sandbox.play.model import (
     TookPhone,
     Wished,
     WishOver,
+    goals_of,
 )
-from sandbox.play.newcomers import goals_of
 from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.town.model import Arrived, Walked
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.director.bet_model import BetPlaced, BetSettled
-from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_offers import BetPlaced, BetSettled
+from sandbox.director.goal_domain import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.model import CardOver, CardPlayed
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.feed.events import Deleted, Writing
 from sandbox.people.beliefs import EVENT, HELD, Belief, current_beliefs, fact_sentence, rows_of
 from sandbox.people.claim_handlers import claims_of, knows

@@ -1,20 +1,54 @@
-"""The commands of playing a person, and their events. `by` is the played person."""
+"""Newcomers whom a player can move in as; the commands of playing a person, and their events. `by` is the played
+person.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from sandbox.core.clock import DAY, MINUTE, STEP_MAX, STEP_MIN
+from sandbox.core.clock import DAY, HOUR, MINUTE, STEP_MAX, STEP_MIN, Clock, parse_moment
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
-from sandbox.director.bet_model import HasBets
+from sandbox.core.fields import meta
+from sandbox.director.bet_offers import HasBets
+from sandbox.director.goal_domain import PlayerGoal
+from sandbox.people.claim_model import Claim
 from sandbox.people.model import Block
+from sandbox.people.persona import Persona, Pressure
 from sandbox.people.played import Taken, Words
 from sandbox.people.pressure_model import Turned
 from sandbox.people.purse import Sum
-from sandbox.play.newcomers import Newcomer
+
+
+class Settling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a newcomer brings. why: their purpose, completing "has come to town"; claims: that hold from then on;
+    pressures: between them and others; goals: that a player may follow as them. Days are counted from their arrival.
+    """
+
+    why: Annotated[str, meta('"to live in the box room"', most=160)] = ""
+    claims: tuple[Claim, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
+    goals: tuple[PlayerGoal, ...] = ()
+
+
+class Newcomer(msgspec.Struct, frozen=True):
+    """Somebody who moves to town if a player wants to be them."""
+
+    persona: Persona
+    settling: Settling = Settling()
+
+
+def goals_of(new: Newcomer, clock: Clock, came: int) -> Iterator[PlayerGoal]:
+    """The goals of somebody who came at second `came`, with days counted by the town."""
+    later = clock.day(came) - 1
+    for aim in new.settling.goals:
+        day, second = parse_moment(aim.by)
+        yield replace(aim, by=f"day {day + later} {second // HOUR:02}:{second % HOUR // MINUTE:02}")
+
 
 STEP = 10  # seconds of a step while somebody is played
 LOOKS = 25 * MINUTE  # for which one looks for somebody to speak to
@@ -166,11 +200,16 @@ class Stand(Command, frozen=True):
     words: str = ""
 
 
-class PlayBegan(Event, frozen=True):
+class PlayerAct(Event, frozen=True):
+    """Base of the events that only a command of the player makes."""
+
+    BY_HAND: ClassVar[bool] = True
+
+
+class PlayBegan(PlayerAct, frozen=True):
     """The actor is played from now on. step: seconds of a step before that."""
 
     KIND: ClassVar[str] = "play_began"
-    BY_HAND: ClassVar[bool] = True
     step: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
 
 
@@ -189,45 +228,40 @@ class Settled(PlayBegan, frozen=True):
     secret: str
 
 
-class PlayEnded(Event, frozen=True):
+class PlayEnded(PlayerAct, frozen=True):
     """The actor is no longer played."""
 
     KIND: ClassVar[str] = "play_ended"
-    BY_HAND: ClassVar[bool] = True
 
 
-class Aside(Event, frozen=True):
+class Aside(PlayerAct, frozen=True):
     """The played actor decides for themselves (on), or is played again."""
 
     KIND: ClassVar[str] = "play_aside"
-    BY_HAND: ClassVar[bool] = True
     on: bool
 
 
-class Headed(Event, frozen=True):
+class Headed(PlayerAct, frozen=True):
     """The played actor sets out for a tile."""
 
     KIND: ClassVar[str] = "headed"
-    BY_HAND: ClassVar[bool] = True
     x: Tile
     y: Tile
 
 
-class Bidden(Event, frozen=True):
+class Bidden(PlayerAct, frozen=True):
     """The played actor goes to do something. block: what, where and until when."""
 
     KIND: ClassVar[str] = "bidden"
-    BY_HAND: ClassVar[bool] = True
     block: Block
 
 
-class Wished(Event, frozen=True):
+class Wished(PlayerAct, frozen=True):
     """The played actor means to say something. says: that in words; block: where they look for the other, None if in
     front of them. begin, third, coins: as in TalkWish.
     """
 
     KIND: ClassVar[str] = "wished"
-    BY_HAND: ClassVar[bool] = True
     whom: str
     do: str
     aim: str
@@ -256,28 +290,25 @@ class Handed(Event, frozen=True):
         return (self.whom,)
 
 
-class Leaned(Event, frozen=True):
+class Leaned(PlayerAct, frozen=True):
     """The played actor is for (yes) or against what is voted on."""
 
     KIND: ClassVar[str] = "leaned"
-    BY_HAND: ClassVar[bool] = True
     opinion: str
     yes: bool
 
 
-class Saving(Event, frozen=True):
+class Saving(PlayerAct, frozen=True):
     """The played actor saves coins for the next step of what they want. matter: the pressure."""
 
     KIND: ClassVar[str] = "saving"
-    BY_HAND: ClassVar[bool] = True
     matter: str
 
 
-class TookPhone(Event, frozen=True):
+class TookPhone(PlayerAct, frozen=True):
     """The played actor takes out their phone."""
 
     KIND: ClassVar[str] = "took_phone"
-    BY_HAND: ClassVar[bool] = True
 
 
 class Swayed(Event, frozen=True):
@@ -301,38 +332,34 @@ class WishOver(Event, frozen=True):
     why: str
 
 
-class Replied(Event, frozen=True):
+class Replied(PlayerAct, frozen=True):
     """The played actor's answer to what was put to them."""
 
     KIND: ClassVar[str] = "replied"
-    BY_HAND: ClassVar[bool] = True
     talk: str
     how: Taken
     words: Words
 
 
-class TookLeave(Event, frozen=True):
+class TookLeave(PlayerAct, frozen=True):
     """The played actor wants to end the talk, and drops what they meant to say."""
 
     KIND: ClassVar[str] = "took_leave"
-    BY_HAND: ClassVar[bool] = True
 
 
-class SawAll(Event, frozen=True):
+class SawAll(PlayerAct, frozen=True):
     """The player is shown everything from now on (on), or only what the actor knows."""
 
     KIND: ClassVar[str] = "saw_all"
-    BY_HAND: ClassVar[bool] = True
     on: bool
 
 
-class StanceTaken(Event, frozen=True, omit_defaults=True):
+class StanceTaken(PlayerAct, frozen=True, omit_defaults=True):
     """The played actor takes a stance on a turning point. matter, whom: of that. wish: what they mean to say, and to
     whom; None if they let it be.
     """
 
     KIND: ClassVar[str] = "stance_taken"
-    BY_HAND: ClassVar[bool] = True
     stance: Stance
     matter: str = ""
     whom: str = ""

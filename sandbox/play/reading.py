@@ -313,11 +313,11 @@ def _called(w: HasPlay, me: str, line: str, words: str) -> Speak | Begin | None:
     if found:
         raise _several(name, found[:3], "say more")
     there = "; ".join(x.says for x in talk_offers(w, me, whom))
-    raise ValueError(f"there is nothing called so to say to {name} now; there is: {there}; else {HOW}")
+    raise ValueError(f"you cannot say that to {name} now; you can: {there}; or {HOW}")
 
 
 def _several(name: str, offered: Iterable[TalkOffer], mend: str) -> ValueError:
-    return ValueError(f"that may mean several things to {name}: {'; '.join(x.says for x in offered)}; {mend}")
+    return ValueError(f"that could mean several things to {name}: {'; '.join(x.says for x in offered)}; {mend}")
 
 
 def _plain(says: str) -> list[str]:

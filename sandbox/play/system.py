@@ -1,26 +1,29 @@
-"""Carries out the player's orders in each step: the person walks where they were sent, and a wish that can no longer be
-said is dropped.
+"""Carries out the player's orders in each step: the person walks where they were sent, a wish that can no longer be
+said is dropped, and questions that the player has answered already are put to no mind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sandbox.core.clock import MINUTE
-from sandbox.core.domain import Command
+from sandbox.core.domain import Answers, Command
 from sandbox.core.events import Record, r6
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Question, Step
 from sandbox.drama.consequences import free_moment
 from sandbox.people.daily_life import walk_to
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import SEEK
-from sandbox.people.played import HANDED, CameToHead, TalkWish, is_played
+from sandbox.people.played import HANDED, CameToHead, TalkWish, is_played, pressure_behind, put_in, wish_for
 from sandbox.people.pressure_deck import child_of
-from sandbox.play.acts import can_start_talk, hand_over, no_hand, why_unsaid
-from sandbox.play.beginnings import born, topics, why_not
+from sandbox.play.acts import can_start_talk, can_still_say, hand_over, no_hand, why_unsaid
+from sandbox.play.beginnings import born, line_of, topics, why_not
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Declined, Exchanged
+from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
+from sandbox.talk.saying import Said, Say
 
 PATIENCE = 30 * MINUTE  # after which one checks again on somebody still under way
 
@@ -96,7 +99,7 @@ def _vain(w: HasPlay, me: str, wish: TalkWish, t: int) -> str:
     if not w.people.residents[wish.whom].awake:
         return f"{name} has gone to sleep"
     if t >= wish.until:
-        return f"{name} was not to be found, or had no moment"
+        return f"{name} could not be found, or had no time"
     return why_unsaid(w, me, wish)
 
 
@@ -117,3 +120,55 @@ async def come_round(step: Step, w: HasPlay) -> None:
             after = r6(max(-1.0, min(1.0, before + begun.sways)))
             t = free_moment(step, w, other)
             step.emit(Swayed(stamp.actor, topic, before, after), t=t, actor=other, causes=(stamp.seq,))
+
+
+# ---- answers that the player has already given
+
+
+def player_approach(w: HasPlay, q: Approach) -> Approached | None:
+    """They speak only to the person they mean to."""
+    if not is_played(w, q.who):
+        return None
+    wish = wish_for(w, q.other.who) if q.other is not None else None
+    return Approached(wish is not None and can_still_say(w, q.who, wish))
+
+
+def player_exchange(w: HasPlay, q: Exchange) -> Chosen | None:
+    """They speak about what they mean to."""
+    wish = wish_for(w, q.other.who) if q.other is not None and is_played(w, q.who) else None
+    return Chosen(wish.do, (), "", pressure_behind(wish.do, wish.aim)) if wish is not None else None
+
+
+def player_acceptance(w: HasPlay, q: Accept) -> Accepted | None:
+    """They listen to everybody, since they can leave at any time."""
+    return Accepted("accept") if is_played(w, q.who) else None
+
+
+def player_response(w: HasPlay, q: Respond) -> Responded | None:
+    """The answer that the player chose; without one they dodge."""
+    if not is_played(w, q.who):
+        return None
+    how = w.played.how if put_in(w, w.people.residents[q.who].talk) is not None else ""
+    if how == "lie" and not q.lie:
+        how = "dodge"  # there is nothing left to hide
+    return Responded(how or "dodge")
+
+
+def player_words(w: HasPlay, q: Say) -> Said | None:
+    """The player's own words, if any; what is put to the player is said in its fixed words."""
+    if (put := w.played.put) is not None and q.who == put.other and q.other == w.played.who and not q.turn % 2:
+        return Said(put.says, put.variants) if put_in(w, put.talk) is not None else None
+    if not is_played(w, q.who):
+        return None
+    wish, put = wish_for(w, q.other), put_in(w, w.people.residents[q.who].talk)
+    replies = q.turn % 2 == 1
+    words = w.played.words if put is not None and replies else ""
+    if wish is not None and not replies:
+        words = line_of(w, wish)
+    return Said(words) if words else None
+
+
+ANSWERS: Mapping[type[Question], Answers] = {
+    Approach: player_approach, Exchange: player_exchange, Accept: player_acceptance, Respond: player_response,
+    Say: player_words,
+}  # fmt: skip

@@ -4,11 +4,13 @@ choose from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.domain import Again, Command, CommandEvent, Rule
 from sandbox.core.events import Event, Stamp
+from sandbox.core.faults import unknown
 from sandbox.core.protocols import Step
 from sandbox.people.claim_handlers import claim_words, closest_first, superiors
 from sandbox.people.claim_model import Broken
@@ -21,7 +23,9 @@ from sandbox.people.pressure_handlers import find_fact
 from sandbox.people.pressure_model import ActivePressure, Began, Ended, Stirred
 from sandbox.people.pressure_rules import pressures_between
 from sandbox.play.acts import TalkOffer, every_offer
-from sandbox.play.model import HasPlay, Stance
+from sandbox.play.command_rules import speak
+from sandbox.play.handlers import wished
+from sandbox.play.model import HasPlay, Speak, Stance, StanceTaken, Stand, Wished
 from sandbox.talk.pressure_aims import aims
 
 BETWEEN = 10 * MINUTE  # between two turning points
@@ -127,8 +131,15 @@ def came_to_head(w: HasPlay, e: CameToHead, stamp: Stamp) -> None:
     state.heads = [x for x in state.heads if x.key not in told]
 
 
+def apply_stance_taken(w: HasPlay, e: StanceTaken, stamp: Stamp) -> None:
+    w.played.turning.point = None
+    if e.wish is not None:
+        wished(w, e.wish, stamp)
+
+
 HANDLERS: dict[type[Event], Callable[..., None]] = {
     Began: began, Stirred: stirred, Ended: ended, Broken: broken, GoalAdvanced: advanced, CameToHead: came_to_head,
+    StanceTaken: apply_stance_taken,
 }  # fmt: skip
 
 
@@ -200,7 +211,7 @@ def _absent(w: HasPlay, whom: str) -> str:
     name = w.handbook.name(whom)
     if not in_town(w, whom):
         return f"{name} has left town"
-    return "" if w.people.residents[whom].awake else f"{name} is not to be had at this hour"
+    return "" if w.people.residents[whom].awake else f"{name} is asleep"
 
 
 def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceChoice:
@@ -211,7 +222,7 @@ def _speak(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceCh
     public = _before_all(w)
     offer = _strongest(w, me, whom, matters, lambda do: do not in public)
     name = w.handbook.name(whom)
-    why = "" if offer is not None else f"all there is to say of it to {name} has been said, or it is too soon"
+    why = "" if offer is not None else f"you have said all there is to say about it to {name}, or it is too soon"
     return StanceChoice("speak", whom, offer, why)
 
 
@@ -226,7 +237,7 @@ def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceC
         fits = public.__contains__ if x == whom else _comes_out
         if (offer := _strongest(w, me, x, matters, fits)) is not None:
             return StanceChoice("expose", x, offer)
-    return StanceChoice("expose", why_not="there is nobody yet to whom it could be taken")
+    return StanceChoice("expose", why_not="there is nobody yet to take it to")
 
 
 def _before_all(w: HasPlay) -> frozenset[str]:
@@ -247,3 +258,31 @@ def _strongest(
         return None
     matter = next(x for x in matters if x in able)
     return next((x for x in every_offer(w, me, other) if x.aim == matter and fits(x.do)), None)
+
+
+def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
+    """They let it be, or mean to say what the stance is. Raises ValueError, with a sentence, if impossible."""
+    name = w.handbook.name(c.by) if c.by else "nobody"
+    if not c.by or not is_played(w, c.by):
+        raise ValueError(f"{name} is not in your hands")
+    point = pending(w)
+    if point is None:
+        raise ValueError(f"nothing waits for a stance from {name}")
+    choice = next((x for x in choices(w, point) if x.stance == c.how), None)
+    if choice is None:
+        raise ValueError(f"there is {unknown('stance', c.how, STANCES)}")
+    causes = (w.played.turning.seq,)
+    if choice.stance == "let_be":
+        return (CommandEvent(StanceTaken("let_be", point.matter, point.whom), c.by, causes),)
+    if choice.offer is None:
+        raise ValueError(choice.why_not)
+    said = Speak(by=c.by, whom=choice.whom, do=choice.offer.do, aim=choice.offer.aim, words=c.words)
+    *first, (wish, _, _) = speak(w, said)
+    assert isinstance(wish, Wished)
+    return (*first, CommandEvent(StanceTaken(choice.stance, point.matter, point.whom, wish), c.by, causes))
+
+
+COMMANDS: Mapping[type[Command], Rule] = {Stand: stand}
+AGAIN: Mapping[type[Event], Again] = {
+    StanceTaken: lambda e, at: Stand(by=at.actor, how=e.stance, words=e.wish.words if e.wish is not None else ""),
+}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.claims import breaches_by
-from sandbox.drama.showdown import SHOWDOWN
+from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots, rows_of
 from sandbox.people.claim_handlers import Broke, broken_by, came_with

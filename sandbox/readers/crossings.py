@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.engine.registry import EVENTS as KNOWN
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World

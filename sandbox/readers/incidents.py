@@ -12,7 +12,7 @@ from typing import Any
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import SHOWDOWN, Showdown
+from sandbox.drama.taking_sides import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, StoryTurn, find_turn, quarrel
 from sandbox.people.beliefs import people_named, rows_of
 from sandbox.people.claim_model import Broken, ClaimEvent, Made

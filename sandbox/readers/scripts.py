@@ -12,8 +12,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record, Stamp
 from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
-from sandbox.drama.taking_sides import ABOUT, PEACE
+from sandbox.drama.taking_sides import ABOUT, PEACE, Showdown
 from sandbox.people.claim_model import Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad

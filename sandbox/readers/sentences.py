@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import Clock
 from sandbox.core.text import join_names, upper
 from sandbox.drama.outcomes import BY as DECIDED
-from sandbox.drama.showdown import SHOWDOWN
+from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook

@@ -12,7 +12,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.text import join_names
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, DecisionPart
-from sandbox.drama.showdown import SHOWDOWN
+from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned

@@ -11,8 +11,8 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import count_of
 from sandbox.core.text import upper
-from sandbox.director.bet_model import BetPlaced, BetSettled
-from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_offers import BetPlaced, BetSettled
+from sandbox.director.goal_domain import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn

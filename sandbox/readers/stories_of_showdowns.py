@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import join_names
-from sandbox.drama.showdown import Showdown
-from sandbox.drama.taking_sides import ABOUT, HOLDER, PEACE
+from sandbox.drama.taking_sides import ABOUT, HOLDER, PEACE, Showdown
 from sandbox.readers.facts import SpeechTurn
 from sandbox.readers.stories_of_pressures import matter_blocks, of_matter
 from sandbox.readers.story import (

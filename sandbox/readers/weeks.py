@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE

@@ -39,7 +39,7 @@ def test_a_mark_is_shown_and_changes_no_digest(save: str) -> None:
     assert "the row at the bakery" in sandbox("saves", "info", save)
     assert json.loads(sandbox("saves", "info", save, "--json"))["digest"] == before
     sandbox("replay", save, "--verify")
-    assert sandbox("saves", "mark", save, "--at", "3", "").endswith("no bookmark any more\n")
+    assert sandbox("saves", "mark", save, "--at", "3", "").endswith("the bookmark is removed\n")
     assert marks(save) == {"6": "the end"}
 
 

@@ -22,7 +22,7 @@ def other(shell: Shell, save: Path, tmp_path: Path) -> Path:
 def test_a_branch_is_compared_with_its_parent(shell: Shell, save: Path, other: Path) -> None:
     done = shell("compare", save, other)
     assert done.code == 0
-    assert "They are one up to step 30, Tue 4 Mar 08:00." in done.out
+    assert "They are the same up to step 30, Tue 4 Mar 08:00." in done.out
     assert "Only in B a player acted, Tue 4 Mar 08:00: From here on chance is another." in done.out
     assert "The first that came out otherwise:\n  A  step 3" in done.out
     assert "At Tue 4 Mar 08:30:" in done.out

@@ -456,7 +456,7 @@ def test_a_save_without_a_feed_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["feed-comments", "feed", "talk"])
 def test_what_no_world_takes_is_not_made_loadable(save: Path, what: str) -> None:
-    assert f"no world takes {what} as a table" in sandbox("export", save, "--what", what, "--loadable", code=2)
+    assert f"no world loads {what}" in sandbox("export", save, "--what", what, "--loadable", code=2)
 
 
 # ---- views

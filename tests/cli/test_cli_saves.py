@@ -30,7 +30,7 @@ def test_a_save_that_was_lived_is_proved(shell: Shell, save: Path) -> None:
     before = save.read_bytes()
     done = shell("replay", save, "--verify")
     assert done.code == 0
-    assert "as it was lived (60 steps" in done.out
+    assert "unchanged (60 steps" in done.out
     found = shell("replay", save, "--verify", "--json").json
     last = read(save, "SELECT digest FROM steps ORDER BY step DESC LIMIT 1")[0][0].hex()
     assert (found["ok"], found["steps"], found["digest"], found["step"], found["why"]) == (True, 60, last, None, None)

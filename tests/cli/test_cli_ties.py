@@ -207,9 +207,12 @@ def test_ties_at_a_moment_are_those_of_that_step(shell: Shell, save: Path) -> No
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--what", "talk", "--format", "gexf"], "gexf goes with --what ties: talk is no graph; choose jsonl or csv"),
-        (["--out", "all.graphml"], "graphml goes with --what ties: events is no graph"),
-        (["--what", "moods", "--at", "12:00"], "--at goes with --what ties: of moods all is written"),
+        (
+            ["--what", "talk", "--format", "gexf"],
+            "gexf goes with --what ties: talk is not a graph; choose jsonl or csv",
+        ),
+        (["--out", "all.graphml"], "graphml goes with --what ties: events is not a graph"),
+        (["--what", "moods", "--at", "12:00"], "--at goes with --what ties: moods is written whole"),
         (["--what", "ties", "--at", "noon"], '"noon" is no moment'),
         (["--what", "ties", "--at", "day 2 09:00"], "goes from Tue 4 Mar 07:30 (day 1) to Tue 4 Mar 08:30 (day 1)"),
         (["--what", "ties", "--at", "07:00"], "goes from Tue 4 Mar 07:30"),

@@ -49,8 +49,8 @@ def test_of_a_card_dealt_ahead_it_is_said_when_it_takes_effect(shell: Shell, sav
 
 def test_of_a_card_that_holds_for_a_while_it_is_said_whom_it_has_come_to_so_far(shell: Shell, save: Path) -> None:
     out = shell("do", save, "rain for 3h").out
-    assert "It has come to " in out
-    assert "It goes on." in out
+    assert "It has reached " in out
+    assert "It is still in effect." in out
     assert "waits" not in out
 
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_dealt_is_said_and_nothing_is_changed(shell: Shell, save:
 def test_a_world_is_lived_before_a_card_is_dealt(shell: Shell) -> None:
     done = shell("do", "larkspur", "rain")
     assert done.code == 2
-    assert "live it first" in done.err
+    assert "not a save; run it first" in done.err
 
 
 def test_no_word_of_a_save_or_a_card_is_a_command_to_the_terminal(shell: Shell, save: Path) -> None:

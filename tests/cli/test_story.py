@@ -27,8 +27,8 @@ def test_a_story_is_told_on_the_terminal_and_written_as_markdown(shell: Shell, s
         ([], "nobody was played"),
         (["--of", "nemo"], "person"),
         (["--of", "mara", "--days", "9"], "the save has 1 day"),
-        (["--of", "mara", "--days", "3-1"], "are no days"),
-        (["--of", "mara", "--days", "x"], "are no days"),
+        (["--of", "mara", "--days", "3-1"], "are not days"),
+        (["--of", "mara", "--days", "x"], "are not days"),
         (["--of", "mara", "--force"], "--md"),
     ],
 )

@@ -9,7 +9,7 @@ from lived import engine_of
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.places import shipped_folder
-from sandbox.director.asking import came_to, card_questions
+from sandbox.director.dealing import came_to, card_questions
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.briefing import ask_person
 from sandbox.engine.engine import Engine

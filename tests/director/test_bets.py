@@ -12,26 +12,34 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp
 from sandbox.director.bet_domain import settle_bets
-from sandbox.director.bet_model import CAP, PURSE, Bet, BetOffer, BetPlaced, BetSettled, fair_odds
 from sandbox.director.bet_offers import (
     AHEAD,
+    CAP,
     CLOSED,
+    PURSE,
     SHOWN,
+    Bet,
+    BetOffer,
+    BetPlaced,
+    BetSettled,
     bet_offers,
+    fair_odds,
     majority,
-    offer_of,
     score_spread,
     votes_yes,
     win_chances,
 )
 from sandbox.director.history import AnnalsOpened, OccasionDecision
-from sandbox.drama.leanings import LUCK, UNSURE
-from sandbox.drama.outcomes import Decided
+from sandbox.drama.outcomes import LUCK, UNSURE, Decided
 from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 
 RACE = "pancake_race@1"
 CHOIR = "choir@1"
+
+
+def offer_of(world, on):
+    return next((x for x in bet_offers(world) if x.on == on), None)
 
 
 @pytest.fixture
@@ -229,7 +237,7 @@ def test_a_matter_ends_well_or_badly(engine: Engine) -> None:
     [
         ("pancake_rase@1", "jory", 10, 'no bet "pancake_rase@1"; did you mean "pancake_race@1"'),
         (RACE, "mara", 10, 'has no side "mara"'),
-        (RACE, "jory", 101, "more than you have, 100 points"),
+        (RACE, "jory", 101, "more than the 100 points you have"),
     ],
 )
 def test_a_bet_that_cannot_be_is_refused_in_a_sentence(

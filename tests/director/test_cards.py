@@ -7,8 +7,7 @@ import pytest
 from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.director.card_rules import RULES
-from sandbox.director.dealing import likely_touches
+from sandbox.director.dealing import RULES, likely_touches
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
 from sandbox.feed.events import Posted
@@ -419,7 +418,7 @@ def test_whom_a_card_is_likely_to_touch_is_told_before_and_is_true(morning, tmp_
     (Dealt(card="letter", to="mara", words="x", coins=5), "takes no"),
     (Dealt(card="seat", to="mara", whom="mara"), "cannot be both"),
     (Dealt(card="note", where="Atlantis", words="x"), "no place"),
-    (Dealt(card="false_letter", to="mara", matter=FLOUR, whom="esme"), "that is so"),
+    (Dealt(card="false_letter", to="mara", matter=FLOUR, whom="esme"), "that is true"),
     (Dealt(card="money_found", to="mara", coins=0), "needs coins"),
     (Dealt(card="job_offered", to="pip", whom="mara"), "too young"),
     (Dealt(card="job_offered", to="jory", whom="mara"), "works there already"),

@@ -13,8 +13,7 @@ from sandbox.core import structs
 from sandbox.core.events import Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import MappingReader, root_of
-from sandbox.director.condition_holds import is_met
-from sandbox.director.conditions import Nameable, Predicate, condition_people, odd
+from sandbox.director.conditions import Nameable, Predicate, condition_people, is_met, odd
 from sandbox.director.history import OpenAnnals, TownHistory, annals_of, closed
 from sandbox.director.unmet_conditions import obstacles, threats
 from sandbox.engine.scenario import Scenario

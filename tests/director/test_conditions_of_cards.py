@@ -115,7 +115,7 @@ def test_what_holds_already_does_not_begin_again(morning, tmp_path):
         async with opened(morning, tmp_path / "a.db") as session:
             session.engine.do(DealCard(dealt=Dealt(card="rain")))
             await session.engine.step()
-            with pytest.raises(ValueError, match="so already, until"):
+            with pytest.raises(ValueError, match="holds already, until"):
                 session.engine.do(DealCard(dealt=Dealt(card="rain")))
 
     asyncio.run(twice())

@@ -15,7 +15,7 @@ from sandbox.core.places import shipped_folder
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.director.conditions import Predicate, odd
 from sandbox.director.deck import GIVEN
-from sandbox.director.goal_model import ChooseGoal
+from sandbox.director.goal_domain import ChooseGoal
 from sandbox.director.history import OpenAnnals
 from sandbox.director.script import Prompter, Script
 from sandbox.engine.checking import known_to

@@ -13,7 +13,7 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.consequences import draw_consequences, turned_by
-from sandbox.drama.hours import GRACE, overdue_reason
+from sandbox.drama.pressure_clock import GRACE, overdue_reason
 from sandbox.drama.truth import come_to_know
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

@@ -13,11 +13,10 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.hours import GRACE
 from sandbox.drama.outcomes import BY
-from sandbox.drama.pressure_clock import AFTER_BREAK, FROM, TO
+from sandbox.drama.pressure_clock import AFTER_BREAK, FROM, GRACE, TO
 from sandbox.drama.seeking import LIKES, WITHIN
-from sandbox.drama.showdown import SHOWDOWN
+from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import find_turn
 from sandbox.engine.scenario import Scenario

@@ -12,7 +12,7 @@ from staged import Stage, hours, pressure
 from sandbox.core.clock import MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.claims import end_claim, make_claim
-from sandbox.drama.consequences import move_pressure
+from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.drama.goals import pursue_goals
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -70,7 +70,7 @@ def asks(stage: Stage, p: ActivePressure, answer: str, t: int) -> list[Record]:
     assert found is not None
     way, whom = found
     step = stage.step(t)
-    move_pressure(step, stage.world, p, way.effect(answer), (), p.holder, whom, way.do, answer)
+    move_pressure(step, stage.world, PressureDeed(p, way.effect(answer), p.holder, whom, way.do, answer))
     asyncio.run(pursue_goals(step, stage.world))
     stage.records += step.records
     return step.records
@@ -196,7 +196,7 @@ def test_a_step_is_taken_once_both_are_free_for_it(larkspur: Scenario) -> None:
     assert found is not None
     way, whom = found
     step = stage.step(600)
-    move_pressure(step, stage.world, p, way.effect("accept"), (), p.holder, whom, way.do, "accept")
+    move_pressure(step, stage.world, PressureDeed(p, way.effect("accept"), p.holder, whom, way.do, "accept"))
     stage.world.last[whom] = 630  # something has befallen the helper since
     asyncio.run(pursue_goals(step, stage.world))
     (advanced,) = of(step.records, GoalAdvanced)

@@ -17,7 +17,7 @@ from sandbox.core.clock import DAY, DAYS, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import spelt
 from sandbox.drama.consequences import WAGES
-from sandbox.drama.money import LOAN, SEEN, SHORT, spend
+from sandbox.drama.needs import LOAN, SEEN, SHORT, spend
 from sandbox.drama.new_pressures import bear
 from sandbox.drama.seeking import seek
 from sandbox.engine.checking import check_scenario

@@ -9,7 +9,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.hearsay import follow_hearsay
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, BeliefUpdate, Fact, fact_sentence, learns

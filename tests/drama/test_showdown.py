@@ -14,12 +14,13 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.core.protocols import Question
 from sandbox.drama.scene import LIKELY, show
-from sandbox.drama.showdown import PACE, Showdown
 from sandbox.drama.taking_sides import (
     ABOUT,
     BROKEN,
     HOLDER,
+    PACE,
     PEACE,
+    Showdown,
     SideChoice,
     decide_showdown,
     side,

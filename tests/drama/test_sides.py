@@ -5,7 +5,7 @@ from __future__ import annotations
 from lived import Day
 from staged import Stage, pressure
 
-from sandbox.drama.consequences import SIDES, move_pressure
+from sandbox.drama.consequences import SIDES, PressureDeed, move_pressure
 from sandbox.engine.scenario import Scenario
 from sandbox.people.handlers import tie
 from sandbox.people.pressure_deck import Effect
@@ -25,7 +25,7 @@ def test_a_row_on_the_square_divides_those_who_hear_it(larkspur: Scenario) -> No
     tie(world.people, "jory", "mara").feeling = tie(world.people, "jory", "vera").feeling = 0.2
     step = stage.step(60)
     p = world.pressures.open["grudge"]
-    move_pressure(step, world, p, Effect(by=0.1), (), "mara", "vera", "confront", "refuse", hostile=True)
+    move_pressure(step, world, PressureDeed(p, Effect(by=0.1), "mara", "vera", "confront", "refuse", hostile=True))
     (event,) = [r.event for r in step.records if isinstance(r.event, Stirred)]
     sides = [f for f in event.feelings if f.u not in ("mara", "vera")]
     assert len(sides) == SIDES

@@ -13,7 +13,7 @@ from test_outcomes import FOR, VOTES, result, settle, staged
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
-from sandbox.drama.consequences import move_pressure
+from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.drama.new_pressures import bear
 from sandbox.drama.truth import KNOWN, come_to_know
 from sandbox.engine.scenario import Scenario
@@ -121,7 +121,7 @@ def test_whoever_hears_somebody_own_up_to_another_has_their_answer(larkspur: Sce
     for who in ("kit", "mara"):
         w.town.spots[who] = w.town.spots["basil"]
     step = s.step(3600)
-    move_pressure(step, w, p, Effect(end="told"), (), "basil", "kit", "own_up", "accept")
+    move_pressure(step, w, PressureDeed(p, Effect(end="told"), "basil", "kit", "own_up", "accept"))
     asyncio.run(come_to_know(step, w))
     assert ends(step.records) == [("secret", "told"), ("suspicion", "proved")]
 
@@ -158,7 +158,7 @@ def test_who_admits_it_to_the_one_it_was_kept_from_has_told_it(larkspur: Scenari
     w, p = s.world, s.world.pressures.open["suspicion"]
     way = next(x for x in w.drama.kinds["suspicion"].ways if x.accept.end == "confirmed")
     step = s.step(3600)
-    move_pressure(step, w, p, way.accept, (), "mara", "basil", "accuse", "accept")
+    move_pressure(step, w, PressureDeed(p, way.accept, "mara", "basil", "accuse", "accept"))
     asyncio.run(come_to_know(step, w))
     assert ends(step.records) == [("suspicion", "confirmed"), ("secret", "told")]
     assert "left_to_guess" not in {child for child, _, _ in born(step.records)}
@@ -252,7 +252,7 @@ def test_one_of_those_near_may_notice_what_a_deed_shows(larkspur: Scenario) -> N
     heard = []
     for k in range(8):
         step = s.step(hours(1 + k))
-        move_pressure(step, w, p, Effect(by=0.01), (), "basil", "kit", "confide", "accept")
+        move_pressure(step, w, PressureDeed(p, Effect(by=0.01), "basil", "kit", "confide", "accept"))
         asyncio.run(come_to_know(step, w))
         heard.append([r for r in step.records if isinstance(r.event, Stirred) and r.event.how == "clue"])
     assert max(map(len, heard)) == 1

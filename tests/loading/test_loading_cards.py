@@ -9,6 +9,8 @@ import pytest
 from test_loading_goals import FILES
 from tinyworld import Tiny
 
+from sandbox.director.card_rule import DONE, CardRule
+from sandbox.director.dealing import RULES, card_noun
 from sandbox.director.deck import CardDeck
 from sandbox.engine.checking import check_scenario
 
@@ -67,6 +69,8 @@ def test_cards_are_read_and_kept(tiny_world: Callable[..., Tiny]) -> None:
         ("otherwise: [dream]", 'meets: ["saw {whom}"]', "is of a card by which something holds"),
         ("otherwise: [dream]", "ages: [16, 90]", "is of a card by which something holds"),
         ("    condition: rain\n", "", "say what then holds"),
+        ("rule: happening", "rule: hapening", 'no rule of cards "hapening"; did you mean "happening"?'),
+        ("needs: [to, whom]", "needs: [to]", "a card by the rule happening needs whom"),
     ],
 )
 def test_what_a_card_cannot_be_is_told_with_its_place(
@@ -78,3 +82,24 @@ def test_what_a_card_cannot_be_is_told_with_its_place(
     assert found, "\n".join(map(str, errors))
     assert found[0].file.endswith("cards.yaml")
     assert found[0].line > 0
+
+
+def test_a_sort_of_card_that_does_not_exist_is_refused_in_a_save_too(tiny_world: Callable[..., Tiny]) -> None:
+    s = tiny_world(ALL).read().scenario
+    assert s is not None
+    rain = msgspec.structs.replace(s.cards.cards["rain"], rule="weather")
+    with pytest.raises(ValueError, match='no rule of cards "weather"'):
+        check_scenario(msgspec.structs.replace(s, cards=CardDeck({"rain": rain})))
+
+
+def test_a_new_sort_of_card_is_one_row(tiny_world: Callable[..., Tiny], monkeypatch: pytest.MonkeyPatch) -> None:
+    own = CardRule(lambda *given: DONE, lambda *given: (), needs=("to", "where"), force=True, noun="a newt")
+    monkeypatch.setitem(RULES, "newts", own)
+    text = ALL[CARDS].replace("rule: happening", "rule: newts")
+    says = [str(f) for f in tiny_world({**ALL, CARDS: text}).errors()]
+    assert any("a card by the rule newts needs where" in x for x in says)
+    assert any("the rule newts changes somebody" in x for x in says)
+    mended = text.replace("needs: [to, whom]", "needs: [to, where]\n    may: [whom]\n    force: yes")
+    s = tiny_world({**ALL, CARDS: mended}).read().scenario
+    assert s is not None
+    assert card_noun(s.cards.cards["newt"]) == "newt"

@@ -19,7 +19,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record, Stamp
 from sandbox.core.protocols import Answer, Question
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.domain import Command
-from sandbox.director.goal_model import ChooseGoal
+from sandbox.director.goal_domain import ChooseGoal
 from sandbox.director.history import OpenAnnals, annals_of
 from sandbox.engine.world import World
 from sandbox.people.goal_handlers import means_of, next_step

@@ -117,7 +117,7 @@ def test_whoever_one_would_be_has_ones_name_nature_work_home_and_secret(tmp_path
     [
         ({"name": "Mara Smith"}, "there is a Mara in town already"),
         ({"name": "Nils Smith"}, "there is a Nils who may come to town"),
-        ({"name": "???"}, "is no name"),
+        ({"name": "???"}, "is not a name"),
         ({"nature": "warm, shy, bold, calm"}, "too many"),
         ({"nature": "warmish"}, "did you mean"),
         ({"hair": "green"}, "no colour of hair"),

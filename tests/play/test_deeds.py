@@ -7,7 +7,7 @@ from byhand import Hand, played
 
 from sandbox.core.clock import MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
-from sandbox.drama.leanings import vote_rules
+from sandbox.drama.outcomes import vote_rules
 from sandbox.feed.events import Browsed, Commented, Messaged, Posted, Reacted, Writing
 from sandbox.phones.model import Read
 from sandbox.play.beginnings import voters, votes
@@ -89,7 +89,7 @@ def test_nobody_of_the_town_deals_other_cards(morning, tmp_path):
     async def run(hand):
         return refused(hand, DealCard(by="kit", dealt=Dealt(card="rain")))
 
-    assert "deal no cards" in played(morning, tmp_path / "a.db", "kit", run)
+    assert "cannot deal cards" in played(morning, tmp_path / "a.db", "kit", run)
 
 
 def test_what_is_read_on_the_phone_is_taken_in(morning, tmp_path):
@@ -141,7 +141,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(morning, tmp_path):
 
     says = played(morning, tmp_path / "a.db", "kit", run)
     wanted = (
-        "no vote", "is played, and not", "nothing called", "post", "number", "", "no person", "no account", "",
+        "no vote", "is played, not", "no act", "post", "number", "", "no person", "no account", "",
         "asleep", "asleep",
     )  # fmt: skip
     for text, part in zip(says, wanted, strict=True):

@@ -200,11 +200,11 @@ def test_a_stance_that_cannot_be_says_why(morning, tmp_path):
     says, why, left = played(morning, tmp_path / "a.db", "kit", run)
     for text, part in zip(
         says,
-        ("nothing has come to a head", "stance", "not in your hands", "not to be had", "not in your hands"),
+        ("nothing waits for a stance", "stance", "not in your hands", "is asleep", "not in your hands"),
         strict=True,
     ):
         assert part in text
-    assert "not to be had at this hour" in why
+    assert "is asleep" in why
     assert left is None
 
 

@@ -7,7 +7,7 @@ from storyworld import Lived, Village
 
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.outcomes import Decided, DecisionPart
-from sandbox.drama.showdown import Showdown, ShowdownTurn
+from sandbox.drama.taking_sides import Showdown, ShowdownTurn
 from sandbox.people.claim_model import Made
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad

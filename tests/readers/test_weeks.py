@@ -12,7 +12,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.drama.showdown import Showdown, ShowdownTurn
+from sandbox.drama.taking_sides import Showdown, ShowdownTurn
 from sandbox.engine.load_world import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

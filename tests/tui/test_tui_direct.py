@@ -297,7 +297,7 @@ async def test_influence_is_counted_where_the_world_says_so(scenario: Scenario, 
         square = next(x for x in app.viewer.world.map.areas if x.startswith("Market Square"))
         assert not await deal_at_once(stage, Dealt(card="occasion", where=square))
         await settle(pilot)
-        assert "takes 2 of your influence, and 1 is left today" in notices(app)
+        assert "costs 2 of your influence, and 1 is left today" in notices(app)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from larkspur import SIZES, Town, live, press, said, screen_of, settle, text, words
 from msgspec.structs import replace
 
-from sandbox.director.bet_model import Bet
+from sandbox.director.bet_offers import Bet
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.sheets.goals_and_bets import STAKES, BetsSheet, GoalsSheet
 from sandbox.tui.widgets.sheet_pane import Sheet
@@ -153,7 +153,7 @@ async def test_a_bet_that_can_be_no_longer_when_its_step_begins_is_told(app: San
         await app.viewer.pace.ask_step()
         screen.update()
         await settle(pilot)
-        assert "It could not be: a stake of 10 is more than you have" in [n.message for n in app._notifications][-1]
+        assert "It could not be: a stake of 10 is more than the" in [n.message for n in app._notifications][-1]
         assert town.engine.refused == []
 
 

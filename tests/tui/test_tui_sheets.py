@@ -18,11 +18,11 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
-from sandbox.director.bet_model import BetPlaced, BetSettled
-from sandbox.director.goal_model import GoalChosen, GoalDropped, GoalJudged
+from sandbox.director.bet_offers import BetPlaced, BetSettled
+from sandbox.director.goal_domain import GoalChosen, GoalDropped, GoalJudged
 from sandbox.director.history import AnnalsOpened
 from sandbox.director.model import CardOver, CardPlayed, CardReached, Dealt
-from sandbox.drama.showdown import Showdown, ShowdownTurn
+from sandbox.drama.taking_sides import Showdown, ShowdownTurn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS

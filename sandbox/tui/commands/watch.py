@@ -9,7 +9,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.people.played import CameToHead, PutTo, pending_question
 from sandbox.play.turning import pending
 from sandbox.readers.facts import SpeechTurn

@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from sandbox.core.faults import in_quotes
 from sandbox.core.text import clean, upper
 from sandbox.director.card_rule import Touch
-from sandbox.director.dealing import NONE, PARTS, ROOMS, likely_touches, price
-from sandbox.director.deck import GIVEN, DeckCard
+from sandbox.director.dealing import RULES, is_given, likely_touches, price
+from sandbox.director.deck import GIVEN, PARTS, DeckCard
 from sandbox.director.model import COINS, Dealt
 from sandbox.director.model import TEXT as LETTERS
 from sandbox.tui.panes.layout import TownLayout
@@ -31,7 +31,6 @@ LISTED = {"to": "Whom it is for", "whom": "Who else", "matter": "A matter", "whe
 NOTHING = {"whom": "nobody", "matter": "none", "where": "the whole town", "words": "none", "to": "nobody"}
 SENTENCES = ("matter", "post")  # parts whose choices are sentences, not names
 LIVE_FROM_HERE = {"replay.branch": "go on live"}  # what the footer says in a replay
-HOLDING = ("condition", "occasion")  # rules of cards that last for a time the player may choose
 
 
 def replay_entries(stage: TownLayout, width: int) -> list[Entry]:
@@ -74,7 +73,7 @@ class DealSheet(TownSheet):
         out.append(Entry([*as_lines(self.card.does, width), []]))
         out += [self._part(part, d, width) for part in self.parts]
         out.append(self._row("when", [outside(self._from(d))], self._ask_when, width))
-        if self.card.rule in HOLDING:
+        if RULES[self.card.rule].timed:
             lasts = d.lasts or self.card.lasts
             says = f"for {deal_context.span_words(lasts)}" if lasts else "as long as such things take"
             out.append(self._row("lasts", [outside(says)], self._ask_span, width))
@@ -104,7 +103,7 @@ class DealSheet(TownSheet):
         return Entry([fit([ink(f"{name:<{NAME}}", "dim"), *value], width)], does, name)
 
     def _part(self, part: str, dealt: Dealt, width: int) -> Entry:
-        if getattr(dealt, part) == NONE[part]:
+        if not is_given(dealt, part):
             needed = part in self.card.needs
             says = f"choose {PARTS[part]}" if needed else self._none(part)
             return self._row(part, [ink(says, "accent" if needed else "dim")], partial(self._ask, part), width)
@@ -113,7 +112,7 @@ class DealSheet(TownSheet):
 
     def _none(self, part: str) -> str:
         """The words for an optional part that is left out."""
-        return "wherever it suits" if part == "where" and self.card.rule in ROOMS else NOTHING.get(part, "none")
+        return "wherever it suits" if part == "where" and RULES[self.card.rule].one_room else NOTHING.get(part, "none")
 
     def _value(self, part: str, dealt: Dealt) -> str:
         """The chosen value of a part, in words."""
@@ -150,12 +149,12 @@ class DealSheet(TownSheet):
 
     def _next(self) -> str:
         """The key of the row to choose next: a part that is missing, else "deal"."""
-        missing = (x for x in self.parts if x in self.card.needs and getattr(self.made, x) == NONE[x])
+        missing = (x for x in self.parts if x in self.card.needs and not is_given(self.made, x))
         says = "matter" if "words" in self.parts and not (self.made.matter or self.made.words) else "deal"
         return next(missing, says if says in self.parts else "deal")
 
     def _ask(self, part: str) -> None:
-        if part == "words" and self.card.rule != "mood":
+        if part == "words" and not RULES[self.card.rule].feeling:
             title, takes = "What it says", partial(self._take, "words")
             ask_line(self.stage, title, self.made.words, "words", LETTERS, lambda x: clean(x, LETTERS), takes)
         elif part == "coins":

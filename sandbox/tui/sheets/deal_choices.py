@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandbox.core.text import join_names, mid_sentence
 from sandbox.director.card_rule import fact_of, presses
-from sandbox.director.dealing import DEAR, FOE, ROOMS
+from sandbox.director.dealing import DEAR, FOE, RULES
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import Dealt
 from sandbox.engine.world import World
@@ -20,7 +20,6 @@ from sandbox.readers.pressures import matter_sentence
 from sandbox.talk.content import tie_of
 from sandbox.town.plan import sector_of
 from sandbox.tui.panes.person_matters import matter_of_pressure
-from sandbox.tui.sheets.deal_context import OWN
 from sandbox.tui.view.viewer import Viewer
 
 POSTS = 40  # that are offered at most, the latest
@@ -98,10 +97,11 @@ def _has_to_do(w: World, who: str, dealt: Dealt, other: str) -> Iterator[tuple[f
 
 def matter_choices(w: World, dealt: Dealt) -> list[PartChoice]:
     """Matters a card can be about, MATTERS at most: those of the people it names (pressures, secrets, beliefs), then
-    others. First come what the person it is for does not know (for rules of OWN: their own), then the strongest.
+    others. First comes what the person it is for does not know (or what is theirs, where the card is about a matter of
+    their own), then the strongest.
     """
     who = [x for x in (dealt.to, dealt.whom) if x]
-    own = w.card_deck.cards[dealt.card].rule in OWN
+    own = RULES[w.card_deck.cards[dealt.card].rule].own_matter
 
     def news(p: ActivePressure) -> bool:
         return (p.holder == dealt.to) if own else (p.about == dealt.to and dealt.to not in p.known_by)
@@ -156,7 +156,7 @@ def place_choices(viewer: Viewer, card: DeckCard) -> list[PartChoice]:
     last = ""
     for address in sorted(w.map.areas):
         sector = sector_of(address)
-        if sector != last and sector not in w.map.areas and card.rule not in ROOMS:
+        if sector != last and sector not in w.map.areas and not RULES[card.rule].one_room:
             out.append(PartChoice(sector, place_words(w, sector), _there(there.get(sector, ()))))
         last = sector
         out.append(PartChoice(address, place_words(w, address), _there(there.get(address, ()))))

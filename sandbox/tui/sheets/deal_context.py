@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.text import clean, upper
 from sandbox.director.card_rule import card_sentence
-from sandbox.director.dealing import ROOMS, afford, influence_left, room_of, validate_card
+from sandbox.director.dealing import RULES, afford, influence_left, room_of, validate_card
 from sandbox.director.deck import DeckCard
 from sandbox.director.model import DealCard, Dealt
 from sandbox.engine.engine import Engine
@@ -21,8 +21,6 @@ from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import ink
 from sandbox.tui.widgets.entries import Entry
-
-OWN = ("courage",)  # rules of cards about a matter of the person they are dealt to
 
 
 class Subject(NamedTuple):
@@ -52,10 +50,10 @@ def fill_card(w: World, name: str, subject: Subject) -> Dealt:
     """A card with those of its parts filled in that were chosen and that it has."""
     card = w.card_deck.cards[name]
     takes = (*card.needs, *card.may)
-    where = room_of(w, subject.where) if subject.where and card.rule in ROOMS else subject.where
+    where = room_of(w, subject.where) if subject.where and RULES[card.rule].one_room else subject.where
     return Dealt(
         card=name,
-        to=subject.who if "to" in card.needs and (not subject.matter or card.rule in OWN) else "",
+        to=subject.who if "to" in card.needs and (not subject.matter or RULES[card.rule].own_matter) else "",
         matter=subject.matter if "matter" in takes else "",
         where=where if "where" in takes else "",
         post=subject.post if "post" in takes else -1,

@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sandbox.core.plain import count_of
-from sandbox.director.bet_model import Bet, BetOffer, BetPlaced
-from sandbox.director.bet_offers import bet_offers
+from sandbox.director.bet_offers import Bet, BetOffer, BetPlaced, bet_offers
 from sandbox.director.conditions import condition_people
-from sandbox.director.goal_domain import Progress, goal_progress, time_left
-from sandbox.director.goal_model import ChooseGoal
+from sandbox.director.goal_domain import ChooseGoal, Progress, goal_progress, time_left
 from sandbox.director.history import AnnalsOpened, looking_back
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.run_command import SHORT, ask_town, past_of, take_back, waiting

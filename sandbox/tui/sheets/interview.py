@@ -12,7 +12,7 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.text import clean
-from sandbox.director.asking import card_questions
+from sandbox.director.dealing import card_questions
 from sandbox.people.asking import LETTERS
 from sandbox.readers.places import asked_of, latest_thing
 from sandbox.store.side_tables import InterviewRow

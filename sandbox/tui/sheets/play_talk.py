@@ -10,11 +10,11 @@ from functools import partial
 from sandbox.core.plain import count_of
 from sandbox.core.text import clean, spelt, upper
 from sandbox.people.played import GIVE, LEND, PAY, TalkWish
+from sandbox.play.activities_offered import from_time_words, later_offers
 from sandbox.play.acts import TalkOffer, begun_offer, every_offer, no_hand, oldest_debt, takes, talk_offers
 from sandbox.play.acts_without_talk import no_phone
 from sandbox.play.beginnings import find_beginning, why_not, wish_of
 from sandbox.play.model import Begin, Hand, Leave, PhoneCommand
-from sandbox.play.offers_later import from_time_words, later_offers
 from sandbox.play.reading import match_offers
 from sandbox.readers.stories_of_play import outcome_percents, reasons_with_signs
 from sandbox.tui.panes.layout import TownLayout

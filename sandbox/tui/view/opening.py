@@ -12,7 +12,7 @@ from zlib import crc32
 
 from sandbox.core.events import Record
 from sandbox.core.faults import path_text
-from sandbox.drama.showdown import Showdown
+from sandbox.drama.taking_sides import Showdown
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.spec import Model
