@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from sandbox.tui.view.action import Action
-from sandbox.tui.view.text_lines import SOFT, ink
+from sandbox.tui.view.text_lines import ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
@@ -29,7 +29,7 @@ class NotesPane(EntriesPane, Pane):
 
     def entries(self, width: int) -> Sequence[Entry]:
         goes = partial(self._ask, "time.pause")
-        return [Entry([[ink(note, SOFT)]], goes, note) for note in self.notes or ["nothing noted yet"]]
+        return [Entry([[ink(note, "soft")]], goes, note) for note in self.notes or ["nothing noted yet"]]
 
     def add(self) -> None:
         """Note the hour that is shown."""

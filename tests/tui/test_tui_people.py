@@ -28,7 +28,7 @@ from sandbox.tui.sheets.why import WhySheet
 from sandbox.tui.view.opening import begin_replay
 from sandbox.tui.view.person_words import feeling_label
 from sandbox.tui.view.recent_moods import RecentMoods, sparkline
-from sandbox.tui.view.text_lines import DIM, GOLD, width_of
+from sandbox.tui.view.text_lines import width_of
 from sandbox.tui.view.viewer import Viewer
 
 CALM = Pad(0.0, 0.0, 0.0)
@@ -102,7 +102,7 @@ def test_only_others_talk_counts_as_being_talked_about() -> None:
 
 @given(st.lists(st.none() | st.floats(-1, 1), min_size=1, max_size=30))
 def test_a_sparkline_has_a_cell_for_each_value(values: list[float | None]) -> None:
-    line = sparkline(values, DIM, GOLD)
+    line = sparkline(values, "dim", "accent")
     assert width_of(line) == len(values)
     heights = [said([s]) for s in line]
     for a, x in zip(values, heights, strict=True):

@@ -29,7 +29,7 @@ from sandbox.tui.panes.town import TownPane
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.place import PlaceSheet
 from sandbox.tui.view.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, first_key, keys_of
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, ink
+from sandbox.tui.view.text_lines import Line, ink
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane
@@ -46,10 +46,10 @@ def too_small(size: Size) -> bool:
 def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
     """The message that the terminal is too small, centred in so many cells. key: the key that quits, "" = none."""
     says = [
-        ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
-        ink(f"here are {width} x {height}", SOFT),
-        ink(f"{key} quits" if key else "", DIM),
-        ink("time stands meanwhile", SOFT),
+        ink(f"{WIDTH} x {HEIGHT} cells needed", "accent", bold=True),
+        ink(f"here are {width} x {height}", "soft"),
+        ink(f"{key} quits" if key else "", "dim"),
+        ink("time stands meanwhile", "soft"),
     ]
     lines: list[Line] = [[ink(" " * max(0, (width - s.cell_length) // 2)), s] for s in says]
     return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]

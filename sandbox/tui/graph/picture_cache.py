@@ -17,7 +17,7 @@ from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.map.scene import glyphs
 from sandbox.tui.view.cells import Box, Canvas, Ink, Styler
 from sandbox.tui.view.settings import Settings
-from sandbox.tui.view.text_lines import DIM, GOLD, SOFT, Line, fit, ink, justify, style, width_of
+from sandbox.tui.view.text_lines import Line, fit, ink, justify, style, width_of
 from sandbox.tui.widgets.lines import make_clickable
 
 FULL, SMALLEST = 2000, 0.55  # cells from which all eligible ties are drawn; least share of them in smaller pictures
@@ -93,18 +93,18 @@ class TiePictures:
     def head(self, tab: int, width: int, bordered: bool) -> Line:
         """The row above: tabs, then the order of people or whose circle is shown. bordered: a border names the pane."""
         desk = self.desk
-        out: Line = [] if bordered else [ink("Ties ", GOLD, bold=True)]
+        out: Line = [] if bordered else [ink("Ties ", "accent", bold=True)]
         for i, name in enumerate(TABS):
-            look = style(GOLD, bold=True, reverse=True) if i == tab else style(SOFT)
+            look = style("accent", bold=True, reverse=True) if i == tab else style("soft")
             out += make_clickable([Segment(f" {name} ", look), ink(" ")], "tab", i)
         if tab == TABLES:
             return fit(out, width)
         said = [desk.order, *([desk.which] if desk.which in (GOOD, ILL) and tab == GRAPH else [])]
         if desk.circle:
             said = [f"the circle of {desk.viewer.name(desk.who)}, {self._where()}"]
-        right = [ink(" | ".join(said), DIM)]
+        right = [ink(" | ".join(said), "dim")]
         if width_of(out) + width_of(right) + len(SAYS[tab]) + 5 <= width:
-            right = [ink(f"{SAYS[tab]}   ", DIM), *right]
+            right = [ink(f"{SAYS[tab]}   ", "dim"), *right]
         return justify(out, right, width)
 
     def _where(self) -> str:

@@ -23,7 +23,7 @@ from sandbox.tui.graph.model import (
 )
 from sandbox.tui.graph.past import TieHistory, kinds_by_pair, signs
 from sandbox.tui.graph.scene import Wanted
-from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, justify, width_of
+from sandbox.tui.view.text_lines import Line, ink, justify, width_of
 from sandbox.tui.view.viewer import Viewer
 
 
@@ -253,14 +253,14 @@ class DaySlider:
 
     def line(self, now: int, width: int, keys: str, ascii_only: bool, reading: str = "") -> Line:
         """The row to show: the moment in words, and a track with its place among the days so far."""
-        said: Line = [ink(self.words(), SOFT if self.t is None else GOLD, bold=self.t is not None)]
+        said: Line = [ink(self.words(), "soft" if self.t is None else "accent", bold=self.t is not None)]
         if reading:
-            said += [ink(f"  {reading}", DIM)]
+            said += [ink(f"  {reading}", "dim")]
         room = min(TRACK, width - width_of(said) - len(keys) - 8)
         if room < 6:
-            return justify(said, [ink(keys, GOLD)], width)
+            return justify(said, [ink(keys, "accent")], width)
         track = self._track(now, room, ascii_only)
-        return justify(said, [*track, ink(f" {keys}", GOLD, bold=True), ink(" day", SOFT)], width)
+        return justify(said, [*track, ink(f" {keys}", "accent", bold=True), ink(" day", "soft")], width)
 
     def _track(self, now: int, room: int, ascii_only: bool) -> Line:
         def cell(t: int) -> int:
@@ -272,7 +272,7 @@ class DaySlider:
             signs[cell(t)] = tick
         at = cell(now if self.t is None else self.t)
         return [
-            ink("".join(signs[:at]), DIM),
-            ink(here, GOLD, bold=True),
-            ink("".join(signs[at + 1 :]), FAINT),
+            ink("".join(signs[:at]), "dim"),
+            ink(here, "accent", bold=True),
+            ink("".join(signs[at + 1 :]), "faint"),
         ]

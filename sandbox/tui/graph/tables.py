@@ -17,26 +17,7 @@ from sandbox.tui.graph.model import LEAST, MOST, Edge, TieSide, people_in_order,
 from sandbox.tui.graph.past import signs
 from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.view.person_words import feeling_label
-from sandbox.tui.view.text_lines import (
-    BLUE,
-    CHOSEN,
-    COOL,
-    DIM,
-    GOLD,
-    SOFT,
-    SOUR,
-    TEXT,
-    WARM,
-    Line,
-    as_lines,
-    fit,
-    hung,
-    ink,
-    outside,
-    style,
-    to_width,
-    with_background,
-)  # fmt: skip
+from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, hung, ink, outside, style, to_width, with_background
 
 SPARK = 16  # cells of a sparkline
 PLOT, AXIS = 5, 7  # rows of a plot, and cells of its axis labels
@@ -69,18 +50,18 @@ def _values(desk: TieSelection, key: str) -> list[float | None]:
 
 def _table(desk: TieSelection, chosen: int, width: int, focus: bool) -> list[Line]:
     head = f"Two are tied from a mean closeness of {THETA:.1f} on. As each day ended, and {desk.slider.words()}."
-    out: list[Line] = [fit([ink(head, DIM)], width)]
+    out: list[Line] = [fit([ink(head, "dim")], width)]
     for i, measure in enumerate(MEASURES):
         values = _values(desk, measure.key)
         first = next((v for v in values if v is not None), None)
-        line: Line = [ink(f"{'>' if i == chosen else ' '}{measure.name:<12}", TEXT, bold=i == chosen)]
-        line += [ink(f"{format_measure(values[-1], measure.whole):>6}  ", GOLD)]
-        line += [ink(f"{format_measure(first, measure.whole):>6} ", DIM)]
+        line: Line = [ink(f"{'>' if i == chosen else ' '}{measure.name:<12}", "text", bold=i == chosen)]
+        line += [ink(f"{format_measure(values[-1], measure.whole):>6}  ", "accent")]
+        line += [ink(f"{format_measure(first, measure.whole):>6} ", "dim")]
         shown = values[-SPARK:]
         (spark,), _, _ = measure_chart(shown, 1, 1)
-        line += [ink(spark.ljust(SPARK), BLUE), ink(f"  {measure.says}", SOFT)]
+        line += [ink(spark.ljust(SPARK), "link"), ink(f"  {measure.says}", "soft")]
         row = fit(line, width)
-        out.append(with_background(row, CHOSEN, width) if i == chosen and focus else row)
+        out.append(with_background(row, "chosen", width) if i == chosen and focus else row)
     return out
 
 
@@ -91,12 +72,12 @@ def _plot(desk: TieSelection, which: int, chosen: bool, width: int, rows: int) -
     wide = max(1, min(5, (width - AXIS) // max(1, len(values))))
     values = values[-((width - AXIS) // wide) :]
     lines, low, high = measure_chart(values, rows, wide)
-    out: list[Line] = [[], [ink(measure.name, GOLD if chosen else SOFT, bold=chosen)]]
+    out: list[Line] = [[], [ink(measure.name, "accent" if chosen else "soft", bold=chosen)]]
     for y, line in enumerate(lines):
         value = high if y == 0 else low if y == rows - 1 else None
         mark = f"{format_measure(value, False):>5} ┤" if value is not None else f"{'':>5} │"
-        out.append([ink(mark, DIM), ink(line, BLUE)])
-    return [*out, fit([ink(" " * AXIS), ink(_days(desk, len(values), wide), DIM)], width)]
+        out.append([ink(mark, "dim"), ink(line, "link")])
+    return [*out, fit([ink(" " * AXIS), ink(_days(desk, len(values), wide), "dim")], width)]
 
 
 def _days(desk: TieSelection, many: int, wide: int) -> str:
@@ -117,21 +98,21 @@ def _communities(desk: TieSelection, width: int, rows: int, look: GraphLook) -> 
     found = members(desk.groups, desk.ties().people)
     if rows < 3:
         return []
-    out: list[Line] = [[], [ink(f"Communities, {desk.slider.words()}", GOLD, bold=True)]]
+    out: list[Line] = [[], [ink(f"Communities, {desk.slider.words()}", "accent", bold=True)]]
     if desk.measured is None:
-        return [*out, [ink("being looked for ...", SOFT)]]
+        return [*out, [ink("being looked for ...", "soft")]]
     if not found:
         says = "There are none: nobody is close to anybody, by the mean of both."
         return [*out, *as_lines(says, width)]
     for group, people in found.items():
         fg, bg = look.chip(group)
         colours = style(fg, True, bg) if look.dots else look.styler(fg, bg, True)
-        head = [Segment(f" {group + 1} ", colours), ink(f" {len(people):>3}  ", SOFT)]
+        head = [Segment(f" {group + 1} ", colours), ink(f" {len(people):>3}  ", "soft")]
         names = ", ".join(desk.viewer.name(who) for who in people)
-        out += hung(head, names, width, TEXT, most=3)
+        out += hung(head, names, width, "text", most=3)
     lone = len(desk.ties().people) - sum(map(len, found.values()))
     if lone:
-        out.append([ink(f"{count_of(lone, 'other')} in none", DIM)])
+        out.append([ink(f"{count_of(lone, 'other')} in none", "dim")])
     return out
 
 
@@ -142,16 +123,16 @@ WORST = "the most disliked of {}"
 LOW, MIDDLE, HIGH = 4, 5, 7  # rows of the details, by how much room there is
 
 
-def called_ink(name: str) -> int:
+def called_ink(name: str) -> Ink:
     """The ink of a bond by its name: warm, cold or neutral."""
-    return WARM if name in ties.WARM else SOUR if name in ties.COLD else SOFT
+    return "warm" if name in ties.WARM else "sour" if name in ties.COLD else "soft"
 
 
 def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:
     """The details in at most `rows` rows."""
     who = desk.who
     if not who:
-        return [[ink("Nobody lives here.", SOFT)]]
+        return [[ink("Nobody lives here.", "soft")]]
     if desk.viewer.knower:
         return _own(desk, width, rows)
     edges = desk.edges
@@ -159,7 +140,7 @@ def foot(desk: TieSelection, width: int, rows: int) -> list[Line]:
     tie = desk.tie
     if not edges:
         says = f"{desk.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties."
-        return [*out, *hung([], says, width, SOFT)]
+        return [*out, *hung([], says, width, "soft")]
     each = max(2, (rows - 1) // 2)
     if tie is not None:
         out += _side(desk, tie.b, tie.a, tie.back, width, each)
@@ -174,7 +155,7 @@ def _own(desk: TieSelection, width: int, rows: int) -> list[Line]:
     edges = [desk.ties().edge(me, desk.other or desk.who)] if me != (desk.other or desk.who) else desk.ties().circle(me)
     strongest = sorted(edges, key=lambda e: -abs(e.there.weight))
     says = "  your own ties; what others feel is not to be known"
-    out: list[Line] = [fit([outside(desk.viewer.world.cast[me].name, GOLD, bold=True), ink(says, SOFT)], width)]
+    out: list[Line] = [fit([outside(desk.viewer.world.cast[me].name, "accent", bold=True), ink(says, "soft")], width)]
     for edge in strongest:
         if len(out) < rows:
             out += _side(desk, edge.a, edge.b, edge.there, width, min(2, rows - len(out)))
@@ -184,15 +165,15 @@ def _own(desk: TieSelection, width: int, rows: int) -> list[Line]:
 def _person(desk: TieSelection, width: int) -> Line:
     ties, who = desk.ties(), desk.who
     name, found = desk.viewer.world.cast[who].name, regard(ties, who)
-    line: Line = [outside(name, GOLD, bold=True)]
+    line: Line = [outside(name, "accent", bold=True)]
     if place := _place(desk):
-        line.append(ink(f", {place}", TEXT, bold=True))
-    line += [ink(f"  {count_of(found.dislikes, 'dislike')} ", SOFT), ink(f"{found.bad:+z.2f}", SOUR)]
-    line += [ink(f"  {count_of(found.likes, 'like')} ", SOFT), ink(f"{found.good:+z.2f}", WARM)]
+        line.append(ink(f", {place}", "text", bold=True))
+    line += [ink(f"  {count_of(found.dislikes, 'dislike')} ", "soft"), ink(f"{found.bad:+z.2f}", "sour")]
+    line += [ink(f"  {count_of(found.likes, 'like')} ", "soft"), ink(f"{found.good:+z.2f}", "warm")]
     group = desk.groups.get(who, LONER)
     if group != LONER:
         many = sum(number == group for number in desk.groups.values())
-        line.append(ink(f"  community {group + 1}, {many} people", DIM))
+        line.append(ink(f"  community {group + 1}, {many} people", "dim"))
     return fit(line, width)
 
 
@@ -217,28 +198,32 @@ def _ends(desk: TieSelection, edges: Sequence[Edge], width: int, rows: int) -> l
     out: list[Line] = []
     for left, edge in zip((2, 1), dict.fromkeys(found), strict=False):
         out += _side(desk, edge.b, edge.a, edge.back, width, max(1, -(-(rows - len(out)) // left)))
-    return out or [[ink("Nobody feels much about them.", SOFT)]]
+    return out or [[ink("Nobody feels much about them.", "soft")]]
 
 
 def _side(desk: TieSelection, u: str, v: str, side: TieSide, width: int, rows: int, first: bool = True) -> list[Line]:
     """How u is tied to v, in words and numbers, and why. first: also the claims between the two."""
     viewer = desk.viewer
-    head: Line = [outside(viewer.name(u), TEXT, bold=True), ink(" to ", DIM), outside(viewer.name(v), TEXT, bold=True)]
+    head: Line = [
+        outside(viewer.name(u), "text", bold=True),
+        ink(" to ", "dim"),
+        outside(viewer.name(v), "text", bold=True),
+    ]
     if not side.known:
-        return [fit([*head, ink("  nothing yet", DIM)], width)]
+        return [fit([*head, ink("  nothing yet", "dim")], width)]
     feels, mark, fg = feeling_label(side.feeling)
     head += [ink(f"  {mark} {feels} {side.feeling:+z.2f}", fg)]
     name = desk.bond(u, v)
-    head += [ink("  close ", DIM), ink(f"{side.closeness:.2f}  ", SOFT), ink(f"{name}  ", called_ink(name))]
+    head += [ink("  close ", "dim"), ink(f"{side.closeness:.2f}  ", "soft"), ink(f"{name}  ", called_ink(name))]
     if first:
         for kind in desk.kinds().get((u, v), ()):
-            head += [outside(f"{signs((kind,))} {kind}", SOFT), ink("  ")]
+            head += [outside(f"{signs((kind,))} {kind}", "soft"), ink("  ")]
     why = desk.why(u, v, side)
     if why is None:
         return [fit(head, width)]
     clock = viewer.world.clock
     when = "at the start:" if not why.seq else clock.words(why.t)
-    said = [ink(f"{why.delta:+z.2f} ", WARM if why.delta > 0.0 else COOL), ink(f"{when} ", DIM)]
+    said = [ink(f"{why.delta:+z.2f} ", "warm" if why.delta > 0.0 else "cool"), ink(f"{when} ", "dim")]
     if rows == 1:
-        return [fit([*head, *said, outside(why.words, SOFT)], width)]
-    return [fit(head, width), *hung([ink("  "), *said], why.words, width, SOFT, most=rows - 1)]
+        return [fit([*head, *said, outside(why.words, "soft")], width)]
+    return [fit(head, width), *hung([ink("  "), *said], why.words, width, "soft", most=rows - 1)]

@@ -19,7 +19,7 @@ from sandbox.town.plan import sector_of
 from sandbox.tui.map.picture import Picture
 from sandbox.tui.view.cells import NEAR, Box, MapScale, bounds, fit_text
 from sandbox.tui.view.person_words import person_title
-from sandbox.tui.view.text_lines import DIM, FAINT, GOLD, SOFT, Line, ink, outside, with_end
+from sandbox.tui.view.text_lines import Line, ink, outside, with_end
 from sandbox.tui.view.viewer import Viewer
 
 MOSTLY = 0.7  # share of a building that must be in view for its name to be shown
@@ -266,19 +266,23 @@ def look_line(viewer: Viewer, who: str, thing: MapThing | None, place: str, sect
     """
     if who:
         row = viewer.view.row(who, viewer.shown)
-        says = [outside(person_title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
-        keys = [ink("enter ", GOLD), ink("choose", SOFT), ink("  esc ", GOLD), ink("end", SOFT)]
+        says = [outside(person_title(viewer, who), "accent", bold=True), ink("  "), outside(row.doing)]
+        keys = [ink("enter ", "accent"), ink("choose", "soft"), ink("  esc ", "accent"), ink("end", "soft")]
     elif thing is not None:
         clock = viewer.world.clock
         today = clock.day(thing.t) == clock.day(int(viewer.shown))
         since = clock.hhmm(thing.t) if today else clock.words(thing.t)
-        says = [outside(thing.text, GOLD, bold=True), ink(", "), outside(f"{viewer.name(thing.who)}'s since {since}")]
-        says += [ink("  "), outside(place, SOFT)]
-        keys = [ink("enter ", GOLD), ink("how it came  ", SOFT), ink("esc ", GOLD), ink("end", SOFT)]
+        says = [
+            outside(thing.text, "accent", bold=True),
+            ink(", "),
+            outside(f"{viewer.name(thing.who)}'s since {since}"),
+        ]
+        says += [ink("  "), outside(place, "soft")]
+        keys = [ink("enter ", "accent"), ink("how it came  ", "soft"), ink("esc ", "accent"), ink("end", "soft")]
     else:
-        says = [outside(place)] if place else [ink("beyond the map", FAINT)]
+        says = [outside(place)] if place else [ink("beyond the map", "faint")]
         if here := dwellers(viewer.world, sector) if sector else "":
-            says += [ink("  "), outside(here, SOFT)]
-        keys = [ink("enter ", GOLD), ink("the place  ", SOFT)] if sector else []
-        keys += [ink("esc ", GOLD), ink("end", SOFT)]
-    return with_end([ink("look ", DIM), *says], keys, width)
+            says += [ink("  "), outside(here, "soft")]
+        keys = [ink("enter ", "accent"), ink("the place  ", "soft")] if sector else []
+        keys += [ink("esc ", "accent"), ink("end", "soft")]
+    return with_end([ink("look ", "dim"), *says], keys, width)

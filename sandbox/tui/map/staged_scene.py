@@ -24,23 +24,7 @@ from sandbox.tui.view import log_queries
 from sandbox.tui.view.cells import Box, Ink
 from sandbox.tui.view.log_queries import SETTLED
 from sandbox.tui.view.speech import READ, READ_A_CHARACTER
-from sandbox.tui.view.text_lines import (
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    as_lines,
-    fit,
-    hung,
-    ink,
-    justify,
-    of_mood,
-    outside,
-    to_width,
-    width_of,
-)
+from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, justify, of_mood, outside, to_width, width_of
 from sandbox.tui.view.viewer import Viewer
 
 
@@ -240,21 +224,21 @@ class Drawing:
         script, world = self.staged.script, self.viewer.world
         where = world.handbook.at(script.where) if script.where else ""
         when = f"{world.clock.words(script.t)}, day {world.clock.day(script.t)}"
-        right = [outside(where, SOFT), ink(f"  {when} ", DIM)]
-        first = justify([ink(" "), outside(script.title, GOLD, bold=True)], right, width)
-        return [first, fit([ink(" "), outside(script.about, TEXT)], width)]
+        right = [outside(where, "soft"), ink(f"  {when} ", "dim")]
+        first = justify([ink(" "), outside(script.title, "accent", bold=True)], right, width)
+        return [first, fit([ink(" "), outside(script.about, "text")], width)]
 
     def _foot(self, width: int, sides: Line) -> Line:
         playing = self.playing
         end = "back to the town" if playing.over else "next"
         count = f"  {min(playing.at + 1, len(playing.script.beats))} of {len(playing.script.beats)} "
         keys = [
-            ink("any key ", GOLD, bold=True),
-            ink(f"{end}  ", SOFT),
-            ink("esc ", GOLD, bold=True),
-            ink("close", SOFT),
+            ink("any key ", "accent", bold=True),
+            ink(f"{end}  ", "soft"),
+            ink("esc ", "accent", bold=True),
+            ink("close", "soft"),
         ]
-        return justify([ink(" "), *keys, *([ink("   "), *sides] if sides else [])], [ink(count, DIM)], width)
+        return justify([ink(" "), *keys, *([ink("   "), *sides] if sides else [])], [ink(count, "dim")], width)
 
     def _sides(self, width: int) -> Line:
         """The sides taken by now, in words."""
@@ -262,7 +246,7 @@ class Drawing:
         name = self.viewer.name
         for side, who in self.playing.sides().items():
             names = join_names([name(x) for x in who]) if len(who) <= 4 else f"{len(who)}"
-            out += [ink("   " if out else ""), outside(side, DIM), ink(": ", DIM), outside(names, SOFT)]
+            out += [ink("   " if out else ""), outside(side, "dim"), ink(": ", "dim"), outside(names, "soft")]
         return fit(out, max(0, width - 44)) if out else out
 
     # ---- the room
@@ -327,11 +311,11 @@ class Drawing:
         assert beat is not None
         text = clean(beat.text, 1200)
         shown = text[: self.playing.letters]
-        note = [outside(beat.note, DIM)] if beat.note else []
+        note = [outside(beat.note, "dim")] if beat.note else []
         if not beat.spoken:
-            return [*as_lines(shown, width, TEXT, bold=True, most=high - 1), fit(note, width)]
-        head = [outside(self.viewer.name(beat.who), TEXT, bold=True), ink("  "), *note]
-        return [fit(head, width), *as_lines(f"“{shown}”", width, TEXT, most=max(1, high - 1))]
+            return [*as_lines(shown, width, "text", bold=True, most=high - 1), fit(note, width)]
+        head = [outside(self.viewer.name(beat.who), "text", bold=True), ink("  "), *note]
+        return [fit(head, width), *as_lines(f"“{shown}”", width, "text", most=max(1, high - 1))]
 
     def _names(self, who: str, to: str, was: dict[str, str], now: dict[str, str], width: int) -> Line:
         """The moods of the two, and how this beat changed them."""
@@ -340,16 +324,16 @@ class Drawing:
 
     def _mood(self, who: str, was: dict[str, str], now: dict[str, str]) -> Line:
         old, new = was[who], now[who]
-        name = [outside(self.viewer.name(who), SOFT), ink(" ")]
-        before = [ink(f"{MARKS[old]} {old} ", of_mood(old)), ink("to ", DIM)] if old != new else []
+        name = [outside(self.viewer.name(who), "soft"), ink(" ")]
+        before = [ink(f"{MARKS[old]} {old} ", of_mood(old)), ink("to ", "dim")] if old != new else []
         return [*name, *before, ink(f"{MARKS[new]} {new}", of_mood(new))]
 
     def _end(self, width: int, high: int) -> list[Line]:
-        out: list[Line] = [[ink("What came of it", GOLD, bold=True)]]
+        out: list[Line] = [[ink("What came of it", "accent", bold=True)]]
         for sentence in self.staged.script.outcome:
-            out += hung([ink("· ", FAINT)], f"{sentence}.", width, TEXT, most=3)
+            out += hung([ink("· ", "faint")], f"{sentence}.", width, "text", most=3)
         if len(out) > high + 1:
-            out = [*out[:high], [ink("…", DIM)]]
+            out = [*out[:high], [ink("…", "dim")]]
         return out + [[] for _ in range(high + 1 - len(out))]
 
     def _face(self, who: str, mood: str, big: bool, vast: bool, tone: str = "") -> Portrait:

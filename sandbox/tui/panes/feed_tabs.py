@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sandbox.core.plain import count_of
 from sandbox.feed.action_context import ranked_cards
 from sandbox.feed.acts_of_reading import conversations, direct_messages, group_messages, new_messages, unread_messages
+from sandbox.feed.card_scores import Ranker, hottest
 from sandbox.feed.cards import Person, person_for
 from sandbox.feed.finding import trending_posts
 from sandbox.feed.model import NOBODY, Message
 from sandbox.feed.parameters import recommender
 from sandbox.feed.reading import visible_cards
-from sandbox.feed.recommenders import Ranker, hottest
 from sandbox.feed.tables import draws
 from sandbox.tui.panes.feed_reader import FeedReader, card_lines
 from sandbox.tui.panes.feed_reasons import short_reason

@@ -14,7 +14,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.people.played import WORDED, pending_question
 from sandbox.play.model import Bidden, Headed, PlayEnded, Replied, Wished
 from sandbox.tui.view.action import first_key
-from sandbox.tui.view.text_lines import GOLD, TEXT, Line, ink
+from sandbox.tui.view.text_lines import Line, ink
 from sandbox.tui.view.viewer import Viewer
 
 LASTS = HOUR  # seconds of town time from when somebody was first played
@@ -31,9 +31,9 @@ class Lesson(NamedTuple):
 
     def line(self, viewer: Viewer, keymap: Mapping[str, str]) -> Line:
         """The hint as a line, with the keys as they are set."""
-        out: Line = [ink(f"{viewer.name(viewer.plays)}: ", GOLD)]
+        out: Line = [ink(f"{viewer.name(viewer.plays)}: ", "accent")]
         for n, part in enumerate(KEY.split(self.says)):
-            out.append(ink(first_key(part, keymap), GOLD, bold=True) if n % 2 else ink(part, TEXT))
+            out.append(ink(first_key(part, keymap), "accent", bold=True) if n % 2 else ink(part, "text"))
         return out
 
 

@@ -13,21 +13,21 @@ from sandbox.people.mood import Cause
 from sandbox.people.mood_queries import against_nature, by_nature, cause_phrase, main_causes, moved_by, start_of_day
 from sandbox.people.mood_words import COLOURS, MARKS, NO_NAME, UNNAMED, WORTH, along, colour, mood_and_term
 from sandbox.people.wording import after_because, clause
-from sandbox.tui.view.text_lines import COOL, DIM, SOFT, SOUR, TEXT, WARM, Ink, Line, hung, ink, of_mood, signed_bar
+from sandbox.tui.view.text_lines import Ink, Line, hung, ink, of_mood, signed_bar
 from sandbox.tui.view.viewer import Viewer
 
 INDENT = 9  # cells of the names in `field_lines`
 AXES = ("pleasure", "arousal", "dominance")
-TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
+TIES: dict[str, Ink] = {"close": "warm", "friendly": "text", "cool": "soft", "stranger": "dim", "sour": "sour"}
 # (least feeling in [-1, 1], word, mark, ink); the first row that fits counts.
-FEELINGS = (
-    (0.7, "devoted", "+", WARM),
-    (0.4, "fond", "+", WARM),
-    (0.15, "warm", "+", WARM),
-    (-0.15, "even", ".", SOFT),
-    (-0.4, "wary", "-", SOUR),
-    (-0.7, "bitter", "-", SOUR),
-    (-9.0, "hateful", "-", SOUR),
+FEELINGS: tuple[tuple[float, str, str, Ink], ...] = (
+    (0.7, "devoted", "+", "warm"),
+    (0.4, "fond", "+", "warm"),
+    (0.15, "warm", "+", "warm"),
+    (-0.15, "even", ".", "soft"),
+    (-0.4, "wary", "-", "sour"),
+    (-0.7, "bitter", "-", "sour"),
+    (-9.0, "hateful", "-", "sour"),
 )
 # Category of the mood somebody rests at -> words for their nature.
 NATURES = {
@@ -79,7 +79,7 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     fg = of_mood(mood)
     out = [ink(f"{MARKS[mood]} {UNNAMED if mood == COLOURS[NO_NAME] else mood}", fg, bold=True)]
     if not row.awake:
-        return [*out, *([ink("  asleep", SOFT)] if in_town(viewer.world, who) else [])]
+        return [*out, *([ink("  asleep", "soft")] if in_town(viewer.world, who) else [])]
     return [*out, ink(f"  {term}", fg)] if term else out
 
 
@@ -148,28 +148,28 @@ def reason_words(clock: Clock, reason: MoodReason, who: str, t: float) -> str:
     return (clause if head in (AGAINST, DESPITE) else after_because)(cause.why, cause.sort, who)
 
 
-def feeling_label(feeling: float) -> tuple[str, str, int]:
+def feeling_label(feeling: float) -> tuple[str, str, Ink]:
     """Word, mark and ink of a feeling in [-1, 1]."""
     return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
 
 
-def value_ink(value: float) -> int:
+def value_ink(value: float) -> Ink:
     """The ink of a number that is good above 0 and bad below."""
-    return WARM if value > 0 else COOL
+    return "warm" if value > 0 else "cool"
 
 
 def axis_lines(values: Sequence[float], room: int, fg: Ink | None = None) -> list[Line]:
     """A mood or a change of it as one bar of `room` cells for each axis. fg: ink, None = by sign."""
     return [
         [
-            ink(f"{name:10}", DIM),
+            ink(f"{name:10}", "dim"),
             *signed_bar(value, room, value_ink(value) if fg is None else fg),
-            ink(f" {value:+z.2f}", SOFT),
+            ink(f" {value:+z.2f}", "soft"),
         ]
         for name, value in zip(AXES, values, strict=True)
     ]
 
 
-def field_lines(name: str, text: str, width: int, rows: int = 99, fg: Ink = TEXT) -> list[Line]:
+def field_lines(name: str, text: str, width: int, rows: int = 99, fg: Ink = "text") -> list[Line]:
     """A short name and beside it untrusted text, wrapped into at most `rows` lines."""
-    return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)
+    return hung([ink(name.ljust(INDENT), "dim")], text, width, fg, most=rows)

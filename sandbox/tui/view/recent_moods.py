@@ -15,7 +15,7 @@ from sandbox.engine.view import View
 from sandbox.people.mood import CAUSES_KEPT, Mood, clip, fade, rest_at
 from sandbox.people.mood_queries import half_life
 from sandbox.readers.all_stories import STORIES, event_moods
-from sandbox.tui.view.text_lines import COOL, Ink, Line, ink
+from sandbox.tui.view.text_lines import Ink, Line, ink
 
 SPAN = 6 * HOUR  # seconds a sparkline covers
 APART = 300  # seconds; of moods closer together only the last is kept
@@ -109,6 +109,6 @@ def sparkline(values: Sequence[float | None], usual: Ink, now: int) -> Line:
             out.append(ink(" "))
             continue
         level = int((value + TOP) / (2 * TOP) * len(BLOCKS))
-        fg = now if i == len(values) else COOL if value < -PLAIN else usual
+        fg = now if i == len(values) else "cool" if value < -PLAIN else usual
         out.append(ink(BLOCKS[max(0, min(len(BLOCKS) - 1, level))], fg))
     return out

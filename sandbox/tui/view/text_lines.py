@@ -18,16 +18,13 @@ from sandbox.tui.view.cells import cut_to_cells, drop_joiners, fold_words
 
 Line: TypeAlias = list[Segment]
 
-# Inks: a theme's colours by name, or as negative numbers; usable instead of a 0xRRGGBB colour; looked up by `style`.
+# Inks: a theme's colours by name, or moods as negative numbers; usable instead of a 0xRRGGBB colour, for `style`.
 InkName: TypeAlias = Literal[
     "text", "soft", "dim", "faint", "accent", "link", "alarm", "warm", "cool", "sour", "tender", "chosen",
     "pane", "bar", "ground",
 ]  # fmt: skip
 Ink: TypeAlias = InkName | int
 INKS: tuple[InkName, ...] = get_args(InkName)
-TEXT, SOFT, DIM, FAINT, GOLD, BLUE, ALARM, WARM, COOL, SOUR, TENDER, CHOSEN, PANE, BAR, GROUND = (
-    -1 - i for i in range(len(INKS))
-)
 _MOODS = {mood: -101 - i for i, mood in enumerate(MARKS)}
 _LEGIBLE = 3.2  # least contrast (WCAG 2) of a mood's colour with its background
 
@@ -36,7 +33,6 @@ _colours: dict[Ink, int] = {}
 
 def use_colours(colours: Mapping[str, int], palette: str) -> None:
     """Set the theme's colours (0xRRGGBB for each of INKS) and the palette of moods for all further styles."""
-    _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
     _colours.update({name: colours[name] for name in INKS})
     grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
     ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst case
@@ -151,7 +147,7 @@ def wrap_cells(text: str, width: int, most: int = 99) -> list[str]:
 
 def key_line(key: str, says: str) -> Line:
     """A key and what it does."""
-    return [ink(f"{key} ", GOLD, bold=True), ink(says, SOFT)]
+    return [ink(f"{key} ", "accent", bold=True), ink(says, "soft")]
 
 
 def as_lines(text: str, width: int, fg: Ink = "soft", bold: bool = False, most: int = 99) -> list[Line]:
