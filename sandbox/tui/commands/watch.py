@@ -17,6 +17,7 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.panes.stop_panel import LEFT, LOOKED
 from sandbox.tui.sheets.page import offer_story
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
@@ -134,7 +135,7 @@ class Watch:
         viewer = self.stage.viewer
         if viewer.stop is None:  # a key has ended the stop meanwhile
             return
-        self.stage.go_to_row(number)
+        go_to_row(self.stage, number)
         if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
             self.stage.show_pane("town")  # the pane that shows the stop
         viewer.bubbles.pin(viewer.stop.talk, summary_line(viewer, viewer.stop)[1])
