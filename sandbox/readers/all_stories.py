@@ -18,7 +18,7 @@ from sandbox.readers import (
     stories_of_showdowns,
     stories_of_talk,
 )
-from sandbox.readers.facts import Ending, Intent, MoodChange, Payment, TieShift
+from sandbox.readers.facts import EndedMatter, Intent, MoodChange, Payment, TieShift
 from sandbox.readers.pressures import Matter
 from sandbox.readers.story import Story, Teller
 
@@ -116,7 +116,7 @@ def event_claims(e: Event) -> Iterable[Claim | Made]:
     return claims(e) if claims is not None else ()
 
 
-def event_end(e: Event) -> Ending | None:
+def event_end(e: Event) -> EndedMatter | None:
     """The end of a claim or pressure that an event is, None if it ends none."""
     ends = STORIES[type(e)].ends
     return ends(e) if ends is not None else None

@@ -78,7 +78,7 @@ class Payment(NamedTuple):
     left: int = -1
 
 
-class Ending(NamedTuple):
+class EndedMatter(NamedTuple):
     """A claim or a pressure that ended. why: the reason, a clause, "" = none."""
 
     id: str

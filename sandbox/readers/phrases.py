@@ -16,7 +16,7 @@ from sandbox.people.ties import kind
 from sandbox.talk.model import Relation, ScoredRule
 
 
-class Intent(NamedTuple):
+class IntentPhrases(NamedTuple):
     """Phrases for what somebody wants from another. brought: said of one who was turned away; sought: why they began a
     talk; thought_of: what else they might have done.
     """
@@ -27,24 +27,24 @@ class Intent(NamedTuple):
 
 
 INTENTS = {
-    "chat": Intent("who wanted a chat", "for a chat", "just a chat"),
-    "small_talk": Intent("who came with the weather", "for some small talk", "some small talk"),
-    "share_news": Intent("who came with news", "to tell some news", "telling some news"),
-    "gossip": Intent("who came with gossip", "to gossip", "gossiping"),
-    "vent": Intent("who needed to let off steam", "to let off steam", "letting off steam"),
-    "worry": Intent("who came with a worry", "to share a worry", "sharing a worry"),
-    "opinion": Intent("who came with an opinion", "to speak their mind", "speaking their mind"),
-    "ask_about": Intent("who came to ask how things are", "to ask how things are", "asking how things are"),
-    "ask_plans": Intent("who came to ask about the day", "to ask about the day", "asking about the day"),
-    "compliment": Intent("who came with a kind word", "to say a kind word", "saying a kind word"),
-    "tease": Intent("who came to tease", "to tease", "teasing"),
-    "remember": Intent("who came with old times", "to remember old times", "remembering old times"),
-    "mention": Intent("who came with what stands on the feed", "to speak of a post", "speaking of a post"),
-    "own_news": Intent("who came with news of their own", "to tell their own news", "telling their own news"),
-    "ask_after": Intent("who asked how it was since", "to ask after somebody", "asking after somebody"),
-    "snap": Intent("who came with sharp words", "to have it out", "having it out"),
+    "chat": IntentPhrases("who wanted a chat", "for a chat", "just a chat"),
+    "small_talk": IntentPhrases("who came with the weather", "for some small talk", "some small talk"),
+    "share_news": IntentPhrases("who came with news", "to tell some news", "telling some news"),
+    "gossip": IntentPhrases("who came with gossip", "to gossip", "gossiping"),
+    "vent": IntentPhrases("who needed to let off steam", "to let off steam", "letting off steam"),
+    "worry": IntentPhrases("who came with a worry", "to share a worry", "sharing a worry"),
+    "opinion": IntentPhrases("who came with an opinion", "to speak their mind", "speaking their mind"),
+    "ask_about": IntentPhrases("who came to ask how things are", "to ask how things are", "asking how things are"),
+    "ask_plans": IntentPhrases("who came to ask about the day", "to ask about the day", "asking about the day"),
+    "compliment": IntentPhrases("who came with a kind word", "to say a kind word", "saying a kind word"),
+    "tease": IntentPhrases("who came to tease", "to tease", "teasing"),
+    "remember": IntentPhrases("who came with old times", "to remember old times", "remembering old times"),
+    "mention": IntentPhrases("who came with what stands on the feed", "to speak of a post", "speaking of a post"),
+    "own_news": IntentPhrases("who came with news of their own", "to tell their own news", "telling their own news"),
+    "ask_after": IntentPhrases("who asked how it was since", "to ask after somebody", "asking after somebody"),
+    "snap": IntentPhrases("who came with sharp words", "to have it out", "having it out"),
 }
-TALKING = Intent("", "to talk", "something else")  # for an intent without an entry above
+TALKING = IntentPhrases("", "to talk", "something else")  # for an intent without an entry above
 # Colour a mood turns to -> phrase, the axis (of P, A, D) that must have moved, and its sign. "vague" has no phrase.
 TURNED = {
     "joy": ("cheered up", 0, 1.0),
@@ -62,7 +62,7 @@ SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first not mention
 LEFT = ("still glad of", "still sore from")
 REPLY = "reply"
 READY = ("the readier for it", "the less ready for it")
-# Intent, or REPLY -> what the effect of the last talks did where it spoke for it, and where against.
+# IntentPhrases, or REPLY -> what the effect of the last talks did where it spoke for it, and where against.
 RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers warmly", "answers coldly")}
 
 

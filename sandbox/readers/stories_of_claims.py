@@ -13,7 +13,7 @@ from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import GIFT, LOAN, PART, Earned, Lacked, Paid
-from sandbox.readers.facts import Ending, Outside, Payment
+from sandbox.readers.facts import EndedMatter, Outside, Payment
 from sandbox.readers.pressures import MATTER, Matter
 from sandbox.readers.stories_of_pressures import matter_blocks, of_matter
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText
@@ -140,7 +140,7 @@ def _lacked(teller: Teller, e: Lacked, stamp: Stamp) -> str:
 
 STORIES: dict[type[Event], Story] = {
     Made: replace(_story(over=False), claims=lambda e: (e,)),
-    Broken: replace(_story(over=True), ends=lambda e: Ending(e.id, e.why)),
+    Broken: replace(_story(over=True), ends=lambda e: EndedMatter(e.id, e.why)),
     GoalPlanned: of_matter(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(MATTER, teller.notable["goal.anew" if e.why else "goal.planned"]),

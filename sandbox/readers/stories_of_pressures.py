@@ -17,7 +17,7 @@ from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressure_deck import AWAY, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.phones.model import Read
-from sandbox.readers.facts import Ending, NewThing, Outside
+from sandbox.readers.facts import EndedMatter, NewThing, Outside
 from sandbox.readers.pressures import (
     MATTER,
     SOMEBODY,
@@ -285,7 +285,7 @@ STORIES: dict[type[Event], Story] = {
         sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning, begins=_matter
     ),
     Stirred: _of_deed(sentence=_stirred, weigh=_weigh_stir, sheet=_stir),
-    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end, ends=lambda e: Ending(e.id, e.why)),
+    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end, ends=lambda e: EndedMatter(e.id, e.why)),
     Sought: of_matter(
         sentence=_sought,
         mark=MATTER,

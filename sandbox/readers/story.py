@@ -22,7 +22,7 @@ from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Turned
-from sandbox.readers.facts import Ending, Intent, MoodChange, NewThing, Outside, Payment, SpeechTurn, TieShift
+from sandbox.readers.facts import EndedMatter, Intent, MoodChange, NewThing, Outside, Payment, SpeechTurn, TieShift
 from sandbox.readers.pressures import UNKNOWN, Matter, Matters
 from sandbox.talk.model import Relation, ScoredRule
 
@@ -248,7 +248,7 @@ class Story:
     claims: Callable[[Any], Iterable[Claim | Made]] | None = None
     intent: Callable[[Any], Intent | None] | None = None
     outside: Callable[[Any, Stamp], Outside] | None = None
-    ends: Callable[[Any], Ending] | None = None
+    ends: Callable[[Any], EndedMatter] | None = None
     thing: Callable[[DramaDeck, Any, Stamp], NewThing | None] | None = None
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from sandbox.tui.map.camera import STAY, AutoCamera, Camera, CameraScene, levels
 from sandbox.tui.map.labels import Chip, edge_arrows
 from sandbox.tui.map.letters import AsciiPainter, FarPainter, LetterPainter
 from sandbox.tui.map.scene import glyphs, picture_of
+from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view.cells import NEAR
 from sandbox.tui.view.settings import Settings
@@ -121,7 +122,7 @@ async def test_going_back_goes_back_to_the_zoom(app: SandboxApp) -> None:
         await press(pilot, "minus")
         here = screen.here()
         await press(pilot, "plus")
-        screen.return_to(here)
+        return_to(screen, here)
         assert screen.town.camera.scale != NEAR
         assert isinstance(screen.town.painter, FarPainter)
 

@@ -18,6 +18,7 @@ from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import Displaced, SaveError
 from sandbox.store.lock import SIDES, path_beside
 from sandbox.tui.app.screen import TownScreen
+from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.sheets import asking
 from sandbox.tui.sheets.menu import open_menu
 from sandbox.tui.view import opening
@@ -204,7 +205,7 @@ class OpenTowns:
         self.sittings.append(sitting)
         await self._app.push_screen(sitting.screen)
         self._fit()
-        sitting.screen.call_after_refresh(sitting.screen.return_to, place)
+        sitting.screen.call_after_refresh(return_to, sitting.screen, place)
         sitting.viewer.pace.start()
 
     async def leave_replay(self) -> None:
@@ -264,4 +265,4 @@ class OpenTowns:
             sitting.viewer.pace.paced.pause(why)
             place = self.shown.screen.here()
             await self._change_to(sitting)
-            sitting.screen.call_after_refresh(sitting.screen.return_to, place)
+            sitting.screen.call_after_refresh(return_to, sitting.screen, place)

@@ -8,6 +8,7 @@ from functools import partial
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_tabs import Ask, Leader, Mail, User
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.find import FeedFinder, Finder, Looked, go_to
 from sandbox.tui.sheets.mail import MailSheet, UserSheet
@@ -57,7 +58,7 @@ def back(layout: TownLayout) -> None:
     while layout.been:
         place = layout.been.pop()
         if place != layout.here():
-            layout.return_to(place)
+            return_to(layout, place)
             return
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.panes.replay_jumps import go_to_notable, jump_by, jump_to, step_back
+from sandbox.tui.panes.replay_jumps import go_to_notable, go_to_row, jump_by, jump_to, step_back
 from sandbox.tui.sheets.asking import WAITS
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.until import MarksSheet, UntilSheet, toggle_mark
@@ -59,7 +59,7 @@ async def to_last(layout: TownLayout) -> None:
     elif number is None:
         layout.notify("Nothing notable has happened yet.", timeout=3, markup=False)
     else:
-        layout.go_to_row(number)
+        go_to_row(layout, number)
 
 
 async def _ended_day(layout: TownLayout) -> bool:

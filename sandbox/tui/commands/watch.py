@@ -17,6 +17,7 @@ from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.commands.night import Night
 from sandbox.tui.map.staged_scene import has_scene
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.panes.stop_panel import LEFT, LOOKED
 from sandbox.tui.sheets.page import offer_story
 from sandbox.tui.sheets.play_turning import ReplySheet, TurningSheet
@@ -130,7 +131,7 @@ class Watch:
         """Go to the row of a stop, pin its words on the map, and show what else was missed."""
         if self.viewer.stop is None:  # a key has ended the stop meanwhile
             return
-        self.layout.go_to_row(number)
+        go_to_row(self.layout, number)
         if self.layout.has_class("-one") and self.layout.current in ("person", "people"):
             self.layout.show_pane("town")  # the pane that shows the stop
         self.viewer.bubbles.pin(self.viewer.stop.talk, summary_line(self.viewer, self.viewer.stop)[1])

@@ -27,7 +27,6 @@ from sandbox.tui.view import log_queries, mind_progress
 from sandbox.tui.view.action import SHEET, Action, first_key
 from sandbox.tui.view.log_queries import Interviews
 from sandbox.tui.view.ports import AppPort, TimeKeeper
-from sandbox.tui.view.row_words import where, whom
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import LinesPane, ListPane
@@ -338,15 +337,6 @@ class TownLayout(BaseScreen[None]):
             self.been.append(here)
             del self.been[:-KEPT_JUMPS]
 
-    def return_to(self, place: ViewPosition) -> None:
-        """Go back to where one was."""
-        viewer = self.viewer
-        viewer.select(place.selected)
-        viewer.following = place.following and bool(viewer.selected)
-        self.town.stand(place.x, place.y, place.zoom)
-        self.show_pane(place.pane)
-        self.update()
-
     def go_to_person(self, who: str, pane: str = "") -> None:
         """Choose somebody, centre the map on them, and remember where one came from. pane: what has the focus then."""
         if not self.viewer.there(who):
@@ -358,28 +348,6 @@ class TownLayout(BaseScreen[None]):
         self.town.look_at(who)
         if pane:
             self.show_pane(pane)
-
-    def go_to_row(self, number: int) -> None:
-        """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one
-        came from. A row that is not kept any more is passed over.
-        """
-        viewer = self.viewer
-        if not viewer.chronicle.first <= number < viewer.chronicle.told:
-            return
-        row = viewer.chronicle[number]
-        self.leave_trace()
-        place = where(viewer, row)
-        if (who := whom(viewer, row, place)) or place is not None:
-            viewer.following = viewer.following and who == viewer.selected and place is None
-            before = viewer.selected
-            self.choose(who)
-            viewer.led = who if place is not None and who != before else ""
-            if place is None:
-                self.town.look_at(who)
-        if place is not None:
-            self.town.stand(*place, self.town.zoom)
-        self.timeline.go_to(number)
-        self.update()
 
     # ---- sheets
 

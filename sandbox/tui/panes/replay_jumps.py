@@ -1,4 +1,6 @@
-"""Jumps in a replay: to a second, by an hour or a step, to what was notable."""
+"""Jumps: to a row of the timeline, and back to where one was; in a replay to a second, by an hour or a step, to what
+was notable.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,47 @@ import gc
 from functools import partial
 
 from sandbox.store.errors import SaveError
+from sandbox.tui.panes.arrangement import ViewPosition
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.replay_log import Tape, notable_from
+from sandbox.tui.view.row_words import where, whom
 
 REST = 0.5  # seconds after the last jump until garbage collection resumes; it takes up to half as long as a jump
 MANY = 500_000  # new objects at which it resumes anyway: some hundred jumps' worth
+
+
+def go_to_row(stage: TownLayout, number: int) -> None:
+    """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one came
+    from. A row that is not kept any more is passed over.
+    """
+    viewer = stage.viewer
+    if not viewer.chronicle.first <= number < viewer.chronicle.told:
+        return
+    row = viewer.chronicle[number]
+    stage.leave_trace()
+    place = where(viewer, row)
+    if (who := whom(viewer, row, place)) or place is not None:
+        viewer.following = viewer.following and who == viewer.selected and place is None
+        before = viewer.selected
+        stage.choose(who)
+        viewer.led = who if place is not None and who != before else ""
+        if place is None:
+            stage.town.look_at(who)
+    if place is not None:
+        stage.town.stand(*place, stage.town.zoom)
+    stage.timeline.go_to(number)
+    stage.update()
+
+
+def return_to(stage: TownLayout, place: ViewPosition) -> None:
+    """Go back to where one was."""
+    viewer = stage.viewer
+    viewer.select(place.selected)
+    viewer.following = place.following and bool(viewer.selected)
+    stage.town.stand(place.x, place.y, place.zoom)
+    stage.show_pane(place.pane)
+    stage.update()
 
 
 async def jump_to(stage: TownLayout, t: float) -> bool:

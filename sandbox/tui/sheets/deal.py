@@ -159,7 +159,7 @@ class DealSheet(TownSheet):
             ask_line(self.stage, title, self.made.words, "words", LETTERS, lambda x: clean(x, LETTERS), takes)
         elif part == "coins":
             coins = str(self.made.coins or "")
-            ask_line(self.stage, "How many coins", coins, "20", 6, parse_coins, partial(self._take, "coins"))
+            ask_line(self.stage, "How many coins", coins, "20", 6, typed_coins, partial(self._take, "coins"))
         else:
             none = "" if part in self.card.needs else self._none(part)
             title = f"{LISTED.get(part, 'What they are to feel')}: {card_title(self.card)}"
@@ -213,7 +213,7 @@ class DealSheet(TownSheet):
             await deal_at_once(self.stage, self.dealt)
 
 
-def parse_coins(text: str) -> int:
+def typed_coins(text: str) -> int:
     """Parse a number of coins, from 1 to COINS. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:

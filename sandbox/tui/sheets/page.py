@@ -32,6 +32,7 @@ from sandbox.store.files import appearing
 from sandbox.store.read import SaveReader
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.sheets.asking import AskingSheet
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
@@ -192,7 +193,7 @@ class AlertsSheet(TownSheet):
         if number is None:
             stage.notify("That row is not kept any more.", timeout=3, markup=False)
         else:
-            stage.go_to_row(number)
+            go_to_row(stage, number)
 
 
 # ---- the played person's story as Markdown beside the saves; offered once, when the seventh played day ends

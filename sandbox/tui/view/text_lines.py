@@ -192,15 +192,15 @@ def signed_bar(value: float, width: int, fg: Ink) -> Line:
     left = filled if value < 0 else 0
     right = filled if value > 0 else 0
     return [
-        ink("─" * (half - left), FAINT),
+        ink("─" * (half - left), "faint"),
         ink("━" * left, fg),
-        ink("┼", DIM),
+        ink("┼", "dim"),
         ink("━" * right, fg),
-        ink("─" * (half - right), FAINT),
+        ink("─" * (half - right), "faint"),
     ]
 
 
 def gauge(value: float, width: int, fg: Ink) -> Line:
     """A number in [0, 1] as a bar from the left."""
     filled = round(max(0.0, min(1.0, value)) * width)
-    return [ink("━" * filled, fg), ink("─" * (width - filled), FAINT)]
+    return [ink("━" * filled, fg), ink("─" * (width - filled), "faint")]
