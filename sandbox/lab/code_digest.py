@@ -275,9 +275,6 @@ DATA = {
     "sandbox.lab.published": ("lab/published.yaml",),
     "sandbox.lab.studies.counterfactual": ("lab/studies/capitals.yaml",),
     "sandbox.lab.studies.polarization": ("lab/studies/advice.yaml",),
-    "sandbox.people.interview_question": ("data/interview.yaml",),
-    "sandbox.people.question_reflection": ("data/reflection.yaml",),
-    "sandbox.talk.lines": ("data/moves.yaml",),
 }
 
 

@@ -241,7 +241,7 @@ async def test_a_setting_holds_at_once_and_is_kept(app: SandboxApp, file: Path, 
         assert read_settings()[0]["palette"] == "grey"
         assert app.viewer.settings["palette"] == "grey"
         await press(pilot, "G")
-        assert "docs/actions.md" in "".join(text(app))
+        assert "docs/keys.md" in "".join(text(app))
         await press(pilot, "escape")
         assert screen_of(app).sheets.topmost is None
 
