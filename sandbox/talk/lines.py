@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -149,6 +149,9 @@ def _read_moves() -> dict[str, dict[str, MoveRow]]:
 _GROUPS = _read_moves()
 ROWS = {move: row for moves in _GROUPS.values() for move, row in moves.items()}
 MOVES = tuple(ROWS)
+Move: TypeAlias = str
+if not TYPE_CHECKING:
+    Move = Literal[MOVES]  # so that one that there is not is refused by its name
 PARTING = frozenset(_GROUPS["parting"])
 EVERYDAY = (*_GROUPS["everyday"], *_GROUPS["parting"])
 PRESSED, FOLLOWING, NEWS = tuple(_GROUPS["pressed"]), tuple(_GROUPS["following"]), tuple(_GROUPS["news"])
@@ -206,7 +209,7 @@ class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     id: Annotated[str, meta("greet_any", most=80)]
-    move: Annotated[str, meta("greet", options=sorted(MOVES), what="move")]
+    move: Annotated[Move, meta("greet", what="move")]
     say: Annotated[tuple[Said, ...], meta('["Good morning."]')]
     registers: Annotated[tuple[Voice, ...], meta(key="register", distinct="register")] = ()
     when: When = {}

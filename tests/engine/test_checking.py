@@ -171,7 +171,7 @@ CASES: dict[str, tuple[Change, str]] = {
         "admiration|anger|",
     ),
     "no lines": (lambda s: s["lines"].update(lines=[]), 'the move "greet" has no line that always fits'),
-    "a line of no move": (line(move="zzz"), "matching regex"),
+    "a line of no move": (line(move="zzz"), "Invalid enum value 'zzz'"),
     "a line that says nothing": (line(say=[]), "holds no text"),
     "an empty criterion": (line(when={"stance": []}), "criterion"),
     "an unknown slot": (line(say=["{zzz}"]), 'no slot "{zzz}"'),
