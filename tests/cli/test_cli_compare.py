@@ -23,8 +23,8 @@ def test_a_branch_is_compared_with_its_parent(shell: Shell, save: Path, other: P
     done = shell("compare", save, other)
     assert done.code == 0
     assert "They are the same up to step 30, Tue 4 Mar 08:00." in done.out
-    assert "Only in B a player acted, Tue 4 Mar 08:00: From here on chance is another." in done.out
-    assert "The first that came out otherwise:\n  A  step 3" in done.out
+    assert "A player acted only in B, Tue 4 Mar 08:00: From here on chance is another." in done.out
+    assert "The first events that differ:\n  A  step 3" in done.out
     assert "At Tue 4 Mar 08:30:" in done.out
     found = shell("compare", save, other, "--json").json
     assert (found["same"], found["shared"]["step"], found["at"]["t"]) == (False, 30, 3600)

@@ -126,7 +126,7 @@ def test_play_without_a_terminal_lives_a_day_and_keeps_it(shell: Shell, world: s
     done = shell("play", target, "--step", "20m")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert re.match(r"no screen: .* a day is lived without one", lines[0])
+    assert re.match(r"no screen: .* a day is run without one", lines[0])
     assert len(lines) > 10
     kept = Path(f"home/saves/{world}-1.db")
     assert shell("saves", "info", kept, "--json").json["steps"] == 72

@@ -65,7 +65,7 @@ def test_the_report_stands_beside_the_first_morning_real_networks_and_chance(she
     assert lines[2].split() == ["MEASURE", "DAY", "0", "DAY", "1", "REAL", "NETWORKS", "REWIRED", "RANDOM"]
     for line, (middle, low, high) in zip(lines[3:8], FRIENDSHIP.values(), strict=True):
         assert f"{middle:.3f} {low:.3f}-{high:.3f}" in line
-    for head in ("THETA", "MOST LIKED", "MOST DISLIKED", "PAIRS", "Outside what the same degrees have by chance: "):
+    for head in ("THETA", "MOST LIKED", "MOST DISLIKED", "PAIRS", "Outside the range of rewirings: "):
         assert any(line.startswith(head) for line in lines)
     assert max(map(len, lines)) <= 80
 

@@ -77,7 +77,7 @@ def test_a_note_is_read_by_who_comes_by_and_not_by_who_has_pinned_it_up(morning,
 
     none, empty, pinned, reached, where = played(morning, tmp_path / "a.db", "kit", run)
     assert "no board" in none
-    assert "give it words" in empty
+    assert "needs words" in empty
     assert [e.dealt.where for e in pinned] == [where]
     assert pinned[0].says.startswith("Kit")
     assert "\x1b" not in pinned[0].says

@@ -302,7 +302,7 @@ async def test_a_finder_closes_once_however_often_it_is_asked_to(app: SandboxApp
         assert isinstance(finder, Finder)
         finder.dismiss(None)
         finder.dismiss(None)
-        finder.on_found_pane_entered()
+        finder.on_found_list_entered()
         await settle(pilot)
         assert len(app.screen_stack) == 1
         assert app.screen is app._towns.sittings[0].screen

@@ -437,7 +437,7 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
         await press(pilot, "enter", "j", "enter")
         app.screen.query_one(Input).value = "nosy"
         await press(pilot, "enter")
-        assert "no word for what somebody is like" in words(app)
+        assert "no word for a character" in words(app)
         app.screen.query_one(Input).value = "shy"
         await press(pilot, "enter", "j", "enter")
         assert (sheet.made.name, sheet.made.nature) == ("Wren Hollow", "shy")

@@ -158,8 +158,8 @@ class TownLayout(BaseScreen[None]):
         out[self.status] = (*town, viewer.pace.words, viewer.unread, viewer.fleeting)
         hints = (len(viewer.learnt), self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
         out[self.nowline] = (*town, viewer.spoken, *hints)
-        turns = sheet is not None and sheet.turns
-        out[self.footer] = (*town, self.on_map, sheet, turns, self.footer.where, self._points)
+        keys = (sheet.turns, *sheet.labels().items()) if sheet is not None else ()
+        out[self.footer] = (*town, self.on_map, sheet, *keys, self.footer.where, self._points)
         out[self.since] = (*town, viewer.since, self.town.camera.area)
         out[self.sheets] = (*town, sheet, viewer.pace.words)
         return out
