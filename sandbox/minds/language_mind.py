@@ -139,7 +139,7 @@ class LanguageMind:
         for x in asked:
             thinking.begin(x.q.who)
             task = asyncio.create_task(self._think(x, step, wave))
-            task.add_done_callback(lambda _, who=x.q.who: thinking.end(who))  # type: ignore[misc]
+            task.add_done_callback(lambda _, who=x.q.who: thinking.end(who))  # type: ignore[misc]  # its default
             tasks.append(task)
         hurry = asyncio.create_task(thinking.hurried())
         try:
