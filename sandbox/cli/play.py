@@ -74,14 +74,17 @@ def play(town: TownArguments, speed: str | None, look: tuple[str, ...], plain: b
 
 
 def resume_command(path: Path) -> str:
-    """The command that continues a save: through `make` in a checkout without a `sandbox` on the path."""
+    """The command that continues a save, as typed where play was started; in a checkout without `sandbox` on the path
+    it is `make play`, typed in the root of the checkout.
+    """
     root = checkout()
     if root is None or which("sandbox"):
         return f"sandbox play {quote(str(path))}"
     whole = path.resolve()
     inside = whole.is_relative_to(root.resolve())
     kept = whole.relative_to(root.resolve()) if inside else whole
-    return f"make play ARGS={quote(quote(str(kept)))}"  # two shells read it: before make, and after
+    inner = quote(str(kept)).replace("$", "$$")  # make reads it between two shells
+    return f"make play ARGS={quote(inner)}"
 
 
 def finish_play(code: int, kept: Path | None) -> None:

@@ -15,7 +15,7 @@ from sandbox.director.card_rule import DONE, CardRule, Touch, card_sentence, own
 from sandbox.director.deck import ANY_AGE, DeckCard
 from sandbox.director.model import Dealt, HasDirector, How, WaitingCard
 from sandbox.drama.consequences import free_moment
-from sandbox.drama.pressure_clock import befall, cast, may
+from sandbox.drama.pressure_clock import befall, cast, pressures_can_be
 from sandbox.drama.seeking import is_available
 from sandbox.people.claim_handlers import closed
 from sandbox.people.guest_handlers import Came
@@ -23,7 +23,7 @@ from sandbox.people.guest_model import Guest, in_town, leaving
 from sandbox.people.model import SEEK, Block
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.planning import expected_place, parlour
-from sandbox.people.pressure_beginnings import OTHER, Spark
+from sandbox.people.pressure_beginnings import OTHER, Role, Spark
 from sandbox.talk.content import tie_of
 from sandbox.town.grid import way_in
 
@@ -146,8 +146,9 @@ def run_happening(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, ca
     spark = w.drama.sparks[card.spark]
     roles = _roles(w, d, spark)
     if roles is None or not all(w.people.residents[who].awake for who in roles.values()):
-        return "" if step.now < waiting.until else "those it was for were never up at the same time"
-    own = may(w, spark, roles)
+        late = "nobody suited the third part" if roles is None else "those it was for were never up at the same time"
+        return "" if step.now < waiting.until else late
+    own = pressures_can_be(w, spark, roles)
     at = befall(step, w, card.spark, spark if own else replace(spark, children=()), roles, (seq,))
     spawn_pressures(
         step, w, card, at, d.to, d.whom, children=card.children if own else (*card.otherwise, *card.children)
@@ -173,7 +174,10 @@ def happening_touches(w: HasDirector, dealt: Dealt, card: DeckCard) -> Iterator[
 
 
 def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
-    """Raise ValueError if the spark does not suit those two."""
+    """Raise ValueError unless the card's spark, if any, is in the deck, both have the jobs, traits and ages that it
+    asks for (feelings do not count), and its pressures can be between them or the card has others (`otherwise`). A
+    third person is sought only when it fires.
+    """
     if not card.spark:
         return
     spark = w.drama.sparks.get(card.spark)
@@ -182,14 +186,20 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
     roles = {"actor": dealt.to, "target": dealt.whom}
     for role, who in roles.items():
         if role in spark.roles and not spark.roles[role].suits(w.cast[who]):
-            low, high = spark.roles[role].ages
-            ages = f"from {low} on" if high >= ANY_AGE[1] else f"from {low} to {high}"
-            raise ValueError(
-                f"that cannot happen to {w.handbook.name(who)}, who is {w.cast[who].age}; name somebody {ages}"
-            )
-    if not card.otherwise and not may(w, spark, roles):
+            name, age = w.handbook.name(who), w.cast[who].age
+            raise ValueError(f"that cannot happen to {name}, who is {age}; name {role_words(spark.roles[role])}")
+    if not card.otherwise and not pressures_can_be(w, spark, roles):
         a, b = w.handbook.name(dealt.to), w.handbook.name(dealt.whom)
         raise ValueError(f"{a} and {b} cannot have what comes of it; name two others")
+
+
+def role_words(role: Role) -> str:
+    """Whom a role asks for: "somebody from 18 to 30, a smith or a baker, who is shy"."""
+    low, high = role.ages
+    ages = "" if role.ages == ANY_AGE else f" from {low} on" if high >= ANY_AGE[1] else f" from {low} to {high}"
+    jobs = f", a {' or '.join(role.jobs)}" if role.jobs else ""
+    traits = f", who is {' or '.join(role.traits)}" if role.traits else ""
+    return f"somebody{ages}{jobs}{traits}"
 
 
 # ---- the card by which a guest comes to town and stays for some nights

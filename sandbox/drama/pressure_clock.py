@@ -237,7 +237,7 @@ def cast(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict
         return has
     for who in free:
         now = {**has, role: who}
-        if who in has.values() or not plays(w, who, spark.roles[role], has) or not may(w, spark, now):
+        if who in has.values() or not plays(w, who, spark.roles[role], has) or not pressures_can_be(w, spark, now):
             continue
         here = w.ways.part(w.town.spots[who].tile)
         beside = free if has else [x for x in free if w.ways.part(w.town.spots[x].tile) == here]
@@ -246,7 +246,7 @@ def cast(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict
     return {}
 
 
-def may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
+def pressures_can_be(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
     """Whether all pressures that a spark starts can exist between the people in these roles."""
     made = (w.drama.children[child] for child in spark.children)
     return all(

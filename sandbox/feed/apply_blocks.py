@@ -50,7 +50,7 @@ def take(feed: Feed, blocks: Sequence[FeedBlock], seq: int = 0) -> int:
     if tuple(now - then for now, then in zip(rows, before, strict=True)) != new.rows:
         raise ValueError("it has other rows than it says")
     changes = _changes(feed, blocks, rows)
-    columns = CountedColumns.of(feed, rows)
+    columns = CountedColumns.copy_from(feed, rows)
     _add_rows(feed, new)
     _take_graph(feed, blocks)
     count(columns, feed, FeedAdditions((before.cards, before.comments), changes.pairs, changes.followed))

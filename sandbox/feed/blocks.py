@@ -2,8 +2,8 @@
 
 A block holds new rows, differences in older ones, new pairs, follows in order, and changes of the accounts that acted.
 What follows from these (roots, counts on posts, latest cards) is computed when it is applied. Blocks applied in order
-make exactly the feed that the log makes; they may come from anywhere, so each is validated first. `change_recorder.py`
-makes them.
+make exactly the feed that the log makes; they may come from anywhere, so each is validated as it is applied,
+and after a fault the feed is unusable. `change_recorder.py` makes them.
 """
 
 from __future__ import annotations
@@ -195,8 +195,10 @@ class CountedColumns(NamedTuple):
     by: dict[tuple[str, str], Longs]
 
     @classmethod
-    def of(cls, feed: Feed, rows: RowCounts) -> CountedColumns:
-        """The counted columns of a feed, as long as `rows`; rows it does not have yet are 0."""
+    def copy_from(cls, feed: Feed, rows: RowCounts) -> CountedColumns:
+        """Copies of the counted columns of a feed, as long as `rows`, with 0 for rows that it does not have yet. They
+        are wide, so that a count too large for the feed shows before it is written back.
+        """
         found = {}
         for table, name in COUNTED:
             held: Users | Posts | Comments = getattr(feed, table)

@@ -128,7 +128,7 @@ class Noting:
         )
         count(expected, feed, came)
         found = []
-        for key, now in CountedColumns.of(feed, rows).by.items():
+        for key, now in CountedColumns.copy_from(feed, rows).by.items():
             more = now - expected.by[key]
             where = np.flatnonzero(more)
             found.append(Changed(pack_places(where), pack_column(more[where], "<i4")))

@@ -242,7 +242,9 @@ def connected(w: HasFeed, e: Connected, stamp: Stamp) -> None:
 
 
 def _unfollow(feed: Feed, user: int, other: int) -> None:
-    """Remove a follow, if it exists."""
+    """End that `user` follows `other`, and count one fan fewer; nothing if they do not (a block asks for both ways).
+    Accounts keep their follows themselves; those of the crowd are in the graph.
+    """
     account = changing(feed, user)
     if account is not None:
         if other not in account.follows:

@@ -28,7 +28,7 @@ from sandbox.people.mood import CALM, OWN, Cause, Pad, Sort, Upset, enter_cause
 from sandbox.people.needs import feed, feed_from
 from sandbox.people.paying import affords
 from sandbox.people.played import is_played
-from sandbox.people.ties import TIES_KEPT, Tie, TieCause
+from sandbox.people.ties import Tie
 from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
 from sandbox.town.ways import arrival_time
 
@@ -45,14 +45,6 @@ def feel(state: PeopleState, who: str, delta: Pad, after: Pad, stamp: Stamp, why
 def tie(state: PeopleState, u: str, v: str) -> Tie:
     """u's tie to v, made if there is none."""
     return state.ties.setdefault(u, {}).setdefault(v, Tie(closeness=0.0, feeling=0.0, day=0))
-
-
-def enter(t: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
-    """Add a change to a tie's ledger. If it is full, the smallest earlier entry is dropped."""
-    if delta:
-        if len(t.causes) >= TIES_KEPT:
-            del t.causes[min(range(len(t.causes)), key=lambda i: (abs(t.causes[i].delta), i))]
-        t.causes.append(TieCause(what, delta, stamp.t, stamp.seq, why))
 
 
 def begin(w: HasPeople, who: str, act: CurrentAct, t: int) -> None:

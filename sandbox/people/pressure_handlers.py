@@ -8,7 +8,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, BeliefUpdate, Fact, HasBeliefs, believe
 from sandbox.people.claim_handlers import HasClaims, person
-from sandbox.people.handlers import divert, enter, tie
+from sandbox.people.handlers import divert, tie
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed_from
 from sandbox.people.paying import Paid
@@ -29,7 +29,7 @@ from sandbox.people.pressure_model import (
     TryState,
     Turned,
 )
-from sandbox.people.ties import pair_key
+from sandbox.people.ties import enter_tie_cause, pair_key
 
 NOT_YET = -10 * DAY  # `staged` of a new pressure, long enough ago for any first rise
 ROWS_KEPT = 1000  # most rows and breaks a day that parameters can allow
@@ -265,7 +265,7 @@ def turn_feelings(w: HasPressures, feelings: Iterable[Turned], stamp: Stamp) -> 
         check_residents(w, f.u, f.v)
         found = tie(w.people, f.u, f.v)
         found.feeling = f.feeling
-        enter(found, "feeling", f.delta, stamp, f.why)
+        enter_tie_cause(found, "feeling", f.delta, stamp, f.why)
 
 
 def _hurt(state: PressureState, thread: str, stamp: Stamp, *who: str) -> None:

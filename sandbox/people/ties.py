@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.core.events import r6
+from sandbox.core.events import Stamp, r6
 from sandbox.people.mood import clip
 
 TIES_KEPT = 12  # causes kept in a tie's ledger
@@ -282,6 +282,14 @@ HYSTERESIS = 0.25  # hysteresis: how far past its limit a feeling must go before
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
 
 
+def enter_tie_cause(tie: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
+    """Add a change to a tie's ledger. If it is full, the smallest earlier entry is dropped."""
+    if delta:
+        if len(tie.causes) >= TIES_KEPT:
+            del tie.causes[min(range(len(tie.causes)), key=lambda i: (abs(tie.causes[i].delta), i))]
+        tie.causes.append(TieCause(what, delta, stamp.t, stamp.seq, why))
+
+
 class BondSide(NamedTuple):
     """One of two towards the other: closeness in [0, 1], feeling in [-1, 1]."""
 
@@ -291,12 +299,15 @@ class BondSide(NamedTuple):
 
 def bond_name(a: BondSide, b: BondSide, between: Collection[str] = (), was: str = "") -> Bond:
     """The bond of two people. between: kinds of their claims ("couple", "kin") and of the open pressures that one of
-    them holds about the other ("crush", "rivalry"). was: their bond until now ("" = none yet), which they keep until
-    feelings go HYSTERESIS past its limit, or friends are hardly closer than strangers. The first rule that fits:
+    them holds about the other ("crush", "rivalry"). was: their bond until now ("" = none known), which a reader of the
+    log keeps: cold bonds stay until somebody feels more than HYSTERESIS above SOUR, friends until one feels more than
+    that below FOND or they are hardly closer than strangers; acquainted never turn strangers again. The first rule that
+    fits:
 
     couple: such a claim. fallen out: both dislike each other, and they were warm before or are still near; at odds:
-    both dislike each other, and were never near. crush: such a pressure. rivals: such a pressure, and one dislikes the
-    other. family: kin. friends: each likes the other, and they are near. strangers: they have not met. Else acquainted.
+    both dislike each other, and were never near. crush: such a pressure. rivals: such a pressure, and one is cool to
+    the other (COOL). family: kin. friends: each likes the other, and they are near. strangers: closeness below
+    MET. Else acquainted.
     """
     near, low, high = (a.closeness + b.closeness) / 2, min(a.feeling, b.feeling), max(a.feeling, b.feeling)
     if COUPLE in between:

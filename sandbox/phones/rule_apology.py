@@ -16,9 +16,9 @@ from sandbox.phones.question_use import weighted_sum
 from sandbox.phones.rule_form import (
     Guess,
     Hooks,
-    cross_by_posting,
-    cross_by_reading,
     feelings_for_event,
+    record_crossing_by_posting,
+    record_crossing_by_reading,
     ripe,
     rule_to_begin,
 )
@@ -59,7 +59,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that the apology was published."""
-    cross_by_posting(step, w, NAME, written.matter, written)
+    record_crossing_by_posting(step, w, NAME, written.matter, written)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -82,7 +82,7 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
         + SWAYS * step.chance(p.id, "answer").normal()
     )
     what = "taken it" if score >= 0 else "not taken it"
-    cause = cross_by_reading(step, w, NAME, me, written, seq, what=f"{gist(p.stakes)}, and {what}")
+    cause = record_crossing_by_reading(step, w, NAME, me, written, seq, what=f"{gist(p.stakes)}, and {what}")
     if score >= 0:
         move_pressure(step, w, PressureDeed(p, way.accept, written.author, me, SORRY, "accept"), cause)
     else:
@@ -103,7 +103,7 @@ def _others(step: Step, w: HasPhones, me: str, written: Written, seq: int) -> No
     why = f"has read how {w.handbook.name(written.author)} put it right with {w.handbook.name(written.whom)}"
     feelings = feelings_for_event(w, me, written.author, SETTLED, why)
     what = f"{written.topic}, and taken it as settled"
-    cross_by_reading(step, w, NAME, me, written, seq, what=what, feelings=feelings)
+    record_crossing_by_reading(step, w, NAME, me, written, seq, what=what, feelings=feelings)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

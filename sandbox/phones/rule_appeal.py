@@ -19,14 +19,14 @@ from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rule_form import (
     Guess,
     Hooks,
-    child,
-    cross,
-    cross_by_posting,
-    cross_by_reading,
     finds,
+    record_crossing,
+    record_crossing_by_posting,
+    record_crossing_by_reading,
     ripe,
     rule_of,
     rule_to_begin,
+    start_pressure,
 )
 
 NAME = "appeal"
@@ -57,7 +57,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that the appeal was published."""
-    cross_by_posting(step, w, NAME, written.matter, written)
+    record_crossing_by_posting(step, w, NAME, written.matter, written)
 
 
 def credibility(w: HasPhones, who: str, t: int) -> float:
@@ -78,7 +78,7 @@ def passes(step: Step, w: HasPhones) -> None:
         given = 0 if posts.gone.item(card) else int(max(0, many) * GIVES * credibility(w, x.author, step.now))
         coins = min(given, p.amount if p is not None else 0)
         what = f"{spelt(coins)} from strangers" if coins else "nothing came in"
-        cross(step, w, NAME, "street", f"paid {card}", x.author, x.whom, what, (x.seq,), card, coins=coins)
+        record_crossing(step, w, NAME, "street", f"paid {card}", x.author, x.whom, what, (x.seq,), card, coins=coins)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -91,8 +91,8 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     elif step.now - written.t > LATER and ripe(w, NAME, f"looks {written.number}", step.now) is not None:
         if step.chance(me, f"looks into {written.name}").unit() >= rule.chance:
             return
-        cause = cross_by_reading(step, w, NAME, me, written, seq, key=f"looks {written.number}")
-        child(step, w, rule, "looks", cause, me, written.author)
+        cause = record_crossing_by_reading(step, w, NAME, me, written, seq, key=f"looks {written.number}")
+        start_pressure(step, w, rule, "looks", cause, me, written.author)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read, passes=passes)

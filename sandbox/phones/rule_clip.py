@@ -14,7 +14,7 @@ from sandbox.people.pressure_rules import intensity_at, next_stage
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, belief_topic, solo_features
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, cross, finds, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, finds, record_crossing, rule_to_begin
 from sandbox.talk.content import tie_of
 
 NAME = "clip"
@@ -53,7 +53,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Raise the intensity and stage of the matter, as it is public now."""
     p = w.pressures.open.get(written.matter)
-    seq = cross(
+    seq = record_crossing(
         step, w, NAME, "feed", written.fact, written.author, written.a, written.topic, (written.seq,), written.number
     )
     if p is None:

@@ -15,13 +15,13 @@ from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rule_form import (
     Guess,
     Hooks,
-    child,
-    cross_by_posting,
-    cross_by_reading,
     delete,
     matter_thread,
+    record_crossing_by_posting,
+    record_crossing_by_reading,
     ripe,
     rule_to_begin,
+    start_pressure,
 )
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import fact_tone, rumours_run
@@ -80,7 +80,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that it was published."""
-    cross_by_posting(step, w, NAME, written.fact, written, written.cites)
+    record_crossing_by_posting(step, w, NAME, written.fact, written, written.cites)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -94,8 +94,8 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     rule = ripe(w, NAME, f"{me} {written.number}", step.now)
     if rule is None or (not wronged and step.chance(me, f"exposes {written.name}").unit() >= rule.chance):
         return
-    cause = cross_by_reading(step, w, NAME, me, written, seq)
-    child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, written.author,
+    cause = record_crossing_by_reading(step, w, NAME, me, written, seq)
+    start_pressure(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, written.author,
           thread=matter_thread(w, written), stakes=written.topic)  # fmt: skip
 
 

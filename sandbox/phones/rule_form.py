@@ -110,7 +110,7 @@ def rule_to_begin(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
     return rule
 
 
-def cross(
+def record_crossing(
     step: Step, w: HasPhones, name: str, way: str, key: str, me: str, whom: str, what: str, causes: tuple[int, ...],
     card: int = -1, feelings: tuple[Turned, ...] = (), **more: object,
 ) -> int:  # fmt: skip
@@ -122,14 +122,14 @@ def cross(
     return step.emit(event, t=free_moment(step, w, me), actor=me, causes=tuple(dict.fromkeys(x for x in causes if x)))
 
 
-def cross_by_posting(step: Step, w: HasPhones, name: str, key: str, written: Written, *causes: int) -> int:
+def record_crossing_by_posting(step: Step, w: HasPhones, name: str, key: str, written: Written, *causes: int) -> int:
     """Record that a post by a rule is on the feed; returns the event's number. causes: besides the post."""
-    return cross(
+    return record_crossing(
         step, w, name, "feed", key, written.author, written.whom, written.topic, (written.seq, *causes), written.number
     )  # fmt: skip
 
 
-def cross_by_reading(
+def record_crossing_by_reading(
     step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, key: str = "", whom: str = "",
     what: str = "", **more: Any,
 ) -> int:  # fmt: skip
@@ -138,10 +138,10 @@ def cross_by_reading(
     """
     key = key or f"{me} {written.number}"
     whom, what = whom or written.author, what or written.topic
-    return cross(step, w, name, "street", key, me, whom, what, (seq,), written.number, **more)
+    return record_crossing(step, w, name, "street", key, me, whom, what, (seq,), written.number, **more)
 
 
-def child(
+def start_pressure(
     step: Step, w: HasPhones, rule: TieRule, part: str, seq: int, actor: str, target: str, *, stakes: str = "",
     asks: str = "", thread: str = "", parent: ActivePressure | None = None,
 ) -> str:  # fmt: skip
@@ -161,8 +161,8 @@ def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Writ
     """Somebody finds a rule's post about themselves: change their standing and start the part's pressure, once."""
     rule = ripe(w, name, f"{me} {written.number}", step.now)
     if rule is not None:
-        at = cross_by_reading(step, w, name, me, written, seq, standing=rule.standing)
-        child(step, w, rule, part, at, me, written.author, thread=matter_thread(w, written))
+        at = record_crossing_by_reading(step, w, name, me, written, seq, standing=rule.standing)
+        start_pressure(step, w, rule, part, at, me, written.author, thread=matter_thread(w, written))
 
 
 def delete(step: Step, w: HasPhones, written: Written, why: str, causes: tuple[int, ...]) -> int:

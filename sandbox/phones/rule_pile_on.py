@@ -9,13 +9,13 @@ from sandbox.phones.model import HasPhones, Pile, Written
 from sandbox.phones.rule_form import (
     Guess,
     Hooks,
-    child,
-    cross,
     delete,
     feelings_for_event,
     matter_thread,
+    record_crossing,
     rule_of,
     rule_to_begin,
+    start_pressure,
 )
 from sandbox.phones.seeing import hostile, pleases
 from sandbox.talk.content import tie_of
@@ -56,6 +56,9 @@ def passes(step: Step, w: HasPhones) -> None:
 
 
 def _begins(step: Step, w: HasPhones, written: Written, many: int) -> None:
+    """Begin a pile-on on the author of a post, and end that of anybody else: there is one at a time. many: hostile
+    strangers. Friends worry only where they and the town have room for it. `passes` has tested everything.
+    """
     rule = w.phone_deck.rules[NAME]
     for who in [who for who in w.phones.piles if who != written.author]:
         _over(step, w, who, "the next one has come")
@@ -66,7 +69,7 @@ def _begins(step: Step, w: HasPhones, written: Written, many: int) -> None:
         for who in cool
         for f in feelings_for_event(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
     )
-    seq = cross(
+    seq = record_crossing(
         step, w, NAME, "street", me, me, written.whom, written.topic, (written.seq, *_latest(step)), written.number,
         feelings, hostile=many, pile=True, standing=rule.standing, coins=-_custom(w, me),
     )  # fmt: skip
@@ -74,7 +77,7 @@ def _begins(step: Step, w: HasPhones, written: Written, many: int) -> None:
         (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
     )
     for _, who in friends[:WORRY]:
-        child(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, written))
+        start_pressure(step, w, rule, "worries", seq, who, me, thread=matter_thread(w, written))
 
 
 def _latest(step: Step) -> tuple[int, ...]:
@@ -100,7 +103,7 @@ def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
 
 def _over(step: Step, w: HasPhones, who: str, why: str, *causes: int) -> None:
     pile = w.phones.piles[who]
-    cross(step, w, NAME, "street", who, who, "", why, (*causes, pile.seq), pile.card, pile=False)
+    record_crossing(step, w, NAME, "street", who, who, "", why, (*causes, pile.seq), pile.card, pile=False)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:

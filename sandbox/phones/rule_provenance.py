@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, child, cross, matter_thread, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, matter_thread, record_crossing, rule_to_begin, start_pressure
 from sandbox.talk.rumours import harms
 
 NAME = "provenance"
@@ -39,10 +39,10 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
         return
     people, events = source_chain(w, written.fact, written.author)
     told = next((who for who in reversed(people) if who != me), written.author)
-    cause = cross(
+    cause = record_crossing(
         step, w, NAME, "street", f"{me} {written.fact}", me, told, written.topic, (seq, *events), written.number
     )  # fmt: skip
-    child(
+    start_pressure(
         step, w, rule, "told" if told != written.author else "posted", cause, me, told, thread=matter_thread(w, written)
     )
 

@@ -12,7 +12,7 @@ from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, cross_by_posting, finds, rule_to_begin
+from sandbox.phones.rule_form import Guess, Hooks, finds, record_crossing_by_posting, rule_to_begin
 from sandbox.talk.content import tie_of
 
 NAME = "screenshot"
@@ -47,7 +47,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
 
 def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that it was published."""
-    cross_by_posting(step, w, NAME, written.matter, written, written.cites)
+    record_crossing_by_posting(step, w, NAME, written.matter, written, written.cites)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:

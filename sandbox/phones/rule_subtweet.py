@@ -11,7 +11,16 @@ from sandbox.people.pressure_rules import intensity_at, is_exhausted, last_try
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea, features_towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rule_form import Guess, Hooks, child, cross, cross_by_reading, matter_thread, ripe, rule_to_begin
+from sandbox.phones.rule_form import (
+    Guess,
+    Hooks,
+    matter_thread,
+    record_crossing,
+    record_crossing_by_reading,
+    ripe,
+    rule_to_begin,
+    start_pressure,
+)
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import when_it_was
 
@@ -54,7 +63,9 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
     """Record that it was published."""
     p = w.pressures.open.get(written.matter)
     if p is not None:
-        cross(step, w, NAME, "feed", p.thread, written.author, p.about, gist(p.stakes), (written.seq,), written.number)
+        record_crossing(
+            step, w, NAME, "feed", p.thread, written.author, p.about, gist(p.stakes), (written.seq,), written.number
+        )
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -68,11 +79,11 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
     if guess.whom == me:
         part = "meant" if guess.right else "mistaken"
         if step.chance(me, f"minds {written.name}").unit() < rule.chance:
-            cause = cross_by_reading(step, w, NAME, me, written, seq, what="being meant")
-            child(step, w, rule, part, cause, me, written.author, thread=matter_thread(w, written))
+            cause = record_crossing_by_reading(step, w, NAME, me, written, seq, what="being meant")
+            start_pressure(step, w, rule, part, cause, me, written.author, thread=matter_thread(w, written))
     elif not guess.right and step.chance(me, f"wonders {written.name}").unit() < rule.chance:
-        cause = cross_by_reading(step, w, NAME, me, written, seq, whom=guess.whom, what="who was meant")
-        child(step, w, rule, "wonders", cause, me, guess.whom, asks=p.id, thread=p.thread)
+        cause = record_crossing_by_reading(step, w, NAME, me, written, seq, whom=guess.whom, what="who was meant")
+        start_pressure(step, w, rule, "wonders", cause, me, guess.whom, asks=p.id, thread=p.thread)
 
 
 HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -7,7 +7,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.claim_handlers import COUPLE, claims_of
 from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.model import HasPhones
-from sandbox.phones.rule_form import Hooks, child, cross, feelings_for_event, rule_to_begin
+from sandbox.phones.rule_form import Hooks, feelings_for_event, record_crossing, rule_to_begin, start_pressure
 from sandbox.talk.content import tie_of
 
 NAME = "telling_like"
@@ -51,11 +51,11 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
             feelings = feelings_for_event(
                 w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}"
             )
-            seq = cross(
+            seq = record_crossing(
                 step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, like, x.seq),
                 card, feelings,
             )  # fmt: skip
-            child(step, w, rule, "jealous", seq, me, mate, stakes=w.handbook.name(x.author))
+            start_pressure(step, w, rule, "jealous", seq, me, mate, stakes=w.handbook.name(x.author))
             return
 
 

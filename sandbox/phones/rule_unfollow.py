@@ -9,7 +9,7 @@ from sandbox.feed.acting import ActingUser, Refused
 from sandbox.feed.acts_of_people import connect_to
 from sandbox.people.pressure_rules import pressures_between
 from sandbox.phones.model import HasPhones
-from sandbox.phones.rule_form import Hooks, child, cross, ripe, rule_to_begin
+from sandbox.phones.rule_form import Hooks, record_crossing, ripe, rule_to_begin, start_pressure
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.talk.content import tie_of
 
@@ -56,7 +56,7 @@ def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: in
     since = max((c.seq for c in tie_of(w, me, other).causes if c.delta < 0), default=0)
     seq = step.emit(event, t=t, actor=me, causes=tuple(x for x in (since, cause) if x))
     what = "blocked" if hard else "no longer followed"
-    cross(step, w, NAME, "feed", f"{me}>{other}", me, other, what, (seq, since))
+    record_crossing(step, w, NAME, "feed", f"{me}>{other}", me, other, what, (seq, since))
 
 
 def _sees(step: Step, w: HasPhones, me: str, by: str, seq: int) -> None:
@@ -66,8 +66,8 @@ def _sees(step: Step, w: HasPhones, me: str, by: str, seq: int) -> None:
     blocked = _blocked(w, me, by)
     crossed = max((p.last for p in pressures_between(w.pressures, me, by)), default=0)
     what = "blocked" if blocked else "no longer followed"
-    seen = cross(step, w, NAME, "street", _seen(w, me, by), me, by, what, (seq, crossed))
-    child(step, w, rule, "blocked" if blocked else "slighted", seen, me, by)
+    seen = record_crossing(step, w, NAME, "street", _seen(w, me, by), me, by, what, (seq, crossed))
+    start_pressure(step, w, rule, "blocked" if blocked else "slighted", seen, me, by)
 
 
 def _blocked(w: HasPhones, me: str, by: str) -> bool:

@@ -76,7 +76,7 @@ def want_clause(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
     return words.replace("{about}", whom).replace("{stakes}", stakes)
 
 
-def was(handbook: Handbook, m: Matter, stakes: str = "") -> str:
+def wanted_sentence(handbook: Handbook, m: Matter, stakes: str = "") -> str:
     """What a pressure was, in the past tense as it may be over: "Mara wanted to have it out with Vera over an apology".
     stakes: "" = the gist.
     """
@@ -86,7 +86,7 @@ def was(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 def matter_sentence(handbook: Handbook, m: Matter, stakes: str = "") -> str:
     """What a pressure is, by its kind: "Mara holds something against Vera: an apology". stakes: "" = the gist."""
     kind = handbook.drama.kinds.get(m.kind)
-    return format_matter(handbook, m, kind.says, stakes) if kind else was(handbook, m, stakes)
+    return format_matter(handbook, m, kind.says, stakes) if kind else wanted_sentence(handbook, m, stakes)
 
 
 # ---- what somebody did

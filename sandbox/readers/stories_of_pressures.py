@@ -26,7 +26,7 @@ from sandbox.readers.pressures import (
     deed_sentence,
     format_matter,
     matter_sentence,
-    was,
+    wanted_sentence,
 )
 from sandbox.readers.story import (
     Block,
@@ -69,7 +69,7 @@ def matter_blocks(teller: Teller, id: str, over: bool = False, told: bool = Fals
     m = teller.matters.get(id)
     if m is None:
         return []
-    text = (was if over else matter_sentence)(teller.handbook, m, m.stakes)
+    text = (wanted_sentence if over else matter_sentence)(teller.handbook, m, m.stakes)
     return [*([] if told or not text else [WrappedText(text)]), WrappedText(f"because {m.cause}", "dim")]
 
 

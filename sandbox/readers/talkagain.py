@@ -296,16 +296,19 @@ async def replay_steps(
     for after in range(world.seq, save.last_seq, MANY):
         for row in await save.rows(after, min(after + MANY, save.last_seq)):
             if records and row.step != records[0].stamp.step:
-                yield await _ready(save, world, records)
+                yield await _catch_up(save, world, records)
                 records = []
             records.append(save.machine.decode(row))
         moved(after, save.last_seq)
     if records:
-        yield await _ready(save, world, records)
+        yield await _catch_up(save, world, records)
 
 
-async def _ready(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
-    """Advance the world over steps without events to that of these records. Raises ValueError if they do not fit."""
+async def _catch_up(save: SaveReader, world: World, records: list[Record]) -> list[Record]:
+    """Advance the world to just before the step of these records, over steps without events. Returns the records; who
+    calls applies them and advances over their own step. Raises ValueError if that step does not come after the world's,
+    a step up to it is missing from the save, or an event lies outside it.
+    """
     step = records[0].stamp.step
     if step <= world.step or (
         step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any, Literal
 
@@ -181,7 +182,7 @@ class LogReader:
     async def step_at(self, t: float) -> int:
         """The first step that ends at second t or later; the last one if there is none."""
         kept = next((s.step for s in self._tail_steps() if s.t >= t), self.last_step)
-        rows = await self._fetch("SELECT min(step) FROM steps WHERE t >= ?", (max(0, int(t)),))
+        rows = await self._fetch("SELECT min(step) FROM steps WHERE t >= ?", (max(0, ceil(t)),))
         found = rows[0][0]
         return found if isinstance(found, int) and found <= self.last_step else kept
 

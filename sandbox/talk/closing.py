@@ -10,7 +10,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
-from sandbox.people.handlers import end, enter, tie
+from sandbox.people.handlers import end, tie
 from sandbox.people.memory import Memories
 from sandbox.people.model import Block, HasPeople, set_due
 from sandbox.people.mood import CALM
@@ -18,7 +18,15 @@ from sandbox.people.mood_queries import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
 from sandbox.people.question_plan import React, Reacted
-from sandbox.people.ties import change_feeling, closer, like_reciprocity, liked_at, pair_key, tie_evidence
+from sandbox.people.ties import (
+    change_feeling,
+    closer,
+    enter_tie_cause,
+    like_reciprocity,
+    liked_at,
+    pair_key,
+    tie_evidence,
+)
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary, talk_tone
@@ -196,8 +204,8 @@ def related(w: HasPeople, relations: Iterable[Relation], stamp: Stamp) -> None:
         t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
         if r.liked >= 0.0:
             t.liked, t.liked_day = r.liked, day
-        enter(t, "feeling", r.feeling_delta, stamp, r.why)
-        enter(t, "closeness", r.closeness_delta, stamp, r.why)
+        enter_tie_cause(t, "feeling", r.feeling_delta, stamp, r.why)
+        enter_tie_cause(t, "closeness", r.closeness_delta, stamp, r.why)
 
 
 def closed(w: HasTalk, e: Closed, stamp: Stamp) -> None:

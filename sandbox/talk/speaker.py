@@ -325,7 +325,10 @@ _LAST = re.compile(r"[.!?:;] ")
 
 
 def habitual_words(slot: str, q: Say, chance: Stream) -> str:
-    """Somebody's own words for a slot, with punctuation; "" to leave it to the grammar."""
+    """Somebody's own words for a slot, with punctuation; "" to leave it to the grammar: by chance, and for a slot
+    that is no habit's, a habit they have not, or an address where `_sour`. An "opener" is a greeting; a "filler" is an
+    opening (`speech.starts`).
+    """
     speech = q.speech
     habits = {
         "opener": speech.openers,

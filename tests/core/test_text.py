@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.core.text import DIMENSIONS, clean, content_words, vector
+from sandbox.core.text import DIMENSIONS, clean, content_words, mid_sentence, vector
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,10 @@ def test_vectors_are_the_same_in_every_process() -> None:
     }
     assert len(seen) == 1
     assert seen == {vector("Hugo fed the ducks by the river").tobytes().hex().encode() + b"\n"}
+
+
+def test_a_title_within_a_sentence_keeps_the_capitals_of_names() -> None:
+    found = [
+        mid_sentence(title) for title in ("Quiz night", "The fair", "Easter breakfast", "May dance", "Ash Wednesday")
+    ]
+    assert found == ["quiz night", "the fair", "Easter breakfast", "May dance", "Ash Wednesday"]

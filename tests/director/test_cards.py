@@ -7,6 +7,7 @@ import pytest
 from dealt import chain, opened, play
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.director.card_people import role_words
 from sandbox.director.dealing import RULES, likely_touches
 from sandbox.director.model import CardOver, CardPlayed, CardReached, DealCard, Dealt
 from sandbox.engine.drivers import run_free
@@ -15,6 +16,7 @@ from sandbox.people.beliefs import PAPER
 from sandbox.people.model import Chose
 from sandbox.people.mood import OCC
 from sandbox.people.mood_queries import mood_of
+from sandbox.people.pressure_beginnings import Role
 from sandbox.people.pressure_model import Began, Sought, Sparked
 from sandbox.phones.model import Read
 from sandbox.readers.all_stories import event_sentence
@@ -463,3 +465,12 @@ def test_influence_is_spent_and_comes_back_with_the_day(tmp_path):
             engine.do(DealCard(dealt=Dealt(card="rumour", to="dov", words="Rufus sings.")))
 
     asyncio.run(spend())
+
+
+@pytest.mark.parametrize(("role", "words"), [
+    (Role(), "somebody"),
+    (Role(ages=(18, 200)), "somebody from 18 on"),
+    (Role(("smith", "cook"), ("shy",), (18, 30)), "somebody from 18 to 30, a smith or cook, who is shy"),
+])  # fmt: skip
+def test_whom_a_role_asks_for_is_said_with_ages_work_and_nature(role, words):
+    assert role_words(role) == words

@@ -144,6 +144,8 @@ async def test_the_step_that_holds_a_second(path):
         for step in (1, 2, 60, 101, STEPS):
             assert await save.step_at(ends[step]) == step
             assert await save.step_at(ends[step] - 1) == step
+            assert await save.step_at(ends[step] - 0.5) == step
+            assert await save.step_at(ends[step - 1] + 0.5) == step
         assert await save.step_at(ends[STEPS] + 999) == STEPS
         assert await save.step_at(-5) == 0
 

@@ -219,7 +219,7 @@ def targets(viewer: Viewer, camera: Camera, turns: Iterable[SpeechTurn], t: floa
     view, width = viewer.view, viewer.world.map.width
     rows = [turn.who for turn in turns if talk_mark(turn) == "!"]
     meant = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in sorted(viewer.favourites))]
-    groups = [who for who in meant if all(map(viewer.there, who))]
+    groups = [who for who in meant if all(map(viewer.is_known, who))]
     out: list[Chip] = []
     said: set[str] = set()
     for who in groups:

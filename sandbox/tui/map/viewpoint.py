@@ -184,7 +184,7 @@ class Viewpoint:
 
     def look_at(self, who: str) -> bool:
         """Centre the map on somebody; whether they are of the town at the moment shown."""
-        if not self.viewer.there(who):
+        if not self.viewer.is_known(who):
             return False
         row = self.viewer.view.row(who, self.viewer.shown)
         self.closer.keep(row.x, row.y)
@@ -195,7 +195,7 @@ class Viewpoint:
 
     def look_if_away(self, who: str) -> bool:
         """Centre the map on somebody who is not well in view; whether it was moved."""
-        if not self.viewer.there(who):
+        if not self.viewer.is_known(who):
             return False
         row = self.viewer.view.row(who, self.viewer.shown)
         margin = 2 if self.camera.scale == NEAR else 0
@@ -203,7 +203,7 @@ class Viewpoint:
 
     def keep_in_view(self, who: str) -> None:
         """Follow somebody who walks."""
-        if self.viewer.there(who):
+        if self.viewer.is_known(who):
             row = self.viewer.view.row(who, self.viewer.shown)
             self.camera.keep(row.x + 1, row.y, self._room().covered)
             self.closer.keep(row.x, row.y)

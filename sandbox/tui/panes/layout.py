@@ -339,7 +339,7 @@ class TownLayout(BaseScreen[None]):
 
     def go_to_person(self, who: str, pane: str = "") -> None:
         """Choose somebody, centre the map on them, and remember where one came from. pane: what has the focus then."""
-        if not self.viewer.there(who):
+        if not self.viewer.is_known(who):
             says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
             self.notify(says, timeout=4, markup=False)
             return

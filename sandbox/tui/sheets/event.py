@@ -115,7 +115,7 @@ class EventSheet(ReadSheet):
 
     def _person(self, who: str, width: int) -> Entry:
         viewer = self.viewer
-        if not viewer.there(who):
+        if not viewer.is_known(who):
             return Entry([[ink("  "), outside(viewer.name(who), "soft"), ink("  not in town yet", "dim")]])
         row = viewer.view.row(who, viewer.shown)
         words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", "dim"), outside(row.doing, "soft")]

@@ -155,7 +155,7 @@ class FoundInTown(FoundList):
             when = clock.hhmm(row.t) if today else clock.words(row.t)
             does = "read the talk" if row.talk else "show in the timeline"
             line = [kind, ink(f"{when} ", "link"), ink(f"{row.mark} ", "accent"), *lit(row.text, self.words, "soft")]
-        elif found.who and viewer.there(found.who):
+        elif found.who and viewer.is_known(found.who):
             mood = viewer.view.row(found.who, viewer.shown).mood
             does = "go there"
             line = [kind, ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), *lit(found.text, self.words, "text")]

@@ -202,7 +202,7 @@ def _facts(reader: FeedReader, about: Written) -> list[Line]:
     out: list[Line] = []
     if about.topic and not (about.stance and about.topic == about.opinion):  # else the side names it
         out.append([outside(about.topic)])
-    if reader.viewer.there(about.whom):
+    if reader.viewer.is_known(about.whom):
         out.append([ink("means ", "dim"), outside(reader.viewer.name(about.whom), "soft")])
     if abs(about.valence) >= SOUNDS:
         out.append([ink("it sounds ", "dim"), ink("warm" if about.valence > 0 else "bitter", "soft")])

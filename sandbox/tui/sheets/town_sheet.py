@@ -113,7 +113,7 @@ async def watch(stage: TownLayout, t: int, who: str) -> None:
         stage = shown
     stage.close_all()
     await jump_to(stage, t)
-    if stage.viewer.there(who):
+    if stage.viewer.is_known(who):
         stage.call_after_refresh(stage.go_to_person, who)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean, join_names
 from sandbox.readers.phrases import opening, tie_kinds
-from sandbox.readers.pressures import MATTER, Matter, matter_sentence, was
+from sandbox.readers.pressures import MATTER, Matter, matter_sentence, wanted_sentence
 from sandbox.readers.stories_of_talk import TURNED_AWAY
 from sandbox.readers.talks import ROW, TIE, TalkLine, TalkStory
 from sandbox.readers.timeline import OCCASION, TimelineRow
@@ -66,14 +66,15 @@ def row_reason(viewer: Viewer, row: TimelineRow) -> str:
 
 
 def matter_reason(viewer: Viewer, row: TimelineRow, matter: Matter, story: TalkStory | None) -> str:
-    """The reason of a row about a pressure: the row's own, the pressure's cause, what it was unless the row says so;
-    then the words that settled it. At the end of a pressure its cause is worded as its beginning: that somebody
-    promised something is no reason for breaking the promise.
+    """The reason of a row about a pressure, to follow "because" as in `row_reason`: the row's own, the cause of
+    the pressure, and what its holder wanted unless the row names the matter and both people; then the words that
+    settled it. "" if none is known. Once it is over or its hour has passed (row.over), its cause is worded as its
+    beginning: that somebody promised something is no reason for breaking the promise.
     """
     handbook = viewer.world.handbook
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
     told = matter.gist in row.text and all(name in row.text for name in names)
-    what = "" if told else was(handbook, matter)
+    what = "" if told else wanted_sentence(handbook, matter)
     line = _decisive(viewer, story, row) if story is not None else None
     words = f"{viewer.name(line.who)}{SAYS}{line.text.removesuffix('.')}”" if line is not None else ""
     cause = f"{BEGAN}{matter.cause}" if row.over and matter.cause else matter.cause
@@ -199,7 +200,7 @@ def akin(row: TimelineRow, other: TimelineRow) -> bool:
 
 def whom(viewer: Viewer, row: TimelineRow, place: tuple[float, float] | None = None) -> str:
     """Whom to look at: the chosen person if the row names them, else the first. place: only people near it count."""
-    here = [who for who in row.who if viewer.there(who)]
+    here = [who for who in row.who if viewer.is_known(who)]
     if place is None:
         return viewer.selected if viewer.selected in here else here[0] if here else ""
     width = viewer.world.map.width

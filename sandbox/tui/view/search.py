@@ -158,7 +158,9 @@ class Search:
         return SearchResult(score, p.name, f"{p.job}, {doing}" if p.job else doing, who=who)
 
     def find(self, text: str) -> list[SearchResult]:
-        """The best results: people and places, then events, newest first; if no name matches, events, then typos."""
+        """The best results: people (by name, job or what they do) and places or things, then events read so far, newest
+        first; if none of the former matches, events, then people and places by guess. [] for a blank text.
+        """
         query = " ".join(plain_letters(text).split())
         if not query:
             return []
@@ -172,7 +174,7 @@ class Search:
 
     def _people(self, query: str, rank: Rank) -> list[SearchResult]:
         ranked = []
-        for who, (name, job) in ((who, names) for who, names in self._names.items() if self.viewer.there(who)):
+        for who, (name, job) in ((who, names) for who, names in self._names.items() if self.viewer.is_known(who)):
             best = max(rank(query, name) + 5.0, 0.8 * rank(query, job))
             if best <= 5.0 and len(query) >= SLIP and query in plain_letters(self.viewer.view.doing(who)):
                 best = 50.0

@@ -200,7 +200,7 @@ class Viewer:
     def _stood(self, who: str, t: int) -> tuple[float, float] | None:
         """Where somebody stood at a second of the last step."""
         world = self.world
-        return map_position(self.view.spot(who, t), t, world.map.width) if self.there(who) else None
+        return map_position(self.view.spot(who, t), t, world.map.width) if self.is_known(who) else None
 
     def _decided(self, records: Sequence[Record]) -> None:
         """Note for whom the embedded mind stood in; that event is the last of a step."""
@@ -255,12 +255,12 @@ class Viewer:
 
     # ---- people: selected, hovered, followed
 
-    def there(self, who: str) -> bool:
+    def is_known(self, who: str) -> bool:
         """Whether somebody belongs to the town at the moment shown; a replay may show one before they came."""
         return who in self.world.cast
 
     def _now(self, who: str) -> str:
-        return who if self.there(who) else ""
+        return who if self.is_known(who) else ""
 
     @property
     def selected(self) -> str:

@@ -174,7 +174,7 @@ class SheetPane(EntriesPane):
 
     def _absent(self, sheet: Sheet) -> str:
         """The first of a sheet's people who has not come to town at the moment shown, "" if all have."""
-        return next((who for who in sheet.people() if not self.viewer.there(who)), "")
+        return next((who for who in sheet.people() if not self.viewer.is_known(who)), "")
 
     def _told(self, sheet: Sheet, width: int) -> Sequence[Entry]:
         """A sheet's entries, or a note that somebody has not come to town yet."""
