@@ -259,9 +259,9 @@ class CrossedWords:
                 self._felt[at.seq] = f"{self._teller.name(at.actor)} {e.why}"
             elif isinstance(e, Writing) and at.seq in self._wanted and at.causes[:1] and at.causes[0] in self._felt:
                 self.moods[at.seq] = self._felt[at.causes[0]]
-            says = isinstance(e, Crossed) and e.way == FEED
+            says = isinstance(e, OldWrote) or (isinstance(e, Crossed) and e.way == FEED)
             deeds = at.causes[:1] if says else ()
-            for seq in (*deeds, at.seq):  # a rule that has run describes a deed better than the deed does
+            for seq in (*deeds, at.seq):  # an old log says apart what a deed is about; a rule that has run knows more
                 deed = self._lately.get(seq)
                 if seq in self._wanted and (seq == at.seq or (deed is not None and deed.ON_FEED)):
                     self.told[seq] = self._sentence(record)

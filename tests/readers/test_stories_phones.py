@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from phonelog import PhoneLog
 from storyworld import Lived, Village
 
@@ -307,3 +308,18 @@ def test_both_ends_of_a_crossing_show_what_links_them(larkspur: Scenario) -> Non
     assert words.moods == {posted: "Mara woke thinking about an oven door"}
     assert words.told[talk] == "Otis and Dov had a few words about it: Esme"
     assert words.told[posted].startswith("Mara posted: ")
+
+
+def test_a_post_of_an_old_log_is_told_by_what_is_said_of_it_apart(larkspur: Scenario) -> None:
+    """What came of a mood was a subtweet: that it names nobody stands in the event after the post."""
+    log = PhoneLog()
+    felt = log.feels("mara", log.stirs("mara"))
+    card, posted = log.posts("mara", felt)
+    act = log.records[-1]
+    assert isinstance(act.event, Posted)
+    log.records[-1] = act._replace(event=replace(act.event, about=None))
+    log.add(OldWrote("post", card, move="post_news", rule="subtweet"), "mara", posted)
+    world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})), remember=False)
+    words = CrossedWords(world, {posted})
+    words.read(log.records)
+    assert words.told[posted] == "Mara posted, and named nobody: “Well now.”"
