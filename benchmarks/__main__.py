@@ -13,6 +13,7 @@ from rich.table import Table
 from benchmarks.figures import TargetFigure
 from benchmarks.groups import FIGURE_GROUPS, groups_help
 from benchmarks.run import BenchmarkRun
+from benchmarks.side_by_side import ROOT, WORKS, compare_builds, other_build
 from sandbox.cli.calibration import shown_value
 from sandbox.cli.main import quit_with
 from sandbox.cli.telling import ProgramStopped, progress_bar, say_json, wait_for
@@ -31,6 +32,11 @@ The groups and their figures:
 Examples:
   python -m benchmarks
   python -m benchmarks --only day,frame --json
+  python -m benchmarks --against 1498f90b            two builds side by side
+  python -m benchmarks --against HEAD~1 --only start,day --rounds 5
+
+With --against, commands of this build and of another run in turn, and each RATIO is the median of this build's to the
+other's, beside the least and the greatest. The works are: {", ".join(work.name for work in WORKS)}.
 """
 NUMBERS = ("VALUE", "TARGET", "RATIO", "LOOP MS")
 
@@ -38,8 +44,13 @@ NUMBERS = ("VALUE", "TARGET", "RATIO", "LOOP MS")
 @click.command(help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 @click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--against", metavar="REVISION", help="Compare with another build: any commit of this checkout.")
+@click.option("--rounds", type=click.IntRange(1, 100), default=3, help="With --against: how often each work runs.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long: 1,000 people, and six days of seven.")
-def benchmarks(as_json: bool, only: str | None, quick: bool) -> None:
+def benchmarks(as_json: bool, only: str | None, against: str | None, rounds: int, quick: bool) -> None:
+    if against is not None:
+        _compare(against, only, rounds, as_json)
+        return
     usual = [name for name, group in FIGURE_GROUPS.items() if group.usual]
     chosen = usual if only is None else [name.strip() for name in only.split(",")]
     for name in chosen:
@@ -56,6 +67,34 @@ def benchmarks(as_json: bool, only: str | None, quick: bool) -> None:
         _print_table(figures, quick)
     if not fine:
         raise SystemExit(1)
+
+
+def _compare(revision: str, only: str | None, rounds: int, as_json: bool) -> None:
+    """Print how this build's commands compare with those of another."""
+    known = {work.name: work for work in WORKS}
+    names = [*known] if only is None else [name.strip() for name in only.split(",")]
+    for name in names:
+        if name not in known:
+            raise click.UsageError(unknown("work", name, known))
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="sandbox-benchmarks-") as folder,
+            other_build(revision, Path(folder)) as tree,
+            progress_bar("comparing", "runs") as moved,
+        ):
+            works = [known[name] for name in names]
+            found = compare_builds(ROOT, tree, Path(folder), works, rounds, moved)
+    except ValueError as failed:
+        raise click.UsageError(str(failed)) from None
+    if as_json:
+        say_json({"against": revision, "rounds": rounds, "figures": [figure._asdict() for figure in found]})
+        return
+    table = Table(box=None, pad_edge=False)
+    for head in ("WORK", "FIGURE", "UNIT", "OTHER", "THIS", "RATIO", "LEAST", "GREATEST"):
+        table.add_column(head, justify="left" if head in ("WORK", "FIGURE", "UNIT") else "right")
+    for work, figure, unit, *values in found:
+        table.add_row(work, figure, unit, *(shown_value(value) for value in values))
+    Console().print(table)
 
 
 async def _measure(chosen: Sequence[str], quick: bool) -> list[TargetFigure]:

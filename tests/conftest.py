@@ -36,6 +36,7 @@ from sandbox.core.yamlnodes import _Loader
 from sandbox.engine import loading
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.scenario_cache import CachedWorld, cache_world
 from sandbox.town.grid import TownMap
 
 TESTS = Path(__file__).parent
@@ -247,6 +248,7 @@ class Handed(Faults):
 def shipped_worlds_read_once() -> Iterator[None]:
     """Hundreds of tests begin with a world that ships, which nobody changes: with the same settings it is read once."""
     known: dict[object, loading.WorldReading] = {}
+    founded: dict[int, CachedWorld] = {}
     read = loading._read
 
     def once(path: Path, faults: Faults, **given: Any) -> loading.WorldReading:
@@ -261,8 +263,28 @@ def shipped_worlds_read_once() -> Iterator[None]:
             known[key] = reading
         return loading.WorldReading(known[key].scenario, faults)
 
+    def kept(key: str, world: CachedWorld) -> CachedWorld:
+        """What `cache_world` gives, once for a world that is read once."""
+        if all(reading.scenario is not world.scenario for reading in known.values()):
+            return cache_world(key, world)
+        if id(world.scenario) not in founded:
+            founded[id(world.scenario)] = cache_world(key, world)
+        return founded[id(world.scenario)]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "_read", once)
+        patch.setattr(loading, "cache_world", kept)
+        patch.setattr(
+            loading, "world_key", lambda path, others, settings: ""
+        )  # nothing of a test goes to the cache on disk
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_cache_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Commands that tests run in processes of their own keep what they have read where nobody else looks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp().parent / "cache"))
         yield
 
 

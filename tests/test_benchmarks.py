@@ -19,6 +19,7 @@ from benchmarks.figures import FigureSpec, Reading, hold_to_target, key_reading
 from benchmarks.groups import FIGURE_GROUPS
 from benchmarks.lab import measure_lab
 from benchmarks.run import BenchmarkRun, FigureGroup
+from benchmarks.side_by_side import WORKS, Spent, Work, compare_builds, compare_spent, run_work
 from sandbox.cli.screen_speed import call_command
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -126,3 +127,42 @@ def test_the_laboratory_says_why_it_failed(tmp_path: Path, capfd: pytest.Capture
     out, err = capfd.readouterr()
     assert out == ""
     assert "plan.json: is no plan of an experiment" in err
+
+
+def test_two_builds_are_compared_round_by_round() -> None:
+    other = [Spent(2.0, 4.0, 100_000_000, 6_000_000), Spent(4.0, 4.0, 100_000_000, 6_000_000)]
+    this = [Spent(1.0, 3.0, 50_000_000, 3_000_000), Spent(3.0, 3.0, 50_000_000, 3_000_000)]
+    found = {row.figure: row for row in compare_spent(Work("day", "", (), kept=True), other, this)}
+    assert list(found) == ["cpu", "wall", "memory", "size"]
+    assert (found["cpu"].ratio, found["cpu"].least, found["cpu"].greatest) == (0.625, 0.5, 0.75)
+    assert (found["size"].other, found["size"].this, found["size"].ratio) == (6.0, 3.0, 0.5)
+    assert [row.figure for row in compare_spent(Work("help", "", ()), other, this)] == ["cpu", "wall", "memory"]
+
+
+def test_a_build_beside_itself_costs_about_the_same(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    works = [work for work in WORKS if work.name == "help"]
+    found = compare_builds(ROOT, ROOT, tmp_path, works, 1, lambda done, all_: told.append((done, all_)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    (cpu,) = [row for row in found if row.figure == "cpu"]
+    assert cpu.other > 0 < cpu.this
+    assert cpu.ratio == cpu.this / cpu.other
+
+
+def test_a_command_that_fails_in_a_build_says_which_and_why(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"(?s)lost fails in .*no command"):
+        run_work(ROOT, tmp_path, Work("lost", "", ("lost",)))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--against", "no-such-commit"), "no build no-such-commit"),
+        (("--against", "HEAD", "--only", "dya"), 'did you mean "day"?'),
+        (("--against", "HEAD", "--rounds", "0"), "0 is not in the range"),
+    ],
+)
+def test_a_wrong_build_or_work_is_refused(words: tuple[str, ...], says: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert says in done.output

@@ -51,6 +51,16 @@ def home() -> Path:
     return Path(platformdirs.user_data_dir("sandbox", appauthor=False))
 
 
+def cache_dir() -> Path:
+    """The folder for what can be made again; it may not exist yet."""
+    chosen = os.environ.get("SANDBOX_HOME")
+    if chosen:
+        return expand_path(chosen) / "cache"
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("sandbox", appauthor=False))
+
+
 def settings_file() -> Path:
     """The file of the player's settings; it may not exist."""
     return home() / "settings.yaml"

@@ -53,7 +53,10 @@ class DeckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     otherwise: tuple[ChildName, ...] = ()
     crosses: tuple[Clause, ...] = ()
     meets: tuple[Clause, ...] = ()
-    ages: Annotated[tuple[Age, Age], meta(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = ANY_AGE
+    # With a factory it is always written, as logs have it, and not only where it is another object than the default.
+    ages: Annotated[tuple[Age, Age], meta(usual=ANY_AGE, names=("youngest", "oldest"), pair="two ages")] = (
+        msgspec.field(default_factory=lambda: ANY_AGE)
+    )
     false: bool = False
     proof: bool = False
     emotion: Annotated[str, meta(most=40)] = ""

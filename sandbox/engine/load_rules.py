@@ -21,7 +21,6 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
 MOOD = "mood.on"  # the parameter that `rules: {emotion: off}` sets
-KNOWN = REGISTRY.parameters
 
 
 class WorldRules(NamedTuple):
@@ -44,7 +43,7 @@ def read_rules(reader: MappingReader, settings: Iterable[str], faults: Faults) -
     section, numbers = reader.section("rules"), reader.section("parameters")
     for key, value in section.named(SWITCHES, "rule"):
         _rule(key, value, out, said)
-    for key, value in numbers.named(KNOWN, "parameter"):
+    for key, value in numbers.named(REGISTRY.parameters, "parameter"):
         _parameter(key, value, out, said)
     _join(said, out, lambda m: section.key_fault("emotion", m))
     said = {}
@@ -61,7 +60,7 @@ def _rule(key: str, value: Value, out: WorldRules, said: dict[str, Any]) -> None
 
 
 def _parameter(key: str, value: Value, out: WorldRules, said: dict[str, Any]) -> None:
-    got = value_reader(KNOWN[key].type, **KNOWN[key].more)(value)
+    got = value_reader(REGISTRY.parameters[key].type, **REGISTRY.parameters[key].more)(value)
     if got is not None:
         said[key] = got
         _put(key, got, out)
@@ -69,7 +68,7 @@ def _parameter(key: str, value: Value, out: WorldRules, said: dict[str, Any]) ->
 
 def _put(key: str, got: Any, out: WorldRules) -> None:
     out.parameters.pop(key, None)
-    if got != KNOWN[key].default:
+    if got != REGISTRY.parameters[key].default:
         out.parameters[key] = got
 
 
@@ -98,7 +97,7 @@ def _set(setting: str, out: WorldRules, said: dict[str, Any], faults: Faults) ->
         _rule(rule, value, out, said)
     elif rule != key:
         value.fault(unknown("rule", rule, SWITCHES))
-    elif key in KNOWN:
+    elif key in REGISTRY.parameters:
         _parameter(key, value, out, said)
     else:
-        faults.add("--set", 0, 0, unknown("parameter", key, KNOWN))
+        faults.add("--set", 0, 0, unknown("parameter", key, REGISTRY.parameters))

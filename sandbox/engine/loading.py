@@ -39,6 +39,7 @@ from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
+from sandbox.engine.scenario_cache import CachedWorld, cache_world, cached_world, world_key
 from sandbox.minds.spec import MindSpec, read_mind
 from sandbox.people.pressure_deck import DramaDeck, moves_of
 from sandbox.phones.deck import PhoneDeck
@@ -130,15 +131,37 @@ def read(
     settings: Iterable[str] = (),
 ) -> WorldReading:
     """Like `load`, but with warnings and notes, and without raising."""
-    reads = partial(_read, path, tables=Tables(), seed=seed, step=step, settings=tuple(settings))
-    reading = reads(Faults(keeps=False))
-    # Keeping all places in files needs more memory than the rest, so do it only to report faults.
-    return reads(Faults()) if len(reading.faults) else reading
+    settings = tuple(settings)
+    key = world_key(path, (data_dir(), shipped_folder("personas")), settings)
+    found = cached_world(key) if key else None
+    if found is None:
+        reads = partial(_read, path, tables=Tables(), settings=settings)
+        reading = reads(Faults(keeps=False))
+        if len(reading.faults):  # to keep all places in files needs more memory than the rest
+            reading = reads(Faults())
+        if reading.scenario is None:
+            return _chosen(None, reading.faults, seed, step)
+        tables = reading.scenario.feed is not None and reading.scenario.feed.population is not None
+        found = cache_world("" if tables else key, CachedWorld(reading.scenario, tuple(reading.faults)))
+    faults = Faults(keeps=False)
+    for fault in found.faults:
+        faults.add(*fault)
+    return _chosen(found.scenario, faults, seed, step)
 
 
-def _read(
-    path: Path, faults: Faults, *, tables: Tables, seed: int | None, step: int | None, settings: Iterable[str]
-) -> WorldReading:
+def _chosen(scenario: Scenario | None, faults: Faults, seed: int | None, step: int | None) -> WorldReading:
+    """A reading whose scenario has this seed and step, where they are given."""
+    if seed is not None and not 0 <= seed <= SEED_MAX:
+        faults.add("--seed", 0, 0, f"{seed} is out of range; it must be between 0 and {SEED_MAX}")
+    if step is not None and not STEP_MIN <= step <= STEP_MAX:
+        faults.add("--step", 0, 0, f"{step} seconds is outside 10s to 1h")
+    if scenario is None or faults.errors:
+        return WorldReading(None, faults)
+    given = {name: value for name, value in (("seed", seed), ("step", step)) if value is not None}
+    return WorldReading(msgspec.structs.replace(scenario, **given), faults)
+
+
+def _read(path: Path, faults: Faults, *, tables: Tables, settings: Iterable[str]) -> WorldReading:
     data = data_dir()
     r = MappingReader(open_yaml(path / "world.yaml", faults))
     alone = "cast" not in r and is_placeless(path)
@@ -166,8 +189,8 @@ def _read(
         usual={"title": name},
         name=name,
         start=f"{start:%Y-%m-%d %H:%M}",
-        step=_step(r, step, faults),
-        seed=_seed(r, seed, faults),
+        step=r.made("step", "", MINUTE, lambda v: v.parsed(parse_step)),
+        seed=structs.read_field(Scenario, "seed", r),
         plan=places.plan,
         parts=(),
         cast=cast,
@@ -276,24 +299,6 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
 def _existing(data: Path, world: Path, name: str) -> list[Path]:
     """Like `_extended`, without files that the package lacks."""
     return [file for file in _extended(data, world, name) if file.exists()]
-
-
-def _step(reader: MappingReader, given: int | None, faults: Faults) -> int:
-    own = reader.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
-    if given is None:
-        return own
-    if not STEP_MIN <= given <= STEP_MAX:
-        faults.add("--step", 0, 0, f"{given} seconds is outside 10s to 1h")
-    return given
-
-
-def _seed(reader: MappingReader, given: int | None, faults: Faults) -> int:
-    own: int = structs.read_field(Scenario, "seed", reader)
-    if given is None:
-        return own
-    if not 0 <= given <= SEED_MAX:
-        faults.add("--seed", 0, 0, f"{given} is out of range; it must be between 0 and {SEED_MAX}")
-    return given
 
 
 def _settled(scenario: Scenario) -> dict[str, Opening]:

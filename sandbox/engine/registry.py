@@ -5,6 +5,7 @@ parts of a snapshot, decoders of log rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, get_type_hints
 
 import msgspec
@@ -36,10 +37,6 @@ class Registry:
         self.domains = tuple(domains)
         self.states = tuple(state for d in self.domains for state in d.states)
         self.tables = tuple(table for d in self.domains for table in d.tables)
-        # Parameters that a world may change, by dotted key; their ranges are declared in each table (core/fields.py).
-        self.parameters: dict[str, Field] = {
-            f"{t.group}.{name}": field for t in self.tables for name, field in fields(t.type).items()
-        }
         self.handlers: dict[type[Event], tuple[Handler, ...]] = {}
         self.memories: dict[type[Event], Memory] = {}
         for d in self.domains:
@@ -61,8 +58,19 @@ class Registry:
         # Answers given by the player instead of a mind: type of question -> function that returns one, or None.
         self.answers: dict[type[Question], Answers] = {q: made for d in self.domains for q, made in d.answers.items()}
         self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
-        self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
+        self._decoders: dict[str, tuple[int, Callable[[str], Event]]] = {}  # of kinds that have been read
         self._sound()
+
+    # Made when first asked for: to take types apart is a fifth of a start.
+
+    @cached_property
+    def parameters(self) -> dict[str, Field]:
+        """Parameters that a world may change, by dotted key; each table declares their ranges (core/fields.py)."""
+        return {f"{t.group}.{name}": field for t in self.tables for name, field in fields(t.type).items()}
+
+    @cached_property
+    def snapshot(self) -> msgspec.msgpack.Decoder[Any]:
+        """The decoder of a snapshot."""
         held: list[Any] = [*HEAD.items(), ("seed", int | None, None)]
         for state in self.states:
             if state.proof is not None:
@@ -71,8 +79,14 @@ class Registry:
             types = get_type_hints(state.type)
             for name, type_ in [(part, types[part]) for part in state.parts] or [(state.name, state.type)]:
                 held.append((name, type_ | None, None) if state.later else (name, type_))
-        snapshot = msgspec.defstruct("Snapshot", sorted(held, key=len), kw_only=True)
-        self.snapshot: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(snapshot)
+        return msgspec.msgpack.Decoder(msgspec.defstruct("Snapshot", sorted(held, key=len), kw_only=True))
+
+    def _decoder(self, kind: str) -> tuple[int, Callable[[str], Event]] | None:
+        """The version of a kind of event, and what decodes its rows; None if there is no such kind."""
+        if kind not in self._decoders and kind in self.events:
+            event = self.events[kind]
+            self._decoders[kind] = event.VERSION, msgspec.json.Decoder(event).decode
+        return self._decoders.get(kind)
 
     def _sound(self) -> None:
         once = {
@@ -105,8 +119,9 @@ class Registry:
         value of a wrong type or out of range.
         """
         values: dict[str, dict[str, Any]] = {t.group: {} for t in self.tables}
+        named = {f"{t.group}.{name}" for t in self.tables for name in t.type.__struct_fields__}
         for key, value in changed.items():
-            if key not in self.parameters:
+            if key not in named:
                 raise ValueError(f'there is no parameter "{key}"')
             group, _, name = key.partition(".")
             values[group][name] = value
@@ -132,7 +147,7 @@ class Registry:
     def decode(self, row: EventRow) -> Record:
         """The record in a row, upgraded if it is old. Raises BadRow."""
         seq, step, t, kind, v, actor, causes, data = row
-        known = self._kinds.get(kind)
+        known = self._decoders.get(kind) or self._decoder(kind)
         if known is None:
             raise BadRow(f'event {seq}: unknown kind "{kind}"')
         version, read = known

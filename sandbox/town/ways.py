@@ -13,9 +13,6 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-import tcod.constants
-import tcod.map
-import tcod.path
 
 from sandbox.core.chance import Stream
 from sandbox.town.grid import TownMap
@@ -106,6 +103,8 @@ class Ways:
         x0, y0, w, h = window
         # a view of a wide map costs thrice the time
         cost = np.ascontiguousarray(self.town.cost[y0 : y0 + h, x0 : x0 + w])
+        import tcod.path  # slow to import, and most commands walk nowhere
+
         ways = tcod.path.Pathfinder(tcod.path.SimpleGraph(cost=cost, cardinal=1, diagonal=0))
         for goal in goals:  # not dijkstra2d: it keeps 4 kB of every call for ever
             x, y = self.town.xy(goal)
@@ -210,5 +209,8 @@ class Ways:
         window = np.zeros((side, side), dtype=np.bool_)
         x0, x1, y0, y1 = max(0, x - r), min(self.town.width, x + r + 1), max(0, y - r), min(self.town.height, y + r + 1)
         window[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r] = self.town.clear[y0:y1, x0:x1]
+        import tcod.constants
+        import tcod.map
+
         view = tcod.map.compute_fov(window, (r, r), 0, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
         return view.astype(np.uint8).tobytes()
