@@ -194,8 +194,7 @@ def _mood(m: MoodApart) -> tuple[str, ...]:
 
 
 def _tie(x: TieApart) -> tuple[str, ...]:
-    sides = (f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}" for s in x.stand)
-    return f"{x.names[0]} to {x.names[1]}", *sides, f"{x.apart:.2f}"
+    return f"{x.names[0]} to {x.names[1]}", *(s.words for s in x.stand), f"{x.apart:.2f}"
 
 
 def _place(x: Elsewhere) -> tuple[str, ...]:

@@ -242,12 +242,12 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
 
 def _ties(world: World, form: str, file: TextIO) -> None:
     """Write the ties between all people as the world has them, as rows or as a graph."""
-    from sandbox.lab.tiegraph import COLUMNS, graph_text, tie_records
+    from sandbox.lab.tiegraph import TieRecord, graph_text, tie_records
 
     if form in GRAPHS:
         file.write(graph_text(world, form))
         return
-    put = _writer(COLUMNS, form, file)
+    put = _writer(TieRecord._fields, form, file)
     for tie in tie_records(world):
         put(tie)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.events import r6
@@ -16,12 +17,11 @@ from sandbox.engine.world import World
 from sandbox.lab.networks import THETA, communities, community_numbers, cut, matrix, undirected
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.mood_words import term
-from sandbox.people.ties import closeness_at, kind
+from sandbox.readers.tielines import tie_states
 
 if TYPE_CHECKING:
     import networkx as nx
 
-COLUMNS = ("who", "whom", "closeness", "feeling", "kind", "talks")
 LEAST = 1e-6  # weight of an edge without closeness: some programs read 0 as missing, which they take for 1
 _MADE = re.compile(r'<meta lastmodifieddate="[^"]*">\s*<creator>[^<]*</creator>')
 
@@ -41,13 +41,10 @@ class TieRecord(NamedTuple):
 
 def tie_records(world: World) -> Iterator[TieRecord]:
     """All current ties, in the order of the cast."""
-    day, p = world.clock.day(world.now), world.tie_parameters
-    for who in world.cast:
-        row = world.people.ties.get(who, {})
-        for whom, tie in ((whom, row[whom]) for whom in world.cast if whom in row):
-            close = closeness_at(tie, day, p)
-            if close or tie.feeling or tie.talks:
-                yield TieRecord(who, whom, r6(close), r6(tie.feeling), kind(tie.feeling, close, tie.talks), tie.talks)
+    stand = tie_states(world)
+    for who, whom in product(world.cast, world.cast):
+        if (tie := stand.get((who, whom))) is not None:
+            yield TieRecord(who, whom, r6(tie.closeness), r6(tie.feeling), tie.kind, tie.talks)
 
 
 def graph(world: World) -> nx.DiGraph:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapp
 from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
 from sandbox.people.claim_model import Claim, Made
+from sandbox.people.persona import Persona
 from sandbox.readers import (
     stories_of_claims,
     stories_of_feed,
@@ -18,7 +19,7 @@ from sandbox.readers import (
     stories_of_showdowns,
     stories_of_talk,
 )
-from sandbox.readers.facts import EndedMatter, Intent, MoodChange, Payment, TieShift
+from sandbox.readers.facts import ActStage, EndedMatter, Intent, MoodChange, Payment, TieShift
 from sandbox.readers.pressures import Matter
 from sandbox.readers.story import Story, Teller
 
@@ -104,10 +105,22 @@ def event_moods(record: Record) -> Iterable[MoodChange]:
     return moods(record.event, record.stamp) if moods is not None else ()
 
 
-def event_ties(e: Event) -> Iterable[TieShift]:
-    """The changes of ties that an event made."""
+def event_ties(e: Event, still: bool = False) -> Iterable[TieShift]:
+    """The changes of ties that an event made. still: with those by 0, too."""
     ties = STORIES[type(e)].ties
-    return ties(e) if ties is not None else ()
+    return [x for x in ties(e) if x.delta or still] if ties is not None else ()
+
+
+def event_guest(e: Event) -> Persona | None:
+    """Who comes to town with an event, None for nobody."""
+    guest = STORIES[type(e)].guest
+    return guest(e) if guest is not None else None
+
+
+def event_stages(record: Record) -> Iterable[ActStage]:
+    """How far an event brings people with what they do."""
+    stages = STORIES[type(record.event)].stages
+    return stages(record.event, record.stamp) if stages is not None else ()
 
 
 def event_claims(e: Event) -> Iterable[Claim | Made]:

@@ -16,7 +16,6 @@ from sandbox.core.text import join_names, spelt, upper
 from sandbox.engine.world import World
 from sandbox.people.claim_handlers import LODGES, claim_words, claims_of
 from sandbox.people.pressure_rules import of as pressures_of
-from sandbox.people.ties import kind
 from sandbox.readers import pressures
 from sandbox.readers.edition import StoryPiece
 from sandbox.readers.life import KINDS, PLAYED, Life, LifeDay, PlaySpan, Stir, play_spans
@@ -30,6 +29,7 @@ from sandbox.readers.lifewords import (
 )
 from sandbox.readers.pressures import Matter, matter_sentence
 from sandbox.readers.threads import Incident, PressureTurn
+from sandbox.readers.tielines import NO_TIE, tie_states
 from sandbox.store.branch import saves_list
 from sandbox.store.read import SaveReader
 
@@ -232,11 +232,11 @@ def _stands(life: Life, w: World) -> Iterator[StoryPiece]:
     book, me = life.handbook, life.who
     yield StoryPiece("day", "How things stand")
     by: dict[str, list[str]] = {}
-    for who, tie in sorted(w.people.ties.get(me, {}).items(), key=lambda one: -one[1].closeness):
-        back = w.people.ties.get(who, {}).get(me)
-        mutual = kind(tie.feeling, tie.closeness, tie.talks)
-        by.setdefault(mutual, []).append(book.name(who))
-        if back is not None and kind(back.feeling, back.closeness, back.talks) == "sour":
+    stand = tie_states(w)
+    mine = {v: tie for (u, v), tie in stand.items() if u == me}
+    for who, tie in sorted(mine.items(), key=lambda one: -one[1].closeness):
+        by.setdefault(tie.kind, []).append(book.name(who))
+        if stand.get((who, me), NO_TIE).kind == "sour":
             by.setdefault("against", []).append(book.name(who))
     name = book.name(me)
     for of, words in (

@@ -12,14 +12,15 @@ from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
 from sandbox.engine.world import World
 from sandbox.people.claim_model import Broken, Made
-from sandbox.people.guest_handlers import Came, Left
+from sandbox.people.guest_handlers import Left
 from sandbox.people.guest_model import in_town
-from sandbox.people.model import Chose, Planned, Woke
+from sandbox.people.model import Planned
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
-from sandbox.readers.all_stories import event_counts
+from sandbox.readers.all_stories import event_counts, event_guest, event_stages
 from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_claim, lead_of_outcome, lead_of_talk
+from sandbox.readers.facts import ActStage
 from sandbox.readers.feedday import FeedDay
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life, PlaySpan
@@ -80,9 +81,6 @@ class DaySums:
             Made: self._changed,
             Broken: self._changed,
             Planned: self._planned,
-            Chose: self._chose,
-            Woke: self._woke,
-            Came: self._arrived,
             Left: self._gone_away,
             SawAll: self._shown_all,
         }
@@ -103,6 +101,10 @@ class DaySums:
                 for what, n in event_counts(e):
                     self.numbers[what] += n
                 self.feed.read(record)
+                for x in event_stages(record):
+                    self._stage(at.t, x)
+                if (guest := event_guest(e)) is not None:
+                    self.gone.discard(guest.id)
                 if isinstance(e, Closed):
                     self._closed(at, e, talk)
                 elif (fold := self._fold.get(type(e))) is not None:
@@ -135,16 +137,11 @@ class DaySums:
         if e.upset and len(self.replans) < REPLANS:
             self.replans.append((stamp.actor, e.why))
 
-    def _chose(self, stamp: Stamp, e: Chose) -> None:
-        if e.block == "sleep" and not e.there:
-            self.evenings[stamp.actor] = self.evening(stamp.actor, stamp.t)
-
-    def _woke(self, stamp: Stamp, e: Woke) -> None:
-        if self.clock.second_of_day(stamp.t) >= 12 * HOUR:
-            self.evenings.pop(stamp.actor, None)  # it was a nap
-
-    def _arrived(self, stamp: Stamp, e: Came) -> None:
-        self.gone.discard(stamp.actor)
+    def _stage(self, t: int, x: ActStage) -> None:
+        if x.stage == "ahead" and x.sleep:
+            self.evenings[x.who] = self.evening(x.who, t)
+        elif x.stage == "up" and self.clock.second_of_day(t) >= 12 * HOUR:
+            self.evenings.pop(x.who, None)  # it was a nap
 
     def _gone_away(self, stamp: Stamp, e: Left) -> None:
         self.gone.add(stamp.actor)

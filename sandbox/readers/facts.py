@@ -29,7 +29,9 @@ class MoodChange(NamedTuple):
 
 
 class TieShift(NamedTuple):
-    """A change of a tie. what: "feeling" or "closeness"; after: its value then."""
+    """A change of a tie. what: "feeling" or "closeness"; delta: 0 if it was weighed and stayed; after: its value then.
+    Closeness fades from the day of the event on.
+    """
 
     who: str
     whom: str
@@ -94,6 +96,21 @@ class Intent(NamedTuple):
     wish: Wished | None = None
     vain: str = ""
     hands: Literal["", "player", "own"] = ""
+
+
+class ActStage(NamedTuple):
+    """How far somebody is with what they do: up, with or without a plan; with an act ahead, walking to it, there, or
+    stopped on the way; with an act begun, or dropped, perhaps as they are moved elsewhere; talking, or done with it.
+    seconds: how long the act ahead, or begun, takes; sleep: whether it is that.
+    """
+
+    who: str
+    stage: Literal[
+        "up", "planned", "unplanned", "ahead", "walking", "arrived", "stopped", "begun", "dropped", "moved", "talking",
+        "talked",
+    ]  # fmt: skip
+    seconds: int = 0
+    sleep: bool = False
 
 
 class NewThing(NamedTuple):

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Record
-from sandbox.people.model import Chose, Planned, Woke
-from sandbox.people.pressure_model import Sought
-from sandbox.talk.model import Closed, Opened
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.readers.all_stories import event_stages, kinds_where
+from sandbox.readers.facts import ActStage
 
 IDLE, STUCK = 90 * MINUTE, 30 * MINUTE  # seconds from which somebody counts as idle, as stuck
 BUSY = 1 << 60  # a second that never comes: busy without a known end
-EVENTS = (Woke, Planned, Chose, Placed, Walked, Arrived, Stopped, Opened, Closed, Sought)
-KINDS = tuple(e.KIND for e in EVENTS)
-_READ = frozenset(EVENTS)
+KINDS = kinds_where(lambda story: story.stages)
 
 
 class _Person:
@@ -50,20 +46,10 @@ class Idleness:
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
-        for stamp, e in records:
-            if type(e) not in _READ:
-                continue
-            t = stamp.t
-            if isinstance(e, Opened):
-                for who in (stamp.actor, e.other):
-                    self._of(who, t).talks = True
-            elif isinstance(e, Closed):
-                for who in e.who:
-                    p = self._of(who, t)
-                    p.talks, p.until = False, max(p.until, t)
-                    p.waits = t if p.waits >= 0 else -1
-            else:
-                self._step(self._of(stamp.actor, t), t, e)
+        for record in records:
+            t = record.stamp.t
+            for x in event_stages(record):
+                self._step(self._of(x.who, t), t, x)
 
     def idle(self, day: int, until: int) -> int:
         """How many were awake for 90 minutes without an act that day. until: the second the log reaches."""
@@ -87,22 +73,32 @@ class Idleness:
         return p
 
     @staticmethod
-    def _step(p: _Person, t: int, e: object) -> None:
-        """Apply an event of which the person is the actor."""
-        if isinstance(e, Chose):
-            p.bed, p.waits = e.block == "sleep", -1 if e.there else t
-            p.asleep = p.bed and e.there
-            p.until, p.held = (t + e.seconds, -1) if e.there else (BUSY, e.seconds)
-        elif isinstance(e, Walked):
-            p.until, p.waits = BUSY, -1
-        elif isinstance(e, Arrived):
-            p.until, p.waits = t + max(0, p.held), -1
-            p.asleep, p.held = p.held >= 0 and p.bed, -1
-        elif isinstance(e, Woke):
-            p.asleep, p.until, p.waits = False, t, t
-        elif isinstance(e, Planned):
-            p.waits = -1 if e.blocks else t
-        else:  # the act or the walk is broken off
-            p.until, p.waits = t, -1
-            if not isinstance(e, Stopped):
-                p.held = -1
+    def _step(p: _Person, t: int, x: ActStage) -> None:
+        """Take in a stage that the person has come to."""
+        match x.stage:
+            case "talking":
+                p.talks = True
+            case "talked":
+                p.talks, p.until = False, max(p.until, t)
+                p.waits = t if p.waits >= 0 else -1
+            case "begun":
+                p.until, p.held, p.waits = t + x.seconds, -1, -1
+                p.asleep = p.bed = x.sleep
+            case "ahead":
+                p.until, p.held, p.waits = BUSY, x.seconds, t
+                p.asleep, p.bed = False, x.sleep
+            case "walking":
+                p.until, p.waits = BUSY, -1
+            case "arrived":
+                p.until, p.waits = t + max(0, p.held), -1
+                p.asleep, p.held = p.held >= 0 and p.bed, -1
+            case "up":
+                p.asleep, p.until, p.waits = False, t, t
+            case "planned":
+                p.waits = -1
+            case "unplanned":
+                p.waits = t
+            case _:  # the act or the walk is broken off
+                p.until, p.waits = t, -1
+                if x.stage != "stopped":
+                    p.held = -1

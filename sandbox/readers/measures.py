@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR, MINUTE
-from sandbox.core.events import Record
+from sandbox.core.events import Record, Stamp
 from sandbox.drama.turns import BAD, GOOD
 from sandbox.engine.world import World
 from sandbox.readers import idleness, incidents, weeks
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import ANYTHING, MANY, Measures, Range, gini, share
+from sandbox.readers.talks import TalkFold
 from sandbox.readers.threads import DayFacts, Incident
 from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
@@ -39,7 +40,7 @@ class _Open:
         self.exchanges, self.aimed, self.hostile = 0, False, False
 
 
-class DramaStats:
+class DramaStats(TalkFold):
     """Reads a log for the measures of drama. world: as the log begins."""
 
     def __init__(self, world: World) -> None:
@@ -49,21 +50,19 @@ class DramaStats:
         self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> talks and exchanges by sort
         self._open: dict[str, _Open] = {}
 
-    def read(self, records: Sequence[Record]) -> None:
+    def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
+        records = [*records]
         self.incidents.read(records)
         self._idleness.read(records)
         self._weeks.read(records)
-        for stamp, e in records:
-            if isinstance(e, Exchanged):
-                self._heard(e)
-            elif isinstance(e, Opened):
-                self._open[e.id] = _Open()
-                self._came(self._open[e.id], e.aim, e.intent)
-            elif isinstance(e, Closed):
-                self._closed(stamp.t, e)
+        super().read(records)
 
-    def _heard(self, e: Exchanged) -> None:
+    def opened(self, at: Stamp, e: Opened) -> None:
+        self._open[e.id] = _Open()
+        self._came(self._open[e.id], e.aim, e.intent)
+
+    def exchanged(self, at: Stamp, e: Exchanged) -> None:
         talk = self._open.get(e.talk)
         if talk is not None:
             talk.exchanges += 1
@@ -75,11 +74,11 @@ class DramaStats:
             exchange = self._deck.exchanges.get(do)
             talk.hostile = talk.hostile or (exchange is not None and exchange.hostile)
 
-    def _closed(self, t: int, e: Closed) -> None:
+    def closed(self, at: Stamp, e: Closed) -> None:
         talk = self._open.pop(e.talk, None)
         if talk is None:
             return
-        sums = self._talks[self.clock.day(t)]
+        sums = self._talks[self.clock.day(at.t)]
         sums["talks"] += 1
         sums["exchanges"] += talk.exchanges
         sums["everyday"] += not talk.aimed and e.tone in EVERYDAY

@@ -19,13 +19,12 @@ from sandbox.people.claim_handlers import claim_words
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.mood_words import term
-from sandbox.people.ties import closeness_at
 from sandbox.readers import pressures
 from sandbox.readers.all_stories import BEGINNINGS, STORIES
 from sandbox.readers.branch_difference import EventLine, as_sentence
 from sandbox.readers.story import Notable, default_notable
 from sandbox.readers.talks import KINDS as TALK
-from sandbox.readers.tielines import TieState
+from sandbox.readers.tielines import NO_TIE, TieState, tie_states
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.compare import Parting, comparable, end_before, find_parting, street_at
 from sandbox.store.errors import explain_unfitting, explain_unreadable
@@ -212,22 +211,15 @@ def _moods(one: World, two: World, t: int) -> list[MoodApart]:
     return sorted(out, key=lambda m: (-m.apart, m.who))
 
 
-def _standing(w: World, who: str, whom: str) -> TieState:
-    tie = w.people.ties.get(who, {}).get(whom)
-    if tie is None:
-        return TieState(0.0, 0.0)
-    return TieState(closeness_at(tie, w.clock.day(w.now), w.tie_parameters), tie.feeling, tie.talks)
-
-
 def _ties(one: World, two: World) -> list[TieApart]:
     out = []
-    for who in one.cast:
-        for whom in sorted({*one.people.ties.get(who, {}), *two.people.ties.get(who, {})}):
-            x, y = _standing(one, who, whom), _standing(two, who, whom)
-            apart = abs(x.closeness - y.closeness) + abs(x.feeling - y.feeling)
-            if apart >= TIE:
-                names = one.handbook.name(who), one.handbook.name(whom)
-                out.append(TieApart(who, whom, names, (x, y), apart))
+    here, there = tie_states(one), tie_states(two)
+    for who, whom in (pair for pair in {**here, **there} if pair[0] in one.cast):
+        x, y = here.get((who, whom), NO_TIE), there.get((who, whom), NO_TIE)
+        apart = abs(x.closeness - y.closeness) + abs(x.feeling - y.feeling)
+        if apart >= TIE:
+            names = one.handbook.name(who), one.handbook.name(whom)
+            out.append(TieApart(who, whom, names, (x, y), apart))
     return sorted(out, key=lambda tie: (-tie.apart, tie.who, tie.whom))
 
 

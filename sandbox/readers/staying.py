@@ -10,8 +10,6 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.guest_handlers import Came
-from sandbox.people.mark_habits import mark_of
 from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Planned
 from sandbox.people.mood import (
@@ -29,7 +27,7 @@ from sandbox.people.mood import (
 )
 from sandbox.people.mood_queries import half_life, half_life_of
 from sandbox.people.persona import Persona
-from sandbox.readers.all_stories import event_moods, kinds_where
+from sandbox.readers.all_stories import STORIES, event_guest, event_moods, kinds_where
 
 
 class Spirits:
@@ -43,8 +41,8 @@ class Spirits:
     def read(self, record: Record) -> None:
         """Take in the next record of the log."""
         at = record.stamp
-        if isinstance(record.event, Came) and at.actor not in self._moods:
-            self._begin(record.event.persona, at.t)
+        if (guest := event_guest(record.event)) is not None and guest.id not in self._moods:
+            self._begin(guest, at.t)
         for m in event_moods(record):
             mood = self._moods.get(m.who)
             if mood is None:
@@ -113,18 +111,18 @@ class Staying:
             self._weigh(self._coming.popleft())
         self._now = at.t
         self._spirits.read(record)
-        if isinstance(e, Marked):
-            left = _Left(at.actor, mark_of(e, at), self._clock.day(at.t))
-            self._left[at.actor, left.mark.seq] = left
-            self._coming.append(left)
-        elif isinstance(e, Planned):
+        for m in event_moods(record):
+            if m.mark is not None:
+                left = self._left[m.who, m.mark.seq] = _Left(m.who, m.mark, self._clock.day(at.t))
+                self._coming.append(left)
+        if STORIES[type(e)].plan_day(e):
             mine = [self._left[at.actor, seq].mark for seq in at.causes if (at.actor, seq) in self._left]
             self._lived.update(m.seq for m in mine if not m.do and at.t - m.t <= WITHIN)
             self._plans[at.actor] = {m.do: m for m in mine if m.do}
-        elif isinstance(e, Chose):
-            m = self._plans.get(at.actor, {}).get(e.block)
-            if m is not None and at.t - m.t <= WITHIN:
-                self._lived.add(m.seq)
+        elif doing := STORIES[type(e)].doing(e):
+            mark = self._plans.get(at.actor, {}).get(doing)
+            if mark is not None and at.t - mark.t <= WITHIN:
+                self._lived.add(mark.seq)
 
     def _weigh(self, left: _Left) -> None:
         t = left.mark.t + LATER

@@ -17,7 +17,7 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import DONE_TO, OWN, Pad
 from sandbox.people.mood_words import MARKS
-from sandbox.readers.facts import MoodChange, TieShift
+from sandbox.readers.facts import ActStage, MoodChange, TieShift
 from sandbox.readers.phrases import before, mood_turn_sentence
 from sandbox.readers.story import (
     Block,
@@ -29,6 +29,7 @@ from sandbox.readers.story import (
     TonedText,
     WrappedText,
     does,
+    stage,
 )
 from sandbox.readers.talks import weight_of_turn
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -210,19 +211,25 @@ STORIES: dict[type[Event], Story] = {
         moods=lambda e, at: (MoodChange(at.actor, e.delta, e.after, e.why, "mark", mark=mark_of(e, at)),),
         untold="the outcome has a row; what stays of it is shown with the person",
     ),
-    Woke: Story(sentence=does("woke"), mark=WAKE, weight="day.woke"),
+    Woke: Story(sentence=does("woke"), mark=WAKE, weight="day.woke", stages=stage("up")),
     Planned: Story(
         sentence=_planned,
         weigh=lambda teller, e, at: MarkAndWeight(CHANGED, teller.notable["plan.changed"]) if _told(e) else None,
         sheet=_plan,
         choice=_chose_plan,
         plan_day=lambda e: e.day,
+        stages=lambda e, at: (ActStage(at.actor, "planned" if e.blocks else "unplanned"),),
         result=True,
         counts=lambda e: [("replans", 1)] if e.upset else (),
         aftermath=lambda e: "plans" if e.upset else "",
     ),
     Cut: Story(sentence=_cut, sheet=_pieces, untold="what somebody does next is shown with them"),
-    Chose: Story(sentence=_chose, weigh=_weigh_act, doing=lambda e: e.block),
+    Chose: Story(
+        sentence=_chose,
+        weigh=_weigh_act,
+        doing=lambda e: e.block,
+        stages=lambda e, at: (ActStage(at.actor, "begun" if e.there else "ahead", e.seconds, e.block == "sleep"),),
+    ),
     Noticed: Story(
         sentence=_noticed,
         others=lambda e: (s.who for s in e.seen),
@@ -253,14 +260,15 @@ STORIES: dict[type[Event], Story] = {
         link=does("thought it over"),
         counts=lambda e: [("reflections", 1)],
     ),
-    Placed: Story(sentence=does("was there"), untold=SHOWN),
+    Placed: Story(sentence=does("was there"), untold=SHOWN, stages=stage("moved")),
     Walked: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)} set out for {teller.handbook.place(e.to)}",
         untold=SHOWN,
         counts=lambda e: [("walks", 1)],
+        stages=stage("walking"),
     ),
-    Arrived: Story(sentence=does("arrived"), untold=SHOWN),
-    Stopped: Story(sentence=does("stopped on the way"), untold=SHOWN),
+    Arrived: Story(sentence=does("arrived"), untold=SHOWN, stages=stage("arrived")),
+    Stopped: Story(sentence=does("stopped on the way"), untold=SHOWN, stages=stage("stopped")),
     Came: Story(
         sentence=_came,
         mark=ROAD,
@@ -268,6 +276,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=_sheet,
         result=True,
         claims=lambda e: e.claims,
+        guest=lambda e: e.persona,
         ties=_ties,
         about=lambda e: (x.with_ for x in e.regards if abs(x.feeling) >= DEAR),
         counts=lambda e: [("guests", 1)],

@@ -38,6 +38,7 @@ from sandbox.readers.story import (
     TonedText,
     WrappedText,
     delta_text,
+    stage,
     ties_from_feelings,
 )
 from sandbox.talk.model import Declined
@@ -292,6 +293,7 @@ STORIES: dict[type[Event], Story] = {
         weight="pressure.seeks",
         about=lambda e: (e.whom,),
         sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
+        stages=stage("dropped"),
     ),
     Sparked: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),

@@ -6,7 +6,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.text import join_names
 from sandbox.drama.friend_limit import Drifted
 from sandbox.people.beliefs import FIRSTHAND
-from sandbox.readers.facts import MoodChange, SpeechTurn
+from sandbox.readers.facts import ActStage, MoodChange, SpeechTurn
 from sandbox.readers.phrases import crossing, intent_clause, intent_words, opening, thought_of, tie_kinds
 from sandbox.readers.story import (
     Block,
@@ -127,6 +127,7 @@ STORIES: dict[type[Event], Story] = {
         choice=_chose_talk,
         result=True,
         talk=lambda e: e.id,
+        stages=lambda e, at: (ActStage(at.actor, "talking"), ActStage(e.other, "talking")),
         aftermath=lambda e: "talks",
     ),
     Declined: Story(
@@ -154,6 +155,7 @@ STORIES: dict[type[Event], Story] = {
         talk=lambda e: e.talk,
         ties=lambda e: ties_from_relations(e.relations),
         counts=lambda e: [("talks", 1)],
+        stages=lambda e, at: [ActStage(who, "talked") for who in e.who],
         link=lambda teller, e, at: f"{' and '.join(map(teller.name, e.who))} parted",
     ),
     Drifted: Story(

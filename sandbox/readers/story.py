@@ -20,9 +20,20 @@ from sandbox.core.places import data_dir
 from sandbox.core.textfiles import MappingReader, Value, open_yaml
 from sandbox.people.claim_model import Claim, Made
 from sandbox.people.handbook import Handbook
+from sandbox.people.persona import Persona
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Turned
-from sandbox.readers.facts import EndedMatter, Intent, MoodChange, NewThing, Outside, Payment, SpeechTurn, TieShift
+from sandbox.readers.facts import (
+    ActStage,
+    EndedMatter,
+    Intent,
+    MoodChange,
+    NewThing,
+    Outside,
+    Payment,
+    SpeechTurn,
+    TieShift,
+)
 from sandbox.readers.pressures import UNKNOWN, Matter, Matters
 from sandbox.talk.model import Relation, ScoredRule
 
@@ -219,7 +230,8 @@ class Story:
     The facts it holds (`facts.py`): speech: what is said in it; moods, ties: the changes it made; payments: coins that
     change hands; begins: the pressure that begins with it, None = none; claims: those that begin with it; ends: the
     claim or pressure that ends; thing: what it brings that lies about, None = nothing; intent: what the person who is
-    played means to do since, None = as before; outside: what it brings into town without a cause there.
+    played means to do since, None = as before; outside: what it brings into town without a cause there; guest: who
+    comes to town with it; stages: how far people are since with what they do.
     """
 
     sentence: Callable[[Teller, Any, Stamp], str]
@@ -250,6 +262,8 @@ class Story:
     outside: Callable[[Any, Stamp], Outside] | None = None
     ends: Callable[[Any], EndedMatter] | None = None
     thing: Callable[[DramaDeck, Any, Stamp], NewThing | None] | None = None
+    guest: Callable[[Any], Persona] | None = None
+    stages: Callable[[Any, Stamp], Iterable[ActStage]] | None = None
 
     def __post_init__(self) -> None:
         ways = (bool(self.mark), self.weigh is not None, bool(self.untold))
@@ -265,6 +279,11 @@ class Story:
         return found if found is not None and found.weight else None
 
 
+def stage(name: Any) -> Callable[[Any, Stamp], Iterable[ActStage]]:
+    """Where an event brings its actor, as in `ActStage`."""
+    return lambda e, at: (ActStage(at.actor, name),)
+
+
 def does(words: str) -> Callable[[Teller, Any, Stamp], str]:
     """A sentence: the name of an event's actor, and these words."""
     return lambda teller, e, at: f"{teller.name(at.actor)} {words}"
@@ -274,13 +293,11 @@ def ties_from_relations(relations: Iterable[Relation]) -> list[TieShift]:
     """The changes of ties in a field `relations`."""
     out = []
     for r in relations:
-        if r.feeling_delta:
-            out.append(TieShift(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why))
-        if r.closeness_delta:
-            out.append(TieShift(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why))
+        out.append(TieShift(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why))
+        out.append(TieShift(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why))
     return out
 
 
 def ties_from_feelings(feelings: Iterable[Turned]) -> list[TieShift]:
     """The changes of ties in a field `feelings`."""
-    return [TieShift(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings if f.delta]
+    return [TieShift(f.u, f.v, "feeling", f.delta, f.feeling, f.why) for f in feelings]

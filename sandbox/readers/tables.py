@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, cast
 
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.feed.events import Commented, Deed, Messaged, Posted, Quoted, Reposted, Writing, WritingDetails
@@ -20,7 +20,6 @@ from sandbox.feed.handlers import HANDLERS as DEEDS
 from sandbox.feed.model import NOBODY
 from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, account_act, crowd_acts
-from sandbox.people.guest_handlers import Came
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.people.memory_stream import Memory, MemoryStream
@@ -28,18 +27,21 @@ from sandbox.phones.model import Crossed, Kind, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers.all_stories import (
     BEGINNINGS,
+    event_guest,
     event_moods,
     event_payments,
+    event_stages,
     event_talk,
     event_ties,
     kinds_where,
     matter_begun,
 )
+from sandbox.readers.talks import KINDS as TALKS
+from sandbox.readers.talks import TalkFold
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.ways import Spot, tile_at, tiles_walked
 
-ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # events that end a walk
 PAD = ("p", "a", "d")  # columns of a mood: pleasure, arousal, dominance
 
 Cell = str | int | float | tuple[str | int, ...] | None
@@ -78,29 +80,30 @@ class MoodTable(LogTable):
             yield (t, self.time(t), m.who, *m.after, *m.delta, m.why, seq)
 
 
-class TalkTable(LogTable):
+class TalkTable(LogTable, TalkFold):
     """A row for each utterance."""
 
     columns = ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq")
-    reads = (Opened.KIND, Exchanged.KIND, Closed.KIND)
+    reads = TALKS
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._places: dict[str, str] = {}
 
-    def feed(self, record: Record) -> Iterator[Cells]:
-        (seq, _, t, _, _), e = record
-        if isinstance(e, Opened):
-            self._places[e.id] = e.place
-        elif isinstance(e, Closed):
-            self._places.pop(e.talk, None)
-        elif isinstance(e, Exchanged):
-            place = self._places.get(e.talk, "")
-            for u in e.lines:
-                to = next((x.who for x in e.lines if x.who != u.who), "")
-                yield (
-                    t, self.time(t), e.talk, e.n, place, u.who, to, u.move, u.topic, u.about, u.valence, u.text, seq
-                )  # fmt: skip
+    def feed(self, record: Record) -> Iterable[Cells]:
+        return self.take(record) or ()
+
+    def opened(self, at: Stamp, e: Opened) -> None:
+        self._places[e.id] = e.place
+
+    def closed(self, at: Stamp, e: Closed) -> None:
+        self._places.pop(e.talk, None)
+
+    def exchanged(self, at: Stamp, e: Exchanged) -> Iterator[Cells]:
+        (seq, _, t, _, _), place = at, self._places.get(e.talk, "")
+        for u in e.lines:
+            to = next((x.who for x in e.lines if x.who != u.who), "")
+            yield (t, self.time(t), e.talk, e.n, place, u.who, to, u.move, u.topic, u.about, u.valence, u.text, seq)
 
 
 class TieTable(LogTable):
@@ -143,8 +146,8 @@ class _Handing(Memories):
         self._hand_on = hand_on
 
     def fold(self, record: Record) -> None:
-        if isinstance(record.event, Came):
-            self.lexicon.cast[record.event.persona.id] = record.event.persona
+        if (guest := event_guest(record.event)) is not None:
+            self.lexicon.cast[guest.id] = guest
         super().fold(record)
 
     def join(self, who: str) -> None:
@@ -178,7 +181,7 @@ class WalkTable(LogTable):
     """A row for each walk, when it ends; those still under way come last."""
 
     columns = ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq")
-    reads = (Walked.KIND, *(event.KIND for event in ENDS))
+    reads = (Walked.KIND, Arrived.KIND, Stopped.KIND, Placed.KIND)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -188,11 +191,12 @@ class WalkTable(LogTable):
     def feed(self, record: Record) -> Iterator[Cells]:
         stamp, e = record
         self._t = max(self._t, stamp.t)
-        if isinstance(e, Walked):
-            yield from self._end(stamp.actor, stamp.t, "stopped")
-            self._under_way[stamp.actor] = (stamp, e, e.spot(stamp.t, self.world.map.width))
-        elif ended := ENDS.get(type(e)):
-            yield from self._end(stamp.actor, stamp.t, ended)
+        for who, stage, *_ in event_stages(record):
+            if stage in ("walking", "arrived", "stopped", "moved"):
+                yield from self._end(who, stamp.t, "stopped" if stage == "walking" else stage)
+            if stage == "walking":
+                walk = cast(Walked, e)
+                self._under_way[who] = (stamp, walk, walk.spot(stamp.t, self.world.map.width))
 
     def rest(self) -> Iterator[Cells]:
         for who in list(self._under_way):

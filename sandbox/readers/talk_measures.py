@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from sandbox.core.events import Record
+from sandbox.core.events import Stamp
 from sandbox.readers.numbers import Measures
 from sandbox.readers.talkagain import Moments, replay_steps
 from sandbox.readers.talkfacts import TalkFacts
+from sandbox.readers.talks import KINDS as TALKS
+from sandbox.readers.talks import TalkFold
 from sandbox.readers.talkstats import KEYS, TalkStats
 from sandbox.store.errors import explain_unfitting
 from sandbox.store.read import SaveReader
 from sandbox.talk.lines import LineBook
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.talk.question_replies import Accept, Respond
 from sandbox.talk.question_wishes import Approach
 
@@ -30,19 +32,16 @@ class MoveUse(NamedTuple):
     said: int
 
 
-class Coverage:
+class Coverage(TalkFold):
     """Counts which lines of the book are used. said: variant -> times."""
 
     def __init__(self, book: LineBook) -> None:
         self.said: Counter[str] = Counter()
         self._book = book
 
-    def read(self, records: Sequence[Record]) -> None:
-        """Take in the next records of the log."""
-        for _, e in records:
-            if isinstance(e, Exchanged):
-                for line in e.lines:
-                    self.said.update(line.variants)
+    def exchanged(self, at: Stamp, e: Exchanged) -> None:
+        for line in e.lines:
+            self.said.update(line.variants)
 
     def moves(self) -> list[MoveUse]:
         """The use of each move, in the book's order; last, under the name "", of all moves together."""
@@ -70,7 +69,6 @@ class Coverage:
 
 
 SAMPLE, DECISIONS = 200, 600  # exchanges and decisions that are run again, at most
-TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # called with (done, total) as work goes on
 
@@ -101,7 +99,7 @@ async def measure_save(save: SaveReader, moved: Moved, ties: bool = True) -> Tal
     talk, facts = TalkStats(world.clock, world.scenario.lines), TalkFacts(world.scenario.lines)
     said: list[int] = []
     decided: list[tuple[int, str]] = []
-    async for records in save.slices(TALK, lambda done, of: moved(done, 2 * of)):
+    async for records in save.slices((*TALKS, Declined.KIND), lambda done, of: moved(done, 2 * of)):
         talk.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -164,32 +164,57 @@ def end_story(story: TalkStory, stamp: Stamp, e: Closed, handbook: Handbook, not
     )
 
 
-class OpenTalks:
-    """The talks under way, by id, as records come. notable: as in `end_story`."""
+class TalkFold:
+    """A reader of talks: of the records that it takes, those by which a talk begins, goes on and ends."""
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            self.take(record)
+
+    def take(self, record: Record) -> Any:
+        """Take in the next record: gives what `opened`, `exchanged` or `closed` does, None for other events."""
+        at, e = record
+        if isinstance(e, Exchanged):
+            return self.exchanged(at, e)
+        if isinstance(e, Opened):
+            return self.opened(at, e)
+        return self.closed(at, e) if isinstance(e, Closed) else None
+
+    def opened(self, at: Stamp, e: Opened) -> Any:
+        """A talk has begun."""
+
+    def exchanged(self, at: Stamp, e: Exchanged) -> Any:
+        """Two have exchanged words."""
+
+    def closed(self, at: Stamp, e: Closed) -> Any:
+        """A talk has ended."""
+
+
+class OpenTalks(TalkFold):
+    """The talks under way, by id. `take` returns the talk that a record begins, continues or ends; None if it belongs
+    to no talk, or to one whose beginning was not read. notable: as in `end_story`.
+    """
 
     def __init__(self, handbook: Handbook, notable: Notable | None = None) -> None:
         self.stories: dict[str, TalkStory] = {}
         self._handbook, self._notable = handbook, notable
 
-    def take(self, record: Record) -> TalkStory | None:
-        """Take in the next record. Returns the talk that it begins, continues or ends; None if it belongs to no talk,
-        or to one whose beginning was not read.
-        """
-        at, e = record
-        if isinstance(e, Opened):
-            self.stories[e.id] = begin_story(at, e)
-            return self.stories[e.id]
-        if isinstance(e, Exchanged):
-            story = self.stories.get(e.talk)
-            if story is not None:
-                add_exchange(story, at, e)
-            return story
-        if isinstance(e, Closed):
-            story = self.stories.pop(e.talk, None)
-            if story is not None:
-                end_story(story, at, e, self._handbook, self._notable)
-            return story
-        return None
+    def opened(self, at: Stamp, e: Opened) -> TalkStory:
+        self.stories[e.id] = begin_story(at, e)
+        return self.stories[e.id]
+
+    def exchanged(self, at: Stamp, e: Exchanged) -> TalkStory | None:
+        story = self.stories.get(e.talk)
+        if story is not None:
+            add_exchange(story, at, e)
+        return story
+
+    def closed(self, at: Stamp, e: Closed) -> TalkStory | None:
+        story = self.stories.pop(e.talk, None)
+        if story is not None:
+            end_story(story, at, e, self._handbook, self._notable)
+        return story
 
 
 def talk_weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:

@@ -16,8 +16,9 @@ import numpy as np
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import MINUTE, Clock
-from sandbox.core.events import Record
+from sandbox.core.events import Stamp
 from sandbox.readers.numbers import Measures, Range, share
+from sandbox.readers.talks import TalkFold
 from sandbox.talk.lines import CIVIL, PARTING, RHETORICAL, LineBook
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.talk.move_rules import QUESTIONS
@@ -76,7 +77,7 @@ class TalkCounts:
         }
 
 
-class TalkDays:
+class TalkDays(TalkFold):
     """Counts by day. days: number -> counts of that day; whole: of all days together."""
 
     def __init__(self, clock: Clock, book: LineBook) -> None:
@@ -87,34 +88,29 @@ class TalkDays:
         self._order: dict[str, int] = {}  # talk with words -> its number
         self._seen: set[str] = set()  # variants the reader has read
 
-    def read(self, records: Sequence[Record]) -> None:
-        """Take in the next records of the log."""
-        for stamp, e in records:
-            if isinstance(e, Exchanged) and e.in_words:
-                day = self.days.setdefault(self._clock.day(stamp.t), TalkCounts())
-                reads = self._order.setdefault(e.talk, len(self._order)) % READS == 0
-                pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}
-                for line in e.lines:
-                    if not line.text:
-                        continue
-                    said = line.variants[-1] if line.variants else line.text
-                    greets = line.move in GREETINGS or any(
-                        v.rpartition("#")[0] in self._greetings for v in line.variants
-                    )
-                    for heard in (day, self.whole):
-                        heard.first = stamp.t if heard.first < 0 else heard.first
-                        heard.last = stamp.t
-                        heard.talks.add(e.talk)
-                        heard.lines += 1
-                        heard.leaves += line.move in PARTING
-                        heard.greets += greets
-                        heard.matter += bool(e.aim or e.told or e.over)
-                        heard.read += reads
-                        heard.again += reads and said in self._seen
-                        if line.who in pleasure:
-                            heard.tone.add(line.move, pleasure[line.who], line.text)
-                    if reads:
-                        self._seen.add(said)
+    def exchanged(self, at: Stamp, e: Exchanged) -> None:
+        if not e.in_words:
+            return
+        day = self.days.setdefault(self._clock.day(at.t), TalkCounts())
+        reads = self._order.setdefault(e.talk, len(self._order)) % READS == 0
+        pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}
+        for line in (line for line in e.lines if line.text):
+            said = line.variants[-1] if line.variants else line.text
+            greets = line.move in GREETINGS or any(v.rpartition("#")[0] in self._greetings for v in line.variants)
+            for heard in (day, self.whole):
+                heard.first = at.t if heard.first < 0 else heard.first
+                heard.last = at.t
+                heard.talks.add(e.talk)
+                heard.lines += 1
+                heard.leaves += line.move in PARTING
+                heard.greets += greets
+                heard.matter += bool(e.aim or e.told or e.over)
+                heard.read += reads
+                heard.again += reads and said in self._seen
+                if line.who in pleasure:
+                    heard.tone.add(line.move, pleasure[line.who], line.text)
+            if reads:
+                self._seen.add(said)
 
     def figures(self) -> Measures:
         """The figures of the whole; `voiced_talks` is the mean of the complete days, or of all if none is."""
@@ -257,7 +253,7 @@ class Voices:
         return round(right / len(told), 4)
 
 
-class TalkStats:
+class TalkStats(TalkFold):
     """Measures talk. frames: variant -> times said on its worst day, for those said too often."""
 
     def __init__(self, clock: Clock, book: LineBook) -> None:
@@ -276,21 +272,15 @@ class TalkStats:
         self._row: deque[str] = deque()
         self._runs: Counter[tuple[str, ...]] = Counter()
 
-    def read(self, records: Sequence[Record]) -> None:
-        """Take in the next records of the log."""
-        self.days.read(records)
-        for stamp, e in records:
-            if isinstance(e, Exchanged):
-                self._new_day(stamp.t)
-                self._exchange(stamp.t, e)
-            elif isinstance(e, Opened):
-                self.conversations += 1
-                self._open[e.id] = _Open(stamp.t)
-            elif isinstance(e, Closed):
-                talk = self._open.pop(e.talk, None)
-                if talk is not None:
-                    self.unclosed += not talk.goodbye
-                    self.unanswered += talk.asked is not None
+    def opened(self, at: Stamp, e: Opened) -> None:
+        self.conversations += 1
+        self._open[e.id] = _Open(at.t)
+
+    def closed(self, at: Stamp, e: Closed) -> None:
+        talk = self._open.pop(e.talk, None)
+        if talk is not None:
+            self.unclosed += not talk.goodbye
+            self.unanswered += talk.asked is not None
 
     def stats(self, until: int) -> Measures:
         """The measures. until: the second the log reaches."""
@@ -308,7 +298,9 @@ class TalkStats:
             **self.days.figures(),
         }
 
-    def _exchange(self, t: int, e: Exchanged) -> None:
+    def exchanged(self, at: Stamp, e: Exchanged) -> None:
+        self.days.exchanged(at, e)
+        self._new_day(at.t)
         talk = self._open.get(e.talk)
         for line in e.lines:
             if not line.text:
@@ -318,7 +310,7 @@ class TalkStats:
             if talk is not None:
                 self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
         if talk is not None:
-            talk.at, talk.goodbye = t, all(line.move in PARTING for line in e.lines)
+            talk.at, talk.goodbye = at.t, all(line.move in PARTING for line in e.lines)
 
     def _line(self, line: Utterance, to: str, said: list[str]) -> None:
         self.utterances += 1

@@ -1,48 +1,71 @@
 """How everybody felt about everybody at any moment, and what changed it: ties as the log shows them.
 
-Ties change by events that have a field `relations` (a talk or a day that ends) or `feelings`. New types of event with
-such a field are read without further ado. Also whom a town likes and dislikes most, and which changes brought that
-about.
+Ties change by events whose stories say so (`TieShift`). Also how all stand in a world, whom a town likes and dislikes
+most, and which changes brought that about.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandbox.core.clock import Clock
-from sandbox.core.events import Event, Record, Stamp, r6
-from sandbox.engine.registry import EVENTS
+from sandbox.core.events import Record, Stamp, r6
 from sandbox.engine.world import World
 from sandbox.people.guest_handlers import Came
-from sandbox.people.ties import Tie, closeness_at, kind
+from sandbox.people.ties import Tie, TieCause, closeness_at, kind
+from sandbox.readers.all_stories import event_talk, event_ties, kinds_where
+from sandbox.readers.facts import TieShift
 
 Pair = tuple[str, str]
 BEFORE = -1  # stands for the time before the world began
-
-
-def _with(field: str) -> frozenset[type[Event]]:
-    return frozenset(e for e in EVENTS.values() if field in e.__struct_fields__)
-
-
-RELATIONS, FEELINGS = _with("relations"), _with("feelings")
-KINDS = tuple(sorted(e.KIND for e in RELATIONS | FEELINGS | {Came}))
+BAD = -0.05  # feelings below make a tie a dislike, however close the two are
+KINDS = kinds_where(lambda story: story.ties)
 
 
 class TieState(NamedTuple):
     """How one person stands to another. closeness: in [0, 1], faded as of a day; feeling: in [-1, 1]; talks: how many
-    they have had.
+    they have had. All 0: there is no tie.
     """
 
-    closeness: float
-    feeling: float
+    closeness: float = 0.0
+    feeling: float = 0.0
     talks: int = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a tie."""
+        return any(self)
 
     @property
     def kind(self) -> str:
         """The kind of tie: "close", "friendly", "cool", "stranger" or "sour"."""
         return kind(self.feeling, self.closeness, self.talks)
+
+    @property
+    def weight(self) -> float:
+        """Strength in [-1, 1], negative for a dislike."""
+        return self.feeling if self.feeling < BAD else max(self.feeling, self.closeness)
+
+    @property
+    def words(self) -> str:
+        """The tie in words and numbers: "friendly, +0.40, close 0.31"."""
+        return f"{self.kind}, {self.feeling:+.2f}, close {self.closeness:.2f}"
+
+
+NO_TIE = TieState()
+
+
+def tie_states(world: World) -> dict[Pair, TieState]:
+    """How everybody stands to everybody now. Pairs without a tie are missing."""
+    day, p = world.clock.day(world.now), world.tie_parameters
+    found = {
+        (u, v): TieState(closeness_at(tie, day, p), tie.feeling, tie.talks)
+        for u, row in world.people.ties.items()
+        for v, tie in row.items()
+    }
+    return {two: state for two, state in found.items() if state.known}
 
 
 class TieChange(NamedTuple):
@@ -56,6 +79,32 @@ class TieChange(NamedTuple):
     delta: float
     after: float
     why: str
+
+
+class TieEffect(NamedTuple):
+    """What one event did to a tie: changes of feeling and closeness, and the feeling afterwards (None: unchanged
+    or not on record).
+    """
+
+    t: int
+    seq: int
+    feeling: float
+    closeness: float
+    after: float | None
+    why: str
+
+
+def tie_effects(moved: Iterable[TieChange | TieCause]) -> list[TieEffect]:
+    """The changes of a tie, or the causes in its ledger, summed by event, oldest first."""
+    out: list[TieEffect] = []
+    for m in moved:
+        likes = m.what == "feeling"
+        same = bool(out) and (out[-1].seq, out[-1].t) == (m.seq, m.t)
+        last = out.pop() if same else TieEffect(m.t, m.seq, 0.0, 0.0, None, m.why)
+        feeling, closeness = last.feeling + m.delta * likes, last.closeness + m.delta * (not likes)
+        after = m.after if likes and isinstance(m, TieChange) else last.after
+        out.append(last._replace(feeling=feeling, closeness=closeness, after=after))
+    return out
 
 
 def day_ends(clock: Clock, until: int) -> list[int]:
@@ -106,10 +155,9 @@ class TieLines:
         for at, e in records:
             if isinstance(e, Came):
                 self._came(at, e)
-            if type(e) in FEELINGS:
-                self._turned(at, e)
-            if type(e) in RELATIONS:  # after FEELINGS, as these values are final
-                self._related(at, e)
+            else:
+                for x in event_ties(e, still=True):
+                    self._shifted(at, x, talked=bool(event_talk(e)))
 
     def _came(self, stamp: Stamp, e: Came) -> None:
         """The ties a guest brings on their first visit, both ways."""
@@ -123,21 +171,15 @@ class TieLines:
                 line.enter(stamp, "closeness", close, close, x.why)
                 line.enter(stamp, "feeling", x.feeling, x.feeling, x.why)
 
-    def _related(self, stamp: Stamp, e: Any) -> None:
-        day, talked = self._clock.day(stamp.t), bool(getattr(e, "talk", ""))
-        for r in e.relations:
-            line = self._line((r.u, r.v))
-            talks = line.stood[-1][3] + talked
-            line.add(stamp.t, (r.closeness, day, r.feeling, talks))
-            line.enter(stamp, "feeling", r.feeling_delta, r.feeling, r.why)
-            line.enter(stamp, "closeness", r.closeness_delta, r.closeness, r.why)
-
-    def _turned(self, stamp: Stamp, e: Any) -> None:
-        for f in e.feelings:
-            line = self._line((f.u, f.v))
-            closeness, day, _, talks = line.stood[-1]
-            line.add(stamp.t, (closeness, day, f.feeling, talks))
-            line.enter(stamp, "feeling", f.delta, f.feeling, f.why)
+    def _shifted(self, stamp: Stamp, x: TieShift, talked: bool) -> None:
+        """talked: whether the event is of a talk, which has ended if it says how close the two are."""
+        line = self._line((x.who, x.whom))
+        closeness, day, feeling, talks = line.stood[-1]
+        if x.what == "feeling":
+            line.add(stamp.t, (closeness, day, x.after, talks))
+        else:
+            line.add(stamp.t, (x.after, self._clock.day(stamp.t), feeling, talks + talked))
+        line.enter(stamp, x.what, x.delta, x.after, x.why)
 
     def _line(self, two: Pair) -> _Line:
         line = self._lines.get(two)
@@ -151,20 +193,17 @@ class TieLines:
         """Every tie at second t, BEFORE = as the world began. Pairs that are missing had no closeness, feeling or
         talks.
         """
-        day, p = self._clock.day(max(0, t)), self._parameters
-        out = {}
-        for two, line in self._lines.items():
-            closeness, since, feeling, talks = line.stood[bisect_right(line.times, t) - 1]
-            if closeness or feeling or talks:
-                out[two] = TieState(closeness_at(Tie(closeness, feeling, since), day, p), feeling, talks)
-        return out
+        day = self._clock.day(max(0, t))
+        found = {two: self._state(line, bisect_right(line.times, t) - 1, day) for two, line in self._lines.items()}
+        return {two: state for two, state in found.items() if state.known}
 
     def of(self, u: str, v: str, day: int) -> TieState:
         """How u stands to v now, faded as of `day`, which must not be before the last record's."""
         line = self._lines.get((u, v))
-        if line is None:
-            return TieState(0.0, 0.0)
-        closeness, since, feeling, talks = line.stood[-1]
+        return NO_TIE if line is None else self._state(line, -1, day)
+
+    def _state(self, line: _Line, i: int, day: int) -> TieState:
+        closeness, since, feeling, talks = line.stood[i]
         return TieState(closeness_at(Tie(closeness, feeling, since), day, self._parameters), feeling, talks)
 
     def line(self, u: str, v: str) -> Sequence[TieChange]:

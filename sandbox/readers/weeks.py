@@ -26,7 +26,7 @@ from sandbox.readers.breaches import Breaches
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import pearson, share, spearman
 from sandbox.readers.staying import Staying
-from sandbox.readers.tielines import BEFORE, TieLines
+from sandbox.readers.tielines import BEFORE, Pair, TieLines
 from sandbox.talk.pressure_aims import pressures_run
 
 CRUSH, FADED = "crush", "faded"
@@ -38,7 +38,6 @@ FAR = 2  # steps from which a plan counts as advanced; a good ending counts as o
 PRINCIPALS = 3  # people of a thread who dealt with one another, at least
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is compared, and from which two people count as close
 MIDDLE, END = 7, 14  # days whose ties are compared, if the log has both
-Pair = tuple[str, str]
 
 
 class DayEndState(NamedTuple):

@@ -8,14 +8,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from lived import founding
+from msgspec.structs import replace
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.drivers import run_free
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.people.model import Chose
+from sandbox.people.persona import PastTie
 from sandbox.play.acts import talk_offers
 from sandbox.play.model import Arrive, Aside, GiveBack, Play, PlayBegan, PlayEnded, Wished
-from sandbox.readers.biography import DayRange, played_in, story_days, story_of
+from sandbox.readers.biography import DayRange, biography, played_in, story_days, story_of
 from sandbox.readers.edition import StoryPiece, as_markdown, as_page, day_page, escape_markdown
 from sandbox.readers.life import Life, PlaySpan, longest, play_spans
 from sandbox.store.branch import branch
@@ -48,6 +53,18 @@ def game(tmp_path_factory):
         return path
 
     return asyncio.run(go())
+
+
+def test_in_the_end_somebody_stands_to_others_as_their_tie_has_faded_by_then(larkspur: Scenario) -> None:
+    history = (PastTie("otis", 0.1, 0.7, "neighbours for years"),)
+    cast = tuple(replace(p, history=history if p.id == "mara" else ()) for p in larkspur.cast)
+    world = World.found(founding(replace(larkspur, cast=cast)))
+    said = []
+    for now in (0, 8 * 24 * HOUR):
+        world.now = now
+        found = [x.text for x in biography(Life(world, "mara"), world, [1])]
+        said += [x for x in found if x in ("Mara is close to Otis.", "Mara is on good terms with Otis.")]
+    assert said == ["Mara is close to Otis.", "Mara is on good terms with Otis."]
 
 
 def told(path: Path, who: str) -> list[StoryPiece]:

@@ -13,12 +13,13 @@ from sandbox.engine.view import View
 from sandbox.people.model import Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Turned
-from sandbox.readers import bonds, incidents, life, places, stories_of_people, weeks
+from sandbox.readers import bonds, idleness, incidents, life, places, stories_of_people, tielines, weeks
 from sandbox.readers.all_stories import STORIES, complete, event_people, event_sentence, kinds_where
 from sandbox.readers.day import Day
 from sandbox.readers.facts import MoodChange, Payment
 from sandbox.readers.story import Story, Teller, WrappedText, default_notable, ties_from_feelings
 from sandbox.readers.tables import TABLES
+from sandbox.readers.tielines import TieChange, TieLines
 from sandbox.tui.sheets.town_sheet import lines_of
 from sandbox.tui.view.recent_moods import RecentMoods
 
@@ -84,9 +85,11 @@ def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
 def test_readers_load_every_kind_of_event_whose_story_declares_what_they_ask_for() -> None:
     asked = {
         bonds.KINDS: kinds_where(lambda story: story.ties or story.claims or story.begins or story.ends),
+        idleness.KINDS: kinds_where(lambda story: story.stages),
         incidents.KINDS: kinds_where(lambda story: story.outside),
         life.KINDS: kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent),
         places.KINDS: kinds_where(lambda story: story.thing),
+        tielines.KINDS: kinds_where(lambda story: story.ties),
         weeks.KINDS: kinds_where(lambda story: story.moods or story.payments),
     }
     assert all(asked.values())
@@ -110,6 +113,9 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
 
     (tie,) = TABLES["ties"](hour.world).feed(record)
     assert tie[2:] == ("ben", "ann", "feeling", 0.1, 0.3, "the help", "", record.stamp.seq)
+    lines = TieLines(hour.world)
+    lines.read([record])
+    assert lines.line("ben", "ann")[-1] == TieChange(record.stamp.t, record.stamp.seq, "feeling", 0.1, 0.3, "the help")
     (mood,) = TABLES["moods"](hour.world).feed(record)
     assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
 

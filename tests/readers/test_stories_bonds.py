@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from lived import Day, founding
+from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claim_model import Broken, Made
+from sandbox.people.claim_model import Broken, Claim, Made
+from sandbox.people.guest_handlers import Came
 from sandbox.people.ties import CRUSH, BondSide, bond_name, closeness_at
 from sandbox.readers.bonds import Bonds
 from sandbox.talk.model import Closed, Relation
@@ -62,6 +64,13 @@ def test_claims_and_crushes_are_what_two_are_for_as_long_as_they_stand(bonds: Bo
     bonds.read([event(4, 120, Broken("c", "couple", "clem", "vera", why="it is over"), "clem")])
     assert bonds.of("clem", "vera") == "acquainted"
     assert [x.why for x in bonds.changes] == ["they are walking out", "it is over"]
+
+
+def test_what_a_guest_brings_is_so_as_they_come(larkspur: Scenario, bonds: Bonds) -> None:
+    gus = replace(larkspur.cast[0], id="gus", history=())
+    bonds.read([event(3, 60, Came(0, 0, gus, claims=(Claim("c", "couple", "gus", "vera"),)), "gus")])
+    assert bonds.of("gus", "vera") == "couple"
+    assert [(x.t, x.now, x.seq) for x in bonds.changes] == [(60, "couple", 3)]
 
 
 def test_only_what_holds_for_a_day_is_a_change_that_lasts(bonds: Bonds) -> None:

@@ -19,7 +19,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.people.claim_model import Claim
-from sandbox.readers.tielines import BEFORE
+from sandbox.readers.tielines import BEFORE, tie_effects
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Relation
 from sandbox.tui.app.app import SandboxApp
@@ -47,7 +47,7 @@ from sandbox.tui.panes.replay_jumps import jump_to
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.event import EventSheet
 from sandbox.tui.sheets.talk import TalkSheet
-from sandbox.tui.sheets.tie_story import TieSheet, tie_effects
+from sandbox.tui.sheets.tie_story import TieSheet
 from sandbox.tui.sheets.why import WhySheet
 from sandbox.tui.view.cells import BOLD
 from sandbox.tui.view.opening import open_replay
@@ -157,7 +157,7 @@ async def test_every_number_of_the_graph_is_traced_to_its_events(town: Town) -> 
         assert isinstance(sheet, TieSheet)
         await until(lambda: sheet.ready)
         await settle(pilot)
-        moved = tie_effects(sheet.book.moved("mara", "greta"), town.world.now)
+        moved = tie_effects(sheet.book.moved("mara", "greta", town.world.now))
         assert sum(c.feeling for c in moved) == pytest.approx(pane.desk.ties().side("mara", "greta").feeling)
         assert moved[-1].seq == seq
         assert "a word about the accounts" in leaf_text(app)
@@ -173,7 +173,7 @@ async def test_what_moved_a_tie_is_told_once_for_each_event_and_adds_up(town: To
         ties, now = present_ties(app.viewer.world), app.viewer.world.now
         for edge in ties.edges:
             for u, v, side in ((edge.a, edge.b, edge.there), (edge.b, edge.a, edge.back)):
-                found = tie_effects(pane.desk.book.moved(u, v), now)
+                found = tie_effects(pane.desk.book.moved(u, v, now))
                 assert len({c.seq for c in found if c.seq}) == sum(c.seq > 0 for c in found)
                 assert sum(c.feeling for c in found) == pytest.approx(side.feeling, abs=1e-5)
 

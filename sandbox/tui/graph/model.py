@@ -10,12 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.engine.world import World
-from sandbox.people.ties import Flags, Matrix, closeness_at
-from sandbox.readers.tielines import DISLIKES, LIKES
+from sandbox.people.ties import Flags, Matrix
+from sandbox.readers.tielines import BAD, DISLIKES, LIKES, Pair, TieState, tie_states
 
-Pair = tuple[str, str]
-
-BAD = -0.05  # feelings below are drawn as dislikes
 WORTH = 0.25  # least weight of a tie that is drawn in the whole graph
 WARM, SOUR = 1.4, 0.7  # most ties drawn there per person: good ones, bad ones
 ALL, GOOD, ILL = "all ties", "likes", "dislikes"
@@ -24,32 +21,13 @@ LEAST, MOST, TIED, NAMES = "most disliked first", "best liked first", "most ties
 ORDERS = (LEAST, MOST, TIED, NAMES)
 
 
-class TieSide(NamedTuple):
-    """One person's side of a tie: closeness in [0, 1], feeling in [-1, 1], talks had. known: whether it exists."""
-
-    closeness: float
-    feeling: float
-    talks: int = 0
-    known: bool = True
-
-    @property
-    def weight(self) -> float:
-        """Strength in [-1, 1], negative for a dislike."""
-        if self.feeling < BAD:
-            return self.feeling
-        return max(self.feeling, self.closeness, 0.0)
-
-
-NONE = TieSide(0.0, 0.0, 0, False)
-
-
 class Edge(NamedTuple):
     """The tie of two people: `there` is a's side, `back` is b's."""
 
     a: str
     b: str
-    there: TieSide
-    back: TieSide
+    there: TieState
+    back: TieState
 
     @property
     def weight(self) -> float:
@@ -69,7 +47,7 @@ class Edge(NamedTuple):
 class TownTies:
     """All ties at a moment. close, feel, talks: entry [u, v] is u towards v; known: whether that side exists.
 
-    sides: (u, v) -> closeness, feeling and talks of u towards v; all 0 means there is no tie.
+    sides: (u, v) -> how u stands to v, as a `TieState`.
     """
 
     def __init__(self, people: Sequence[str], sides: Mapping[Pair, tuple[float, float, int]]) -> None:
@@ -98,17 +76,12 @@ class TownTies:
 
     def only(self, who: str) -> TownTies:
         """A copy with only one person's own sides; what others feel is left out."""
-        i = self.at[who]
-        others = ((j, v) for j, v in enumerate(self.people) if self.known[i, j])
-        sides = {(who, v): (float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j])) for j, v in others}
-        return TownTies(self.people, sides)
+        return TownTies(self.people, {(who, v): self.side(who, v) for v in self.people})
 
-    def side(self, u: str, v: str) -> TieSide:
-        """u's side of the tie to v; NONE if there is none."""
+    def side(self, u: str, v: str) -> TieState:
+        """u's side of the tie to v."""
         i, j = self.at[u], self.at[v]
-        if not self.known[i, j]:
-            return NONE
-        return TieSide(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
+        return TieState(float(self.close[i, j]), float(self.feel[i, j]), int(self.talks[i, j]))
 
     def edge(self, a: str, b: str) -> Edge:
         """The edge of two people, whether tied or not."""
@@ -133,7 +106,7 @@ class TownTies:
         return sorted(found, key=lambda e: (-abs(e.back.weight), -abs(e.there.weight), e.b))
 
     def weights(self) -> Matrix:
-        """The weight of each ordered pair, in [-1, 1], as `TieSide.weight`."""
+        """The weight of each ordered pair, in [-1, 1], as `TieState.weight`."""
         return np.where(self.feel < BAD, self.feel, np.maximum(np.maximum(self.feel, self.close), 0.0))
 
 
@@ -182,10 +155,4 @@ def edges_to_draw(edges: Iterable[Edge], people: int, which: str, room_for: floa
 
 def present_ties(world: World) -> TownTies:
     """The current ties of a world."""
-    day, p = world.clock.day(world.now), world.tie_parameters
-    sides = {
-        (u, v): (closeness_at(tie, day, p), tie.feeling, tie.talks)
-        for u, row in world.people.ties.items()
-        for v, tie in row.items()
-    }
-    return TownTies(tuple(world.cast), sides)
+    return TownTies(tuple(world.cast), tie_states(world))

@@ -15,8 +15,8 @@ from sandbox.people.claim_model import Claim, Made
 from sandbox.readers import bonds, tielines
 from sandbox.readers.all_stories import event_claims, event_end, kinds_where
 from sandbox.readers.bonds import Became, Bonds, two_of
-from sandbox.readers.tielines import TieChange, TieLines
-from sandbox.tui.graph.model import Pair, TownTies
+from sandbox.readers.tielines import Pair, TieChange, TieLines
+from sandbox.tui.graph.model import TownTies
 from sandbox.tui.view.viewer import Viewer
 
 READ = frozenset((*bonds.KINDS, *tielines.KINDS, *kinds_where(lambda story: story.claims or story.ends)))
@@ -143,15 +143,12 @@ class TieHistory:
     def ties(self, t: int) -> TownTies:
         """All ties at second t."""
         assert self._lines is not None
-        stood = self._lines.at(t)
-        sides = {two: (s.closeness, s.feeling, s.talks) for two, s in stood.items()}
-        return TownTies(tuple(self._viewer.world.cast), sides)
+        return TownTies(tuple(self._viewer.world.cast), self._lines.at(t))
 
-    def moved(self, u: str, v: str) -> list[TieChange]:
-        """The changes of u's side towards v up to the current moment, oldest first."""
-        if self._lines is None:
-            return []
-        return [m for m in self._lines.line(u, v) if m.seq <= self._viewer.world.seq]
+    def moved(self, u: str, v: str, t: int) -> list[TieChange]:
+        """The changes of u's side towards v up to second t, and to the current moment, oldest first."""
+        known = self._lines.line(u, v) if self._lines is not None else ()
+        return [m for m in known if m.t <= t and m.seq <= self._viewer.world.seq]
 
     def became(self, a: str, b: str) -> list[Became]:
         """The changes of bond between two people up to the current moment, oldest first."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.people.ties import CRUSH, RIVALRY, BondSide, TieCause, bond_name
-from sandbox.readers.tielines import BEFORE, TieChange, day_ends
+from sandbox.readers.tielines import BEFORE, Pair, TieChange, TieState, day_ends
 from sandbox.tui.graph.metrics import GraphMeasurement, keep_group_numbers
 from sandbox.tui.graph.model import (
     LEAST,
     ORDERS,
     SHOWN,
     Edge,
-    Pair,
-    TieSide,
     TownTies,
     people_in_order,
     present_ties,
@@ -25,15 +22,6 @@ from sandbox.tui.graph.past import TieHistory, kinds_by_pair, signs
 from sandbox.tui.graph.scene import Wanted
 from sandbox.tui.view.text_lines import Line, ink, justify, width_of
 from sandbox.tui.view.viewer import Viewer
-
-
-class FeelingCause(NamedTuple):
-    """The strongest cause of a feeling. seq: number of its event, 0 = from before the world began."""
-
-    words: str
-    delta: float
-    t: int
-    seq: int
 
 
 class TieSelection:
@@ -171,19 +159,17 @@ class TieSelection:
 
     # ---- why
 
-    def why(self, u: str, v: str, side: TieSide) -> FeelingCause | None:
+    def why(self, u: str, v: str, side: TieState) -> TieCause | TieChange | None:
         """The strongest cause of u's feeling for v in its present direction; None if none is known."""
-        t = self.t
-        found: list[TieCause] | list[TieChange]
-        if t is None:
+        found: Sequence[TieCause | TieChange]
+        if self.t is None:
             tie = self.viewer.world.people.ties.get(u, {}).get(v)
-            found = list(tie.causes) if tie is not None else []
+            found = tie.causes if tie is not None else ()
         else:
-            found = [m for m in self.book.moved(u, v) if m.t <= t]
+            found = self.book.moved(u, v, self.t)
         sign = -1.0 if side.feeling < 0.0 else 1.0
         felt = [m for m in found if m.what == "feeling" and m.delta * sign > 0.0 and m.why]
-        best = max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
-        return None if best is None else FeelingCause(best.why, best.delta, best.t, best.seq)
+        return max(felt, key=lambda m: (m.delta * sign, m.t), default=None)
 
     # ---- measuring in the background
 

@@ -11,9 +11,10 @@ from rich.segment import Segment
 from sandbox.core.clock import Clock
 from sandbox.core.plain import count_of
 from sandbox.people import ties
+from sandbox.readers.tielines import TieState
 from sandbox.tui.graph.draw import LONER, GraphLook
 from sandbox.tui.graph.metrics import MEASURES, THETA, format_measure, measure_chart, members
-from sandbox.tui.graph.model import LEAST, MOST, Edge, TieSide, people_in_order, regard
+from sandbox.tui.graph.model import LEAST, MOST, Edge, people_in_order, regard
 from sandbox.tui.graph.past import signs
 from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.view.person_words import feeling_label
@@ -201,7 +202,7 @@ def _ends(desk: TieSelection, edges: Sequence[Edge], width: int, rows: int) -> l
     return out or [[ink("Nobody feels much about them.", "soft")]]
 
 
-def _side(desk: TieSelection, u: str, v: str, side: TieSide, width: int, rows: int, first: bool = True) -> list[Line]:
+def _side(desk: TieSelection, u: str, v: str, side: TieState, width: int, rows: int, first: bool = True) -> list[Line]:
     """How u is tied to v, in words and numbers, and why. first: also the claims between the two."""
     viewer = desk.viewer
     head: Line = [
@@ -225,5 +226,5 @@ def _side(desk: TieSelection, u: str, v: str, side: TieSide, width: int, rows: i
     when = "at the start:" if not why.seq else clock.words(why.t)
     said = [ink(f"{why.delta:+z.2f} ", "warm" if why.delta > 0.0 else "cool"), ink(f"{when} ", "dim")]
     if rows == 1:
-        return [fit([*head, *said, outside(why.words, "soft")], width)]
-    return [fit(head, width), *hung([ink("  "), *said], why.words, width, "soft", most=rows - 1)]
+        return [fit([*head, *said, outside(why.why, "soft")], width)]
+    return [fit(head, width), *hung([ink("  "), *said], why.why, width, "soft", most=rows - 1)]

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.core.plain import count_of
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Belief, strength_at
 from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words
@@ -17,7 +16,8 @@ from sandbox.readers.beliefs import HOW, surely
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.person_matters import matter_of_pressure
 from sandbox.tui.panes.person_tab import PersonTab
-from sandbox.tui.view.person_words import INDENT, TIES, age, feeling_label, field_lines
+from sandbox.tui.panes.person_ties import talks_words
+from sandbox.tui.view.person_words import INDENT, TIES, feeling_label, field_lines
 from sandbox.tui.view.text_lines import Line, fit, gauge, hung, ink, justify, of_mood, outside
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, group, heading, remark
@@ -103,8 +103,8 @@ class KnownTab(PersonTab):
     def _to_you(self, who: str, t: float, width: int) -> list[Entry]:
         viewer, w = self.viewer, self.viewer.world
         tie = w.people.ties.get(viewer.knower, {}).get(who)
-        talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", "soft")] if tie and tie.talks else []
-        lines = [justify([ink("to you".ljust(INDENT), "dim"), *tie_line(viewer, who, 6)], talks, width)]
+        to_you: Line = [ink("to you".ljust(INDENT), "dim"), *tie_line(viewer, who, 6)]
+        lines = [justify(to_you, talks_words(tie, t), width)]
         if tie is not None and tie.causes:
             lines += hung([ink(" " * INDENT)], tie.causes[-1].why, width, "dim", most=2)
         out = [Entry(lines, key="tie")]

@@ -17,6 +17,7 @@ from sandbox.tui.view.text_lines import Line, fit, flow, gauge, hung, ink, justi
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, remark
 
+FLAT = 0.005  # smaller changes show as 0.00 and are left out
 ROOMY = 56  # cells of width from which names and bars are longer and talks are counted
 
 
@@ -60,10 +61,7 @@ class TiesTab(PersonTab):
         word, mark, fg = feeling_label(row.feeling)
         line = [*to_width([outside(row.name)], name - 1), ink(" "), *gauge(row.closeness, close, TIES[row.kind])]
         line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
-        talks: Line = []
-        if width >= ROOMY and tie.talks:
-            talks = [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", "soft")]
-        out = [justify(fit(line, width), talks, width)]
+        out = [justify(fit(line, width), talks_words(tie, t) if width >= ROOMY else [], width)]
         if row.why:
             when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"
             first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, "soft", most=2)
@@ -80,6 +78,18 @@ def tie_bars(feeling: float, closeness: float) -> tuple[Line, Line]:
     """The two numbers of a tie, each as a bar: a feeling in [-1, 1], and a closeness in [0, 1] with its name."""
     likes = [*signed_bar(feeling, 11, "link"), ink(f" {feeling:+z.2f}", "soft")]
     return likes, [ink("close ", "dim"), *gauge(closeness, 6, "link"), ink(f" {closeness:.2f}", "soft")]
+
+
+def effect_words(feeling: float, closeness: float) -> Line:
+    """By how much a feeling and a closeness have changed."""
+    parts = [(name, x) for name, x in (("likes", feeling), ("close", closeness)) if abs(x) >= FLAT]
+    told = [x for name, by in parts for x in (ink(f"{name} ", "dim"), ink(f"{by:+z.2f}  ", value_ink(by)))]
+    return [ink("  "), *(told or [ink("almost nothing  ", "dim")])]
+
+
+def talks_words(tie: Tie | None, t: float) -> Line:
+    """How many talks two have had, and when the last was; empty for none."""
+    return [ink(f"{count_of(tie.talks, 'talk')}, {age(t - tie.last_talk)}", "soft")] if tie and tie.talks else []
 
 
 def tie_number_lines(row: TieRow, width: int) -> list[Line]:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from sandbox.readers.branch_difference import EventLine
 from sandbox.readers.save_compare import SaveComparison, compare_saves
-from sandbox.readers.tielines import TieState
 from sandbox.readers.timeline import TimelineRow
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
@@ -71,7 +70,7 @@ class CompareSheet(TownSheet):
         for side, claims in zip(SIDES, c.claims, strict=True):
             out += _part(f"So only in {side}", [(claim, None) for claim in claims[:MOST]], len(claims), width)
         moods = ((m.who, m.name, *(f"{w} {p[0]:+.2f}" for w, p in zip(m.words, m.moods, strict=True))) for m in c.moods)
-        ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *map(_stands, t.stand)) for t in c.ties)
+        ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *(s.words for s in t.stand)) for t in c.ties)
         where = ((w.who, w.name, *(f"{p}, {d}" for p, d in zip(w.places, w.doing, strict=True))) for w in c.where)
         for title, people in (("Moods", [*moods]), ("Ties", [*ties]), ("Elsewhere", [*where])):
             out += _table(title, people, width, self.go_to_person)
@@ -166,7 +165,3 @@ def _rest(count: int) -> list[Entry]:
     if count <= MOST:
         return []
     return [Entry([[ink(f"  and {count - MOST:,} more: `sandbox compare --json` has them all", "dim")]])]
-
-
-def _stands(s: TieState) -> str:
-    return f"{s.kind}, {s.feeling:+.2f}, close {s.closeness:.2f}"

@@ -18,8 +18,9 @@ from sandbox.readers.stories_of_pressures import matter_blocks
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.model import ScoredRule
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.panes.person_ties import FLAT
 from sandbox.tui.sheets.town_sheet import RULES, ReadSheet, TownSheet, leads, lines_of, watch_again_entry
-from sandbox.tui.sheets.why import CHOICES, FLAT, MOOD, TIES, knows_entry, open_why
+from sandbox.tui.sheets.why import CHOICES, MOOD, TIES, knows_entry, open_why
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import AXES, value_ink
 from sandbox.tui.view.text_lines import Line, as_lines, flow, hung, ink, justify, of_mood, outside, signed_bar, to_width

@@ -6,17 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.claim_handlers import claim_words
 from sandbox.readers.bonds import Became
-from sandbox.readers.tielines import TieChange
-from sandbox.tui.graph.model import NONE, TieSide
+from sandbox.readers.tielines import NO_TIE, TieEffect, TieState, tie_effects
 from sandbox.tui.graph.past import ClaimSpan, TieHistory
 from sandbox.tui.graph.tables import called_ink
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.panes.person_ties import tie_bars
+from sandbox.tui.panes.person_ties import FLAT, effect_words, tie_bars
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.person_words import age, feeling_label, value_ink
@@ -24,35 +22,7 @@ from sandbox.tui.view.text_lines import Line, fit, flow, hung, ink, justify, out
 from sandbox.tui.widgets.entries import Entry, heading
 
 MOST = 3  # largest changes, listed first
-FLAT = 0.005  # smaller changes show as 0.00 and are left out
 LEVELS, DAYS = "▁▂▃▄▅▆▇", 40  # signs for a feeling in [-1, 1]; days shown, the latest
-
-
-class TieEffect(NamedTuple):
-    """What one event did to a tie: changes of feeling and closeness, and the feeling afterwards (None: unchanged)."""
-
-    t: int
-    seq: int
-    feeling: float
-    closeness: float
-    after: float | None
-    why: str
-
-
-def tie_effects(moved: Sequence[TieChange], t: int) -> list[TieEffect]:
-    """The changes of a tie summed by event, oldest first, up to second t."""
-    out: list[TieEffect] = []
-    for m in moved:
-        if m.t > t:
-            break
-        likes = m.what == "feeling"
-        if out and (out[-1].seq, out[-1].t) == (m.seq, m.t):
-            last = out.pop()
-        else:
-            last = TieEffect(m.t, m.seq, 0.0, 0.0, None, m.why)
-        feeling, closeness = last.feeling + m.delta * likes, last.closeness + m.delta * (not likes)
-        out.append(last._replace(feeling=feeling, closeness=closeness, after=m.after if likes else last.after))
-    return out
 
 
 class TieSheet(ReadSheet):
@@ -92,7 +62,7 @@ class TieSheet(ReadSheet):
         out = [Entry(self._heads(width))]
         if not self.book.ready and not self.book.covers(t):
             return [*out, Entry([[]]), Entry(self.waiting(width))]
-        found = tie_effects(self.book.moved(self.u, self.v), t)
+        found = tie_effects(self.book.moved(self.u, self.v, t))
         if not found:
             says = f"{name(self.u)} and {name(self.v)} have had nothing to do with each other yet."
             out.append(Entry([[], *hung([], says, width, "soft")]))
@@ -117,7 +87,7 @@ class TieSheet(ReadSheet):
         ties = self.desk.ties()
         known = {*ties.people} >= {self.u, self.v}
         edge = ties.edge(self.u, self.v) if known else None
-        sides = [(self.u, self.v, edge.there if edge else NONE), (self.v, self.u, edge.back if edge else NONE)]
+        sides = [(self.u, self.v, edge.there if edge else NO_TIE), (self.v, self.u, edge.back if edge else NO_TIE)]
         name = self.desk.bond(self.u, self.v) if known else ""
         both: Line = [ink(name, called_ink(name), bold=True), *self._by_day()]
         return [fit(both, width), *(line for u, v, side in sides for line in self._head(u, v, side, width))]
@@ -125,7 +95,7 @@ class TieSheet(ReadSheet):
     def _by_day(self) -> Line:
         """What u felt for v at the end of each day, as a row of bars: low for hatred, high for devotion."""
         t = self.world.now if self.t is None else self.t
-        found = tie_effects(self.book.moved(self.u, self.v), t)
+        found = tie_effects(self.book.moved(self.u, self.v, t))
         if len(found) < 2:
             return []
         out: Line = [ink("   likes by day ", "dim")]
@@ -134,7 +104,7 @@ class TieSheet(ReadSheet):
             out.append(ink(LEVELS[min(6, int((felt + 1.0) * 3.5))], value_ink(felt) if abs(felt) >= FLAT else "dim"))
         return out
 
-    def _head(self, u: str, v: str, side: TieSide, width: int) -> list[Line]:
+    def _head(self, u: str, v: str, side: TieState, width: int) -> list[Line]:
         name = self.viewer.name
         main = u == self.u
         who: Line = [outside(name(u), "text" if main else "soft", bold=main), ink(" to ", "dim")]
@@ -148,12 +118,7 @@ class TieSheet(ReadSheet):
     def _entry(self, change: TieEffect, t: int, width: int, part: str) -> Entry:
         clock = self.world.clock
         when = f"{clock.words(change.t)}, {age(t - change.t)}" if change.seq else "before the world began"
-        moved: Line = [ink("  ")]
-        for called, value in (("likes", change.feeling), ("close", change.closeness)):
-            if abs(value) >= FLAT:
-                moved += [ink(f"{called} ", "dim"), ink(f"{value:+z.2f}  ", value_ink(value))]
-        if len(moved) == 1:
-            moved.append(ink("almost nothing  ", "dim"))
+        moved = effect_words(change.feeling, change.closeness)
         if change.after is not None and change.seq:
             moved += [ink("likes then ", "dim"), ink(f"{change.after:+z.2f}", "soft")]
         why = hung([ink("  ")], change.why or "without a word", width)

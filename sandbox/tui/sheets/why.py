@@ -20,8 +20,9 @@ from sandbox.readers.all_stories import STORIES
 from sandbox.readers.beliefs import Knower, knower_words, known_facts, surely
 from sandbox.readers.phrases import remains_words
 from sandbox.readers.pressures import matter_sentence
+from sandbox.readers.tielines import TieEffect, tie_effects
 from sandbox.tui.panes.layout import TownLayout
-from sandbox.tui.panes.person_ties import last_talk, tie_number_lines
+from sandbox.tui.panes.person_ties import FLAT, effect_words, last_talk, tie_number_lines
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads, lines_of
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.person_words import (
@@ -42,7 +43,6 @@ from sandbox.tui.widgets.entries import Entry, remark
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
 CAUSES = 3  # causes shown of a tie where all ties are listed
-FLAT = 0.005  # smaller changes show as 0.00 and are left out
 FADED = "what came before, or faded since"
 LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
 
@@ -177,55 +177,32 @@ def _left(stage: TownLayout, who: str, other: str, tie: Tie, t: float, width: in
 def _ledger(
     stage: TownLayout, who: str, other: str, tie: Tie, closeness: float, t: float, width: int, most: int
 ) -> list[Entry]:
-    """The causes of a tie, largest first, the rest in one row. They add up to the tie's feeling and closeness."""
-    moved, told = _by_event(tie, closeness)
-    past = next((x for x in stage.viewer.world.cast[who].history if x.with_ == other), None)
-    if past is not None and 0 in moved:
-        since = (moved[0][0] - past.feeling, moved[0][1] - past.closeness)
-        moved[0], told[0] = (past.feeling, past.closeness), (0, past.why)
-        if max(map(abs, since)) >= FLAT:
-            moved[LATER], told[LATER] = since, (0, OLDER)
-    order = sorted(moved, key=lambda seq: -sum(map(abs, moved[seq])))
-    out = []
-    for seq in order[:most]:
-        then, why = told[seq]
-        when = age(t - then) if seq > 0 else "" if why in (FADED, OLDER) else "before the world began"
-        lines = [*_indented(why, "text", width, 2), justify(_moved(*moved[seq]), [ink(when, "dim")], width)]
-        out.append(Entry(lines, leads(stage, seq), (other, seq)))
-    rest = [moved[seq] for seq in order[most:]]
-    if rest:
-        words = count_of(len(rest), "smaller cause")
-        out.append(Entry([*_indented(words, "dim", width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
-    return out
-
-
-def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]], dict[int, tuple[int, str]]]:
-    """By event number: its effect on feeling and closeness, and its second and words.
-
-    What the recorded causes do not explain was there before them or has faded since; it is listed as number 0.
+    """The causes of a tie, largest first, the rest in one row. They add up to the tie's feeling and closeness: what the
+    recorded causes do not explain was there before them or has faded since; it is listed as number 0.
     """
-    moved: dict[int, tuple[float, float]] = {}
-    told: dict[int, tuple[int, str]] = {}
-    for cause in tie.causes:
-        feeling, close = moved.get(cause.seq, (0.0, 0.0))
-        likes = cause.what == "feeling"
-        moved[cause.seq] = (feeling + cause.delta, close) if likes else (feeling, close + cause.delta)
-        told[cause.seq] = (cause.t, cause.why)
-    feeling = tie.feeling - sum(x for x, _ in moved.values())
-    close = closeness - sum(y for _, y in moved.values())
+    found = {x.seq: x for x in tie_effects(tie.causes)}
+    feeling = tie.feeling - sum(x.feeling for x in found.values())
+    close = closeness - sum(x.closeness for x in found.values())
     if max(abs(feeling), abs(close)) >= FLAT:
-        before, faded = moved.get(0, (0.0, 0.0))
-        moved[0] = (before + feeling, faded + close)
-        told.setdefault(0, (0, FADED))
-    return moved, told
-
-
-def _moved(feeling: float, closeness: float) -> Line:
-    out = [ink("  ", "faint")]
-    for name, value in (("likes", feeling), ("close", closeness)):
-        if abs(value) >= FLAT:
-            out += [ink(f"{name} ", "dim"), ink(f"{value:+z.2f}  ", value_ink(value))]
-    return out if len(out) > 1 else [ink("  almost nothing", "dim")]
+        before = found.get(0, TieEffect(0, 0, 0.0, 0.0, None, FADED))
+        found[0] = before._replace(feeling=before.feeling + feeling, closeness=before.closeness + close)
+    past = next((x for x in stage.viewer.world.cast[who].history if x.with_ == other), None)
+    if past is not None and 0 in found:
+        since = found[0].feeling - past.feeling, found[0].closeness - past.closeness
+        found[0] = TieEffect(0, 0, past.feeling, past.closeness, None, past.why)
+        if max(map(abs, since)) >= FLAT:
+            found[LATER] = TieEffect(0, LATER, *since, None, OLDER)
+    order = sorted(found.values(), key=lambda x: -(abs(x.feeling) + abs(x.closeness)))
+    out = []
+    for x in order[:most]:
+        when = age(t - x.t) if x.seq > 0 else "" if x.why in (FADED, OLDER) else "before the world began"
+        moved = justify(effect_words(x.feeling, x.closeness), [ink(when, "dim")], width)
+        out.append(Entry([*_indented(x.why, "text", width, 2), moved], leads(stage, x.seq), (other, x.seq)))
+    rest = order[most:]
+    if rest:
+        words = _indented(count_of(len(rest), "smaller cause"), "dim", width)
+        out.append(Entry([*words, effect_words(sum(x.feeling for x in rest), sum(x.closeness for x in rest))]))
+    return out
 
 
 # ---- the sheet

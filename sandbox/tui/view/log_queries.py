@@ -100,8 +100,9 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     found = [story for record in records if event_talk(record.event) == id and (story := reader.take(record))]
     if not found:
         return None
-    await learn_matters(viewer, [deed.matter for deed in found[0].deeds])
-    return found[0]
+    told: TalkStory = found[0]
+    await learn_matters(viewer, [deed.matter for deed in told.deeds])
+    return told
 
 
 async def unheard_lines(viewer: Viewer, story: TalkStory) -> tuple[TalkLine, ...]:
