@@ -44,7 +44,7 @@ TABS = (MOOD, CHOICES, TIES)
 CAUSES = 3  # causes shown of a tie where all ties are listed
 FLAT = 0.005  # smaller changes show as 0.00 and are left out
 FADED = "what came before, or faded since"
-LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
+LATER, OLDER = -1, "later talks, no longer listed singly, and what has faded"  # as an event's number
 
 
 # ---- the mood
