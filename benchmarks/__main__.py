@@ -20,8 +20,8 @@ from sandbox.core.faults import unknown
 
 HELP = f"""Measure speed, memory and size against their targets. Exit code 1 if one is missed.
 
-Times are CPU time unless they are called wall. A fixed loop of plain Python is timed beside each group; RATIO is a time
-divided by that loop's, and stays alike from machine to machine.
+Times are CPU time; wall is real time. A fixed loop of plain Python is timed beside each group; RATIO is a time
+divided by that loop's, and is much the same on every machine.
 
 \b
 The groups and their figures:
@@ -37,7 +37,7 @@ NUMBERS = ("VALUE", "TARGET", "RATIO", "LOOP MS")
 
 @click.command(help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-@click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--only", metavar="NAMES", help="Only these groups, separated by commas.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long: 1,000 people, and six days of seven.")
 def benchmarks(as_json: bool, only: str | None, quick: bool) -> None:
     usual = [name for name, group in FIGURE_GROUPS.items() if group.usual]
