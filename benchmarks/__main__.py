@@ -21,8 +21,8 @@ from sandbox.core.faults import unknown
 
 HELP = f"""Measure speed, memory and size against their targets. Exit code 1 if one is missed.
 
-Times are CPU time unless they are called wall. A fixed loop of plain Python is timed beside each group; RATIO is a time
-divided by that loop's, and stays alike from machine to machine.
+Times are CPU time; wall is real time. A fixed loop of plain Python is timed beside each group; RATIO is a time
+divided by that loop's, and is much the same on every machine.
 
 \b
 The groups and their figures:
@@ -43,7 +43,7 @@ NUMBERS = ("VALUE", "TARGET", "RATIO", "LOOP MS")
 
 @click.command(help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-@click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--only", metavar="NAMES", help="Only these groups, separated by commas.")
 @click.option("--against", metavar="REVISION", help="Compare with another build: any commit of this checkout.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=3, help="With --against: how often each work runs.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long: 1,000 people, and six days of seven.")

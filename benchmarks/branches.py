@@ -100,9 +100,9 @@ async def measure_tree(path: Path, folder: Path) -> float:
 BRANCHES_GROUP = FigureGroup(
     "branches",
     (
-        FigureSpec("branch.compare", "s", "two branches of seven days that part after the first, compared", 2.0),
-        FigureSpec("branch.made", "s", "a branch of a save of thirty days, made", 1.0),
-        FigureSpec("branch.tree", "s", "a folder of fifty branches, told as a tree", 2.0),
+        FigureSpec("branch.compare", "s", "comparing two branches of seven days that part after the first", 2.0),
+        FigureSpec("branch.made", "s", "making a branch of a save of thirty days", 1.0),
+        FigureSpec("branch.tree", "s", "listing a folder of fifty branches as a tree", 2.0),
     ),
     measure_branches_group,
     "saves and branches of them; two minutes",

@@ -87,7 +87,7 @@ async def measure_receipt_group(run: BenchmarkRun) -> list[Reading]:
     got = await measure_receipt(run.folder / "receipt.db")
     return [
         Reading("receipt.told", got.told, f"{got.chain} of {got.events:,} events"),
-        Reading("receipt.twin", got.whole, "with the day lived without it"),
+        Reading("receipt.twin", got.whole, "with the day run without it"),
     ]
 
 
@@ -110,7 +110,7 @@ async def measure_receipt(path: Path) -> ReceiptCost:
 CARDS_GROUP = FigureGroup(
     "cards",
     (
-        FigureSpec("cards.touch", "ms", "whom one is likely to touch, wall", 20.0),
+        FigureSpec("cards.touch", "ms", "finding whom a card is likely to touch, wall", 20.0),
         FigureSpec("cards.deal", "ms", "from the command until it has taken effect, wall", 50.0),
     ),
     measure_cards_group,
@@ -119,9 +119,9 @@ CARDS_GROUP = FigureGroup(
 RECEIPT_GROUP = FigureGroup(
     "receipt",
     (
-        FigureSpec("receipt.told", "s", "what its chain of causes holds, read and told", 1.0),
-        FigureSpec("receipt.twin", "s", "the same with the day lived without it", 4.0),
+        FigureSpec("receipt.told", "s", "reading and printing its chain of causes", 1.0),
+        FigureSpec("receipt.twin", "s", "the same, with the day run without it", 4.0),
     ),
     measure_receipt_group,
-    "what came of a post by hand in a day of Larkspur; a sixth of a minute",
+    "the receipt of a post by hand after a day of Larkspur; ten seconds",
 )

@@ -73,8 +73,8 @@ DRAMA_GROUP = FigureGroup(
     (
         FigureSpec("talk.line", "ms", "a line of the embedded mind, over a day", 0.1),
         FigureSpec("talk.decision", "ms", "a decision: whom to talk to and why, whether to, how to take it", 0.15),
-        FigureSpec("drama.event", "ms", "an event of the log, when incidents are found in it", 0.01),
-        FigureSpec("drama.claim", "us", "what is so between two people, looked up", 2.0),
+        FigureSpec("drama.event", "ms", "finding incidents, for each event of the log", 0.01),
+        FigureSpec("drama.claim", "us", "looking up what is so between two people", 2.0),
         FigureSpec("drama.week", "MB", "a save of a week", 25.0),
     ),
     measure_drama_group,

@@ -27,7 +27,7 @@ def measure_lab(folder: Path, seeds: int) -> float:
 
 LAB_GROUP = FigureGroup(
     "lab",
-    (FigureSpec("lab.sixty", "s", "what sixty seeds take, by ten, wall", 240.0),),
+    (FigureSpec("lab.sixty", "s", "what sixty seeds would take, judging by ten, wall", 240.0),),
     measure_lab_group,
     "two arms of sentipolis in two processes, with the report; half a minute",
 )

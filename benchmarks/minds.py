@@ -180,9 +180,9 @@ MINDS_GROUP = FigureGroup(
     "minds",
     (
         FigureSpec("mind.overhead", "", "how much longer a town takes than litellm alone with the same requests", 1.15),
-        FigureSpec("mind.cpu", "ms", "CPU of a call, litellm's apart", 5.0),
+        FigureSpec("mind.cpu", "ms", "CPU of a call, without litellm's", 5.0),
         FigureSpec("mind.prompt", "tokens", "the middle prompt", 900.0),
-        FigureSpec("mind.tokens", "tokens/h", "tokens of all prompts, a resident-hour"),
+        FigureSpec("mind.tokens", "tokens/h", "tokens of all prompts, per resident and hour"),
     ),
     measure_minds_group,
     "against a scripted model on this computer that takes 200 ms to answer; a minute",

@@ -150,11 +150,11 @@ async def _live(times: int, path: Path, days: int) -> list[DayCost]:
 OLD_GROUP = FigureGroup(
     "old",
     (
-        FigureSpec("old.step", "s", "from the command until that town has lived one step more, wall", 1.5),
-        FigureSpec("old.beside", "", "what that costs, beside the same after its first day, CPU", 1.2),
-        FigureSpec("old.day", "", "what an event costs in its last week, beside the first", 1.05),
-        FigureSpec("old.memory", "MB/day", "resident memory that a day adds", 2.0),
-        FigureSpec("old.crowd", "", "what an event of the hundred costs on their last day, beside the first", 1.15),
+        FigureSpec("old.step", "s", "from the command until that town has run one more step, wall", 1.5),
+        FigureSpec("old.beside", "", "CPU of that, divided by the same after its first day", 1.2),
+        FigureSpec("old.day", "", "what an event costs in its last week, divided by its first", 1.05),
+        FigureSpec("old.memory", "MB/day", "resident memory that each day adds", 2.0),
+        FigureSpec("old.crowd", "", "what an event of the hundred costs on the last day, divided by the first", 1.15),
     ),
     measure_old_group,
     "a town of thirty days, and one of a hundred people, six days; five minutes",

@@ -87,8 +87,8 @@ async def _measure_pane(save: Path) -> tuple[float, list[float]]:
 PHONES_GROUP = FigureGroup(
     "phones",
     (
-        FigureSpec("phones.day", "s", "what they add to a day of Larkspur", 2.0),
-        FigureSpec("phones.card", "ms", "a card of the feed, made to be shown", 0.2),
+        FigureSpec("phones.day", "s", "what phones add to a day of Larkspur", 2.0),
+        FigureSpec("phones.card", "ms", "making a card of the feed to be shown", 0.2),
         FigureSpec(
             "phones.key",
             "ms",
@@ -97,5 +97,5 @@ PHONES_GROUP = FigureGroup(
         ),
     ),
     measure_phones_group,
-    "people at their phones amid the strangers of a county; a third of a minute",
+    "people at their phones among the strangers of a county; twenty seconds",
 )

@@ -93,7 +93,7 @@ def _seen(stage: TownLayout) -> tuple[object, ...]:
 PLAYED_GROUP = FigureGroup(
     "played",
     (
-        FigureSpec("played.acts", "ms", "what there is to say to somebody, with forecasts, the slowest, wall", 20.0),
+        FigureSpec("played.acts", "ms", "listing what there is to say, with forecasts, the slowest, wall", 20.0),
         FigureSpec("played.key", "ms", "from a key to what it does (a walk, a sheet), 95 of 100 keys, wall", 50.0),
     ),
     measure_played_group,

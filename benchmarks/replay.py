@@ -72,15 +72,15 @@ async def measure_jumps(save: Path) -> tuple[float, list[float]]:
 
 SEEK_GROUP = FigureGroup(
     "seek",
-    (FigureSpec("seek.worst", "loops", "the slowest of 20 jumps into a save of seven days, opened anew, wall", 10.0),),
+    (FigureSpec("seek.worst", "loops", "the slowest of 20 jumps into a just opened save of seven days, wall", 10.0),),
     measure_seek_group,
     usual=True,
 )
 REPLAY_GROUP = FigureGroup(
     "replay",
     (
-        FigureSpec("replay.rate", "steps/s", "those days lived again from their log, without proof", 11_000, more=True),
-        FigureSpec("replay.told", "s", "until their log is told on the screen of a replay, wall", 2.0),
+        FigureSpec("replay.rate", "steps/s", "those days replayed from the log, not verified", 11_000, more=True),
+        FigureSpec("replay.told", "s", "until the screen of a replay shows their log, wall", 2.0),
         FigureSpec("replay.jump", "loops", "the slowest of 100 jumps on that screen, with the frame, wall", 5.0),
     ),
     measure_replay_group,

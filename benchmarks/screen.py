@@ -183,7 +183,7 @@ START_GROUP = FigureGroup(
     "start",
     (
         FigureSpec("start.wall", "s", "from the command to the first frame of the screen, wall", 1.0),
-        FigureSpec("start.memory", "MB", "resident memory then", 150.0),
+        FigureSpec("start.memory", "MB", "resident memory at that moment", 150.0),
         FigureSpec("start.modules", "", "how many of litellm and scipy were imported by then", 0.0),
     ),
     measure_start_group,
@@ -209,7 +209,7 @@ PLAY_GROUP = FigureGroup(
     (
         FigureSpec("play.pan", "ms", "a frame while the map is panned, 120x40", 8.0),
         FigureSpec("play.steps", "", "how much more its frames cost at 500 steps a second than at one a frame", 1.5),
-        FigureSpec("play.talk", "ms", "until a talk is told in full, wall", 50.0),
+        FigureSpec("play.talk", "ms", "until a talk is shown in full, wall", 50.0),
         FigureSpec("play.timeline", "ms", "a page of a timeline of 200,000 rows", 5.0),
     ),
     measure_play_group,

@@ -129,9 +129,9 @@ TIES_GROUP = FigureGroup(
     "ties",
     (
         FigureSpec("ties.round", "ms", "a round of the rule of ties, 1,000 people, all pairs active", 20.0),
-        FigureSpec("ties.report", "s", "its measures, of 1,000 people who all know one another", 3.0),
-        FigureSpec("ties.read", "ms", "how all stood to all, read from a save of seven days, wall", 500.0),
-        FigureSpec("ties.at", "ms", "how they stood at one moment, wall", 2.0),
+        FigureSpec("ties.report", "s", "measuring the network of 1,000 people who all know one another", 3.0),
+        FigureSpec("ties.read", "ms", "reading everybody's ties from a save of seven days, wall", 500.0),
+        FigureSpec("ties.at", "ms", "their ties at one moment, wall", 2.0),
         FigureSpec("ties.redraw", "ms", "a picture of the graph, 100x34 cells, 25 people drifting, middle of 100", 8.0),
     ),
     measure_ties_group,

@@ -47,8 +47,8 @@ DAY_GROUP = FigureGroup(
     "day",
     (
         FigureSpec("day.cpu", "s", "a day of Larkspur, 25 people, steps of a minute, kept in a file", 5.0),
-        FigureSpec("day.wall", "s", "the same, by the wall", 5.0),
-        FigureSpec("day.size", "MB", "that file", 6.0),
+        FigureSpec("day.wall", "s", "the same in real time", 5.0),
+        FigureSpec("day.size", "MB", "the size of that file", 6.0),
     ),
     measure_town_day,
     usual=True,
@@ -56,9 +56,9 @@ DAY_GROUP = FigureGroup(
 HEAD_GROUP = FigureGroup(
     "head",
     (
-        FigureSpec("head.25", "ms", "a head from 08:00 to 10:00, nothing kept"),
-        FigureSpec("head.1000", "ms", "the same of 40 towns joined"),
-        FigureSpec("head.factor", "", "how much more a head costs among 1,000", 1.5),
+        FigureSpec("head.25", "ms", "CPU time per person from 08:00 to 10:00, nothing kept"),
+        FigureSpec("head.1000", "ms", "the same in 40 towns joined into one"),
+        FigureSpec("head.factor", "", "how much more a person costs among 1,000", 1.5),
     ),
     measure_heads,
     usual=True,

@@ -24,18 +24,18 @@ DAY_SAVE = "day.db"  # in the temporary folder
 # figure -> its unit, and what it measures.
 FIGURES = {
     "day.cpu": ("s", "CPU time of a day of Larkspur: 25 people, steps of a minute, kept in a save"),
-    "day.wall": ("s", "that day, by the wall"),
-    "day.rate": ("min/s", "minutes of the town lived in a second, by the wall"),
+    "day.wall": ("s", "real time of that day"),
+    "day.rate": ("min/s", "minutes of town time in a second of real time"),
     "day.size": ("MB", "the save of that day"),
-    "seek.jump": ("ms", "a jump into that save, opened anew, by the wall, the middle of 20"),
-    "replay.rate": ("steps/s", "steps of that day lived again from its save, without proof"),
+    "seek.jump": ("ms", "real time of a jump into that save, freshly opened, the middle of 20"),
+    "replay.rate": ("steps/s", "steps of that day replayed from its save, without verifying"),
     "talk.line": ("ms", "CPU time of a line that somebody says"),
     "talk.decision": ("ms", "CPU time of a decision: whom to talk to and why, whether to, how to take it"),
-    "start.wall": ("s", "from the command to the first frame of the screen, by the wall"),
-    "start.memory": ("MB", "memory of the program then"),
+    "start.wall": ("s", "real time from the command to the first frame of the screen"),
+    "start.memory": ("MB", "memory of the program at that moment"),
     "frame.cpu": ("ms", "CPU time of a frame of the map, 100x40 cells, all 25 walking"),
     "frame.size": ("kB", "what such a frame sends to the terminal"),
-    "key.wait": ("ms", "from a key to its effect at full speed, by the wall, 95 of 100 keys"),
+    "key.wait": ("ms", "real time from a key to its effect at full speed, for 95 of 100 keys"),
 }
 
 
@@ -56,7 +56,7 @@ def _bench_help() -> str:
     return "\n".join(
         (
             "Measure how fast the town and the screen are on this computer, in about a minute.\n",
-            "Other programs at work meanwhile make every figure worse.\n",
+            "Other programs that run meanwhile make every figure worse.\n",
             "\b",
             "The groups and their figures:",
             *rows,
@@ -71,7 +71,7 @@ def _bench_help() -> str:
 
 @click.command(help=_bench_help())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-@click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--only", metavar="NAMES", help="Only these groups, separated by commas.")
 def bench(as_json: bool, only: str | None) -> None:
     named = [*GROUPS] if only is None else [name.strip() for name in only.split(",")]
     for name in named:
@@ -133,7 +133,7 @@ async def _day(folder: Path) -> dict[str, MeasuredValue]:
     return {
         "day.cpu": MeasuredValue(got.cpu, f"a week takes about {rough_duration(got.cpu * WEEK)} of one core"),
         "day.wall": MeasuredValue(got.wall, f"a week takes about {rough_duration(got.wall * WEEK)}"),
-        "day.rate": MeasuredValue(DAY / MINUTE / got.wall, f"as fast as it goes, an hour takes {hour:.2f} seconds"),
+        "day.rate": MeasuredValue(DAY / MINUTE / got.wall, f"at top speed, an hour takes {hour:.2f} seconds"),
         "day.size": MeasuredValue(got.size, f"a week takes less than {got.size * WEEK / 1e6:.0f} MB of the disk"),
     }
 
@@ -161,7 +161,7 @@ async def _replay(folder: Path) -> dict[str, MeasuredValue]:
 
     rate = await measure_replay(await _saved_day(folder))
     week = rough_duration(WEEK * DAY / STEP / rate)
-    return {"replay.rate": MeasuredValue(rate, f"a week is lived again in about {week}")}
+    return {"replay.rate": MeasuredValue(rate, f"a week is replayed in about {week}")}
 
 
 async def _talk(folder: Path) -> dict[str, MeasuredValue]:
@@ -184,7 +184,7 @@ async def _start(folder: Path) -> dict[str, MeasuredValue]:
     return {
         "start.wall": MeasuredValue(got.wall, ("not measured" if got.wall is None else _felt(got.wall)) + note),
         "start.memory": MeasuredValue(
-            got.memory, "not told by this system" if got.memory is None else "each town that is watched takes so much"
+            got.memory, "this system does not say" if got.memory is None else "each town on a screen takes this much"
         ),
     }
 
@@ -200,7 +200,7 @@ async def _frame(folder: Path) -> dict[str, MeasuredValue]:
     return {
         "frame.cpu": MeasuredValue(got.cpu, f"{a_second} the map takes {got.cpu * townview.FRAMES:.0%} of one core"),
         "frame.size": MeasuredValue(
-            got.size, f"{a_second} {sent / 1e3:,.0f} kB, for which a line needs {sent * 8 / 1e6:.1f} Mbit/s"
+            got.size, f"{a_second} {sent / 1e3:,.0f} kB, which takes a line of {sent * 8 / 1e6:.1f} Mbit/s"
         ),
     }
 

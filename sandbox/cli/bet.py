@@ -48,7 +48,7 @@ def bet(save: str, on: str | None, side: str | None, stake: int | None, as_json:
     for x in world.bets.open.values():
         say_text(f"  open: {x.stake} on {x.says}, pays {x.pays:.2f}, {world.clock.words(x.due)}")
     if not found:
-        say_text("nothing falls due within a day that can be bet on")
+        say_text("nothing that can be bet on falls due within a day")
         return
     rows = [
         (

@@ -10,15 +10,13 @@ from sandbox.cli.telling import align_columns, say_text
 
 SHOULD = "SHOULD BE"
 OK, MISS = "ok", "MISS"
-CHECK = click.option(
-    "--check", is_flag=True, help="Beside each measure what it should be; exit code 1 if one is not so."
-)
+CHECK = click.option("--check", is_flag=True, help="Print what each measure should be; exit code 1 if one is not.")
 
 
 def require_table(check: bool, *others: bool) -> None:
     """Raise UsageError if --check comes with an output that is no table."""
     if check and any(others):
-        raise click.UsageError("--check judges the table: leave --json and --tell out")
+        raise click.UsageError("--check judges the table; leave out --json and --tell")
 
 
 def check_mark(holds: bool) -> str:

@@ -60,10 +60,10 @@ def lab_list_command(as_json: bool) -> None:
 @JOBS
 @JSON_RESULTS
 def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
-    """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
+    """Have language models score talks of an experiment that was run into DIR, and make its reports again.
 
-    Judges that were asked before stay in the report; only those named here are asked. What they have said is kept in
-    DIR and not asked again, so that the same command goes on where it was stopped. Exit code 1 if an answer never came.
+    Judges that were asked before stay in the report; only those named here are asked. Their answers are kept in DIR and
+    not asked for again, so the same command goes on where it was stopped. Exit code 1 if an answer never came.
 
     \b
     Examples:
@@ -71,7 +71,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
       sandbox lab judge out --judge ollama_chat/llama3.2 --judge openai/gpt-4o-mini --judge-pairs 50
     """
     if not judges:
-        raise click.UsageError("who is to judge? Name a language model with --judge")
+        raise click.UsageError("no judge is named; name a language model with --judge")
     from msgspec.structs import replace
 
     from sandbox.lab.folder import read_lab_plan, write_lab_plan
@@ -96,7 +96,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
 @JOBS
 @JSON_RESULTS
 def report_command(into: str, jobs: int, as_json: bool) -> None:
-    """Make the reports of an experiment anew, from the saves in DIR. Nothing is lived.
+    """Make the reports of an experiment again, from the saves in DIR. Nothing is run.
 
     \b
     Examples:

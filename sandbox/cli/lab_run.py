@@ -48,39 +48,39 @@ class LabRunArguments(NamedTuple):
 
 @click.command("run")
 @click.argument("experiment", metavar="EXPERIMENT")
-@click.option("--out", "into", required=True, metavar="DIR", help="Where all of it goes.")
-@click.option("--seeds", metavar="N", help="How many (60), a range (401-460) or a list (1,5,401-410) of seeds.")
+@click.option("--out", "into", required=True, metavar="DIR", help="The folder for all results.")
+@click.option("--seeds", metavar="N", help="Seeds: how many (60), a range (401-460) or a list (1,5,401-410).")
 @click.option("--quick", is_flag=True, help="Only the first few of the file's seeds.")
 @click.option("--arm", "arms", multiple=True, metavar="NAME", help="Only this arm; repeatable.")
 @MIND
 @JUDGE
 @JUDGE_PAIRS
-@click.option("--users", type=WholeNumber(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30).")
-@click.option("--jobs", type=WholeNumber(1, 256), default=1, metavar="N", help="How many processes live it.")
-@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
-@click.option("--curve", metavar="FILE", help="Of cascade: a CSV of a real cascade to set beside it.")
-@click.option("--personas", metavar="FILE", help="Of friends: a YAML of people of your own (docs/lab.md).")
-@click.option("--force", is_flag=True, help="Replace what stands in DIR and is of no run of this experiment or study.")
+@click.option("--users", type=WholeNumber(2, 1000), metavar="N", help="For a study with --mind: most readers (30).")
+@click.option("--jobs", type=WholeNumber(1, 256), default=1, metavar="N", help="How many processes run it.")
+@click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that runs it instead.")
+@click.option("--curve", metavar="FILE", help="For cascade: a CSV of a real cascade to compare with.")
+@click.option("--personas", metavar="FILE", help="For friends: a YAML of your own people (docs/lab.md).")
+@click.option("--force", is_flag=True, help="Replace what another experiment or study left in DIR.")
 @JSON
 @as_one(LabRunArguments)
 def run_command(asked: LabRunArguments) -> None:
     """Run an experiment or a study: the name of one that ships (`lab list`), or an experiment's file of your own that
     ends in .yaml.
 
-    Each arm is lived with each seed, a save each, in DIR/runs. What is whole there is not lived again: the same command
-    goes on where it was stopped, and with more seeds only those are lived. Then all saves are measured, and DIR gets
-    report.md, results.json, a CSV for each table and figures as SVG. The same input gives the same files, but for the
-    wall times in timing.json. A report there that has what this run leaves out is kept, in DIR/earlier-1.
+    Each arm is run with each seed, into a save of its own in DIR/runs. A run that is complete there is not made again:
+    the same command goes on where it was stopped, and with more seeds only those are run. Then all saves are measured,
+    and DIR gets report.md, results.json, a CSV for each table and figures as SVG. The same input gives the same files,
+    except for the times in timing.json. An earlier report that has more than this run is kept in DIR/earlier-1.
 
     Without --mind the embedded mind answers, whatever the settings say.
 
     A study is run with a crowd, or, with --mind, with readers for whom a language model decides, 30 unless --users says
     otherwise; what they write is judged by --judge, or by the same model. Calls are kept in DIR and not made again.
 
-    With --judge, models score talks of two arms against each other (docs/lab.md); what they said is not asked again.
+    With --judge, models score talks of two arms against each other (docs/lab.md); their answers are kept, too.
 
-    Once each arm has been lived with the first seed, the terminal is told how long the rest will take. With --cluster,
-    DIR must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
+    Once each arm has been run with the first seed, the command says how long the rest will take. With --cluster, DIR
+    must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
 
     \b
     Examples:
@@ -96,7 +96,7 @@ def run_command(asked: LabRunArguments) -> None:
     if asked.seeds is not None and asked.quick:
         raise click.UsageError("--seeds and --quick exclude each other; give one")
     if asked.judge_pairs is not None and not asked.judges:
-        raise click.UsageError("--judge-pairs says how much judges get; name one with --judge")
+        raise click.UsageError("--judge-pairs says how many pairs judges get; name a judge with --judge")
 
     from sandbox.lab.studies.every import STUDIES
 
@@ -143,7 +143,7 @@ def _run_experiment(asked: LabRunArguments) -> None:
         told = {"experiment": found.name, "out": str(out), "replicas": len(outcomes), "lived": lived}
         say_json({**told, "skipped": skipped, "failed": failed, **_files(out)})
     else:
-        done = f"{count_of(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed"
+        done = f"{count_of(lived, 'replica')} run, {skipped} there already, {len(failed)} failed"
         say_text(f"{found.title}: {done}; in {out / RUNS}")
         tell_summary(made, out)
     for row in made.rows:
@@ -228,19 +228,19 @@ def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
     if spec.people:
         raise click.UsageError("a study has no people to name: write --mind MODEL")
     if len(asked.minds) > 1:
-        raise click.UsageError("a study is run with one model at a time; give one --mind, and a folder to each")
+        raise click.UsageError("a study is run with one model at a time; give one --mind, and each a folder")
     if spec.default is None:
         if asked.judges:
-            raise click.UsageError("judges read what a model wrote: name that, too, with --mind")
+            raise click.UsageError("judges read what a model wrote: name that model with --mind")
         if asked.users is not None:
-            raise click.UsageError("--users says how many readers a model decides for; name it with --mind")
+            raise click.UsageError("--users says how many readers a model decides for; name the model with --mind")
         return None
     if study.minds is None:
-        raise click.UsageError(f"{study.name} is run with a crowd alone; leave out --mind")
+        raise click.UsageError(f"{study.name} can only be run with a crowd; leave out --mind")
     if asked.judges and not study.minds.judges:
         raise click.UsageError(f"nothing is judged in {study.name}; leave out --judge")
     if asked.cluster or asked.jobs > 1:
-        raise click.UsageError("with --mind one process asks for all runs together: leave out --jobs and --cluster")
+        raise click.UsageError("with --mind one process asks the model for all runs: leave out --jobs and --cluster")
     return StudyModels(spec.default, read_judges(asked.judges), asked.users or READERS)
 
 
@@ -262,7 +262,7 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
     if asked.curve is not None:
         with blame("--curve"):
             if study.curve is None:
-                raise ValueError(f"{study.name} has no curve to set beside it")
+                raise ValueError(f"{study.name} has no curve to compare with")
             given["curve"] = study.curve(expand_path(asked.curve))
     if asked.personas is not None:
         if study.personas is None:

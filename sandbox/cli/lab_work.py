@@ -47,7 +47,7 @@ def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> It
     forecasts: dict[str, Forecast] = {}
     whose = "on this cluster" if cluster else f"on this machine with {count_of(jobs, 'job')}"
     killed = 0
-    kept = f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
+    kept = f"{STOPPED}; of the {what}, all that are complete are kept in {out}: the same command goes on"
     with heeding(lambda: kept), ExitStack() as stack:
 
         def moved(part: str, done: int, of: int) -> None:
@@ -67,7 +67,7 @@ def working(out: Path, jobs: int, cluster: str, what: str, sorts: int = 0) -> It
             yield LabWork(executor, moved, noted)
             killed = executor.killed if isinstance(executor, Processes) else 0
     if killed:
-        say_text(f"{count_of(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
+        say_text(f"{count_of(killed, 'worker')} killed meanwhile; the work of each was begun again, once", err=True)
 
 
 def lab_folder(out: str) -> Path:

@@ -43,7 +43,7 @@ def parse_save_moment(value: str) -> SaveMoment | None:
         when = When(0, tomorrow=True)
     if when.tomorrow:
         raise ValueError(
-            f"{in_quotes(value)} is no moment; write a step as 780, a time of the first day as 12:40, of the third as "
+            f"{in_quotes(value)} is not a moment; write a step as 780, a time of day 1 as 12:40, of day 3 as "
             '"day 3 12:40"'
         )
     return SaveMoment(None, when.day or 1, when.second)

@@ -37,24 +37,24 @@ LOW = 10  # for os.nice: about a tenth of a busy program's share
     metavar="N",
     help="How long after the act, or after the hour for which a card was dealt ahead.",
 )
-@click.option("--twin/--no-twin", default=None, help="Live the span without the act, or do not.")
+@click.option("--twin/--no-twin", default=None, help="Run the same span without the act, or do not.")
 @JSON
 @click.option("--gently", is_flag=True, help="Give way to other programs.")
 def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json: bool, gently: bool) -> None:
-    """Tell what came of one act, and what would have been without it.
+    """Show what came of one act, and what would have happened without it.
 
-    SEQ is the number of the act's event; unless given, the last act by hand is told: a post that a player had somebody
-    write, a step's length, another seed. What came of it are all events that have it among their causes, directly or
+    SEQ is the number of the act's event. Default: the last act by hand, such as a post that a player had somebody
+    write, a step's length or another seed. What came of it are all events that have it among their causes, directly or
     through others, each with the shortest way back: "Jory posted -> Basil read it -> Basil told Una".
 
-    An act by hand is also taken away: the span is lived once more from the step before it, unseen, by the embedded
-    mind, with the same seed and the player's other acts. What differs and has the act among its causes came of it; the
-    rest is other luck, for one thing less read puts another in its place. A line marked = came about without the act,
-    too. Where a language model has answered in the save, this is done with --twin only.
+    An act by hand is also taken away: the embedded mind runs the same span again, from the step before
+    the act, with the same seed and the player's other acts. What differs and has the act among its causes came
+    of it; the rest is other luck, because whoever reads one thing less reads another instead. A line marked = happens
+    without the act, too. If a language model has answered in the save, this is done only with --twin.
 
     JSON is {"save", "told": {"act", "events", "groups", "reached"}, "since", "asked", "until", "whole", "luck",
     "untwinned"}; seconds count from the world's start, since is when the act takes effect, and luck is null where the
-    span was not lived without the act.
+    span was not run without the act.
 
     \b
     Examples:
@@ -98,23 +98,21 @@ def _told(found: Receipt, clock: Clock, handbook: Handbook) -> None:
     say_text(f"event {told.act.seq}; what came of it by {clock.words(found.until)}: {count_of(told.events, 'event')}")
     if not found.whole:
         left = clock.words(found.since + found.asked)
-        say_text(f"This is what there is so far: the save is not lived until {left}.")
+        say_text(f"This is what there is so far: the save ends before {left}.")
     _reached(told.reached, found.since, clock, handbook)
     for key, lines in told.groups.items():
         say_text(f"\n{HEADS[key].upper()}")
         _lines(lines, clock)
     say_text("\nWITHOUT IT")
     if found.luck is None:
-        say_wrapped(f"not lived: {found.untwinned}.", "", "")
+        say_wrapped(f"not run: {found.untwinned}.", "", "")
         return
     luck = found.luck
     say_text(f"  {count_of(luck.came, 'event')} of these would not be there.")
     if any(c.anyway for lines in told.groups.values() for c in lines):
-        say_text("  What is marked = above came about without it, too.")
+        say_text("  What is marked = above happens without it, too.")
     if luck.embedded:
-        say_text(
-            "  The save was lived with a language model, and this with the embedded mind: much differs for that alone."
-        )
+        say_text("  A language model ran the save, and the embedded mind ran this: much differs for that reason alone.")
     for text in luck.missed:
         say_wrapped(f"not done again: {text}.", "", "  ")
     for side, with_ in ((luck.here, "with it"), (luck.there, "without it")):

@@ -35,7 +35,7 @@ DIGITS = 20
 def code() -> str:
     """A digest of the code that decides events in this process. Raises LabFaults if files have changed since import."""
     if on_disk() != BEGAN:
-        raise lab_fault(PACKAGE, "the program's own files have changed since it was started; start it anew")
+        raise lab_fault(PACKAGE, "the program's own files have changed since it was started; start it again")
     other = patched_code()
     return _short(f"{BEGAN}\0{other}".encode()) if other else BEGAN
 

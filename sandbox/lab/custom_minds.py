@@ -90,9 +90,9 @@ def check_custom_minds(own: CustomMinds) -> None:
         if name not in NAMES:
             faults.add("rules", 0, 0, unknown("question", str(name), NAMES))
         elif not callable(rule):
-            faults.add("rules", 0, 0, f"{name}: {type(rule).__name__} is no function of a question and a chance")
+            faults.add("rules", 0, 0, f"{name}: {type(rule).__name__} is not a function of a question and a stream")
     if own.mind is not None and own.rules:
-        faults.add("rules", 0, 0, "stand in place of the embedded mind's, and a mind of your own answers; give one")
+        faults.add("rules", 0, 0, "change the embedded mind, which a mind of your own replaces; give one")
     if faults.errors:
         raise LabFaults(faults.errors)
 
@@ -159,7 +159,7 @@ class _Brought:
             raise CustomFault(f"{asked[0]} {describe_function(self._make, error)}") from error
         if len(answers) != len(questions):
             raise CustomFault(
-                f"{asked[0]} {describe_function(self._make)} gave {len(answers)} answers for {len(questions)}"
+                f"{asked[0]} {describe_function(self._make)} gave {len(answers)} answers to {len(questions)} questions"
             )
         for of, fault in zip(asked, faults, strict=True):
             if fault:

@@ -156,10 +156,8 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
     r = MappingReader(open_yaml(path, faults))
     name = re.sub(r"[^\w.-]+", "-", path.stem)
     if not is_name(name):
-        mend = f"begin it with a letter or a digit, with at most {LONG} bytes"
-        faults.add(
-            path_text(path), 0, 0, f"figures are named after this file, and its name is no name for them; {mend}"
-        )
+        mend = f"begin it with a letter or a digit, and use at most {LONG} bytes"
+        faults.add(path_text(path), 0, 0, f"figures are named after this file, and cannot have its name; {mend}")
     settings = _settings(r.items("settings", single=True), ())
     own = _arms(r, settings, arms)
     known = {arm.name for arm in own}
@@ -213,7 +211,7 @@ def _arms(reader: MappingReader, shared: tuple[str, ...], chosen: Collection[str
     section = reader.section("arms", need="{on: [], off: [mood.on=false]}")
     for name, value in section.entries():
         if not is_arm(name):
-            section.key_fault(name, f"is no name for an arm; use letters, digits and _, at most {NAME}")
+            section.key_fault(name, f"is not a name for an arm; use letters, digits and _, at most {NAME}")
         looked_at = not chosen or name in chosen
         arm = _settings(value.values(single=True), shared) if looked_at else ()
         out.append(ExperimentArm(name, arm))
@@ -301,7 +299,7 @@ def _start(value: Value | None) -> str:
 def _step(value: Value | None) -> int:
     seconds = value.parsed(parse_step) if value is not None else None
     if value is not None and seconds is not None and HOUR % seconds:
-        value.fault("must divide an hour, at whose end networks are looked at; write 20m, say")
+        value.fault("must divide an hour, since networks are measured every hour; write 20m, for example")
     return seconds or HOUR
 
 
@@ -321,7 +319,7 @@ def read_seeds(given: int | str | Iterable[int | str]) -> tuple[int, ...]:
         given = int(given)
     if isinstance(given, int):
         if not 1 <= given <= MOST_SEEDS:
-            raise ValueError(f"there cannot be {given} seeds; there may be 1 to {MOST_SEEDS:,}")
+            raise ValueError(f"{given} seeds are not possible; give 1 to {MOST_SEEDS:,}")
         return tuple(range(1, given + 1))
     out: set[int] = set()
     for part in given.split(",") if isinstance(given, str) else given:
@@ -330,7 +328,7 @@ def read_seeds(given: int | str | Iterable[int | str]) -> tuple[int, ...]:
             raise ValueError(f"there are more than {MOST_SEEDS:,} seeds; name fewer")
         more = range(ends[0], ends[1] + 1)
         if twice := out.intersection(more):
-            raise ValueError(f"seed {min(twice)} stands there twice; name each once")
+            raise ValueError(f"seed {min(twice)} is listed twice; name each once")
         out.update(more)
     if not out:
         raise ValueError(f"there are no seeds; {HOW}")
@@ -341,7 +339,7 @@ def _ends(part: object) -> tuple[int, int]:
     """The first and last seed of a range; for a single seed both are equal."""
     found = _PART.fullmatch(str(part).strip())
     if found is None:
-        raise ValueError(f"{in_quotes(str(part))} is no seed and no range of seeds; {HOW}")
+        raise ValueError(f"{in_quotes(str(part))} is neither a seed nor a range of seeds; {HOW}")
     first, last = int(found[1]), int(found[2] or found[1])
     for seed in (first, last):
         if not 1 <= seed <= SEED_MAX:

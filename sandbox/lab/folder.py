@@ -44,7 +44,7 @@ STUDY = "study.json"  # identifies the study of a folder
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
 REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
-ELSE = "name another folder, or say --force"
+ELSE = "name another folder, or give --force"
 
 
 def ready(out: Path, experiment: str, force: bool = False) -> None:
@@ -60,7 +60,7 @@ def make_folder(out: Path, check: Callable[[], None]) -> None:
     """
     with explain_errors(out):
         if "\0" in str(out):
-            raise lab_fault(out, "is no name of a folder; name another")
+            raise lab_fault(out, "cannot be the name of a folder; name another")
         if out.exists() and not out.is_dir():
             raise lab_fault(out, "is a file; name a folder")
         check_apart(out, ours)
@@ -85,7 +85,7 @@ def check_free(out: Path, names: Iterable[str], what: str) -> None:
     """Raise LabFaults if the folder has a file of one of these names. what: what such a file does not belong to."""
     for name in names:
         if (out / name).exists():
-            raise lab_fault(out / name, f"stands there, and is of no {what} that was run; {ELSE}")
+            raise lab_fault(out / name, f"is there already, and comes from no {what} that was run here; {ELSE}")
 
 
 def archive_report(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:
@@ -106,8 +106,8 @@ def archive_report(out: Path, experiment: Experiment, replicas: Iterable[Replica
         for name in (*REPORTS, *(figure.file(before.experiment.name) for figure in FIGURES)):
             if (out / name).exists():
                 (out / name).rename(aside / name)
-    kept = f"what this run leaves out is kept in {path_text(aside)}, its saves in {RUNS}"
-    return safe(f"{kept}: the report of `{before.command}`")  # the command may be too long to be shown whole
+    kept = f"the earlier report has more than this run, and is kept in {path_text(aside)}, its saves in {RUNS}"
+    return safe(f"{kept}; it was made by `{before.command}`")  # the command may be too long to be shown whole
 
 
 def _asked(experiment: Experiment, runs: Iterable[tuple[str, Config]], judging: Judging | None) -> set[object]:
@@ -127,9 +127,9 @@ def check_links(out: Path) -> None:
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
                 if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-                    raise lab_fault(path, "is a link that leads out of the folder; take it away")
+                    raise lab_fault(path, "is a link that leads out of the folder; remove it")
                 if path.exists() and not path.is_file() and not path.is_dir():
-                    raise lab_fault(path, "is no ordinary file; take it away")
+                    raise lab_fault(path, "is not an ordinary file; remove it")
 
 
 def write(path: Path, text: str) -> None:
@@ -148,7 +148,7 @@ def read_lab_plan(out: Path) -> LabPlan:
     """Read the plan of a folder. Raises LabFaults."""
     path = out / PLAN
     if "\0" in str(out):
-        raise lab_fault(out, "is no name of a folder; name another")
+        raise lab_fault(out, "cannot be the name of a folder; name another")
     try:
         with read_ordinary(path) as file:
             plan = msgspec.json.decode(file.read(), type=LabPlan)
@@ -158,7 +158,7 @@ def read_lab_plan(out: Path) -> LabPlan:
             raise lab_fault(out, "holds a study, whose report is report.md; name the --out of an experiment") from None
         raise lab_fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:
-        raise lab_fault(path, f"is no plan of an experiment ({error}); run the experiment again") from None
+        raise lab_fault(path, f"is not the plan of an experiment ({error}); run the experiment again") from None
     check_links(out)
     return plan
 
@@ -168,11 +168,11 @@ def _check(plan: LabPlan) -> None:
     experiment = plan.experiment
     check_experiment(experiment, plan.own)
     if not plan.runs or not {arm for arm, _ in plan.runs} <= {arm.name for arm in experiment.arms}:
-        raise ValueError("it has run nothing, or an arm that it does not have")
+        raise ValueError("it has no runs, or runs of an arm that it does not have")
     if plan.judging is not None:
         check_judges(plan.judging.judges, experiment)
         if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS:
-            raise ValueError("it has judges of nothing")
+            raise ValueError("it has no judges, or too few or too many pairs for them")
 
 
 def check_experiment(experiment: Experiment, own: Collection[str] = ()) -> None:
@@ -180,25 +180,25 @@ def check_experiment(experiment: Experiment, own: Collection[str] = ()) -> None:
     _check_names(experiment, own)
     parse_start(experiment.start)
     if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
-        raise ValueError("the length of its steps is no part of an hour")
+        raise ValueError("its steps do not divide an hour")
     if not 1 <= experiment.steps <= MOST_STEPS:
-        raise ValueError("it has no steps, or more than there may be")
+        raise ValueError("it has no steps, or too many")
     read_seeds(experiment.seeds)
     if not experiment.metrics or not {*experiment.metrics, *experiment.expects} <= {*METRICS, *own}:
-        raise ValueError("it asks for nothing, or for what nobody measures")
+        raise ValueError("it has no measures, or one that does not exist")
     if experiment.beside and experiment.beside not in PAPERS:
-        raise ValueError("it names a paper there is not")
+        raise ValueError("it names a paper that does not exist")
 
 
 def _check_names(experiment: Experiment, own: Collection[str]) -> None:
     """Check names: those of experiments are used in file names, those of arms in figures, tables and reports."""
     if not is_name(experiment.name):
-        raise ValueError("its name is no name of a file")
+        raise ValueError("its name cannot be the name of a file")
     arms = [arm.name for arm in experiment.arms]
     if len({*arms}) != len(arms) or not 1 <= len(arms) <= MOST_ARMS or not all(map(is_arm, arms)):
-        raise ValueError("its arms have no names that arms may have")
+        raise ValueError("its arms have names that arms cannot have")
     compared = {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
     if not compared <= {*arms}:
         raise ValueError("it names an arm that it does not have")
     if not all(map(is_measure, own)):
-        raise ValueError("its own measures have no names that measures may have")
+        raise ValueError("its own measures have names that measures cannot have")

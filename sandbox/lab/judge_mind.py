@@ -133,7 +133,7 @@ def _read(q: Judge, got: JudgeForm, offered: Offered, chance: Stream) -> JudgeAn
 
 def _unclear(q: Judge, a: JudgeAnswer) -> str:
     scores = [score for score in (a.a, a.b) if score is not None]
-    return "" if all(map(math.isfinite, scores)) else "a score that is no number"
+    return "" if all(map(math.isfinite, scores)) else "a score that is not a number"
 
 
 _KIND = Rubric("kind", "Kindness", "talk", 0, 10, "How kind are they?", ((0, "harsh"), (10, "kind")), ())

@@ -135,7 +135,7 @@ def _with(got: Measurements, row: ReplicaRow | None, absent: Mapping[str, Custom
     """Measurements plus the old values of measures of the user that are not supplied now."""
     known = row.values if row is not None else {}
     faults = row.faults if row is not None else {}
-    mend = "belongs to the program that ran this; run that again"
+    mend = "is a measure of the program that ran this; run that program again"
     untold = {name: f"{of.of.split()[0]} {mend}" for name, of in absent.items() if name not in known}
     kept = {name: why for name, why in faults.items() if name in absent}
     values = {name: known.get(name) for name in absent}
@@ -159,7 +159,7 @@ def _measured(
             continue
         try:
             if not is_complete(config, out / RUNS):
-                found[name] = "its save is missing or not whole"
+                found[name] = "its save is missing or incomplete"
         except OutOfReach as error:
             found[name] = error_words(error)
     todo = sorted((name for name in configs if name not in found), key=lambda name: configs[name].seed)

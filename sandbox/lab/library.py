@@ -174,7 +174,7 @@ def _with_arms(found: Experiment, arms: Sequence[Arm]) -> Experiment:
     for arm in arms:
         settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)
         if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
-            mend = "is no name for another arm; use letters, digits and _, once"
+            mend = "is not a name for another arm; use letters, digits and _, and each name once"
             raise lab_fault("arms", f"{in_quotes(str(arm.name))} {mend}")
         if faults := settings_faults((*found.settings, *settings)):
             raise lab_fault(f"arms: {arm.name}", *faults)
@@ -188,11 +188,11 @@ def _with_arms(found: Experiment, arms: Sequence[Arm]) -> Experiment:
 
 def _metric(name: str, measure: Of | Metric) -> Metric:
     if not is_measure(name):
-        mend = "use letters, digits and _, and no name of one that ships or of a column of replicas.csv"
-        raise lab_fault("measures", f"{in_quotes(str(name))} is no name for a measure of yours; {mend}")
+        mend = "use letters, digits and _, but not the name of a shipped one or of a column of replicas.csv"
+        raise lab_fault("measures", f"{in_quotes(str(name))} is not a name for a measure; {mend}")
     of = measure.of if isinstance(measure, Metric) else measure
     if not callable(of):
-        raise lab_fault("measures", f"{name}: {type(of).__name__} is no function of a Material")
+        raise lab_fault("measures", f"{name}: {type(of).__name__} is not a function of a Material")
     if isinstance(measure, Metric):
         try:
             told = measure.label, measure.about, measure.decimals, measure.built_in, measure.can_be
@@ -200,7 +200,7 @@ def _metric(name: str, measure: Of | Metric) -> Metric:
         except ValidationError as error:
             raise lab_fault("measures", f"{name}: its label, about, decimals, built_in and can_be: {error}") from None
         if not least <= most:
-            raise lab_fault("measures", f"{name}: its can_be: {least} to {most} is no range; write (least, most)")
+            raise lab_fault("measures", f"{name}: its can_be: {least} to {most} is not a range; write (least, most)")
         return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return Metric(name.replace("_", " "), about or f"`{qualified_name(measure)}`", measure)
@@ -231,12 +231,12 @@ TAKES = {
     ),
     "measures": ArgumentRule(Mapping | None, 'give {"name": a function of a lab.Material}'),
     "rules": ArgumentRule(Mapping | None, RULES),
-    "executor": ArgumentRule(Executor | None, "give one of concurrent.futures, or of its kind"),
+    "executor": ArgumentRule(Executor | None, "give one of concurrent.futures, or one like it"),
     "judges": ArgumentRule(Sequence, "write them as --judge takes them", str),
-    "moved": ArgumentRule(Callable, "give a function of what is done, how much, of how much"),
+    "moved": ArgumentRule(Callable, "give a function of the task, how much is done, and out of how much"),
     "noted": ArgumentRule(Callable, "give a function of a text"),
 }
-SENT = "define it with def at the top of a file that those who do the work can import, or leave executor out"
+SENT = "define it with def at the top of a file that the workers can import, or leave executor out"
 
 
 def check_arguments(given: Mapping[str, Any]) -> None:

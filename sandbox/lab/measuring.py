@@ -104,7 +104,7 @@ def as_number(x: object) -> float | str:
         if abs(number := float(x)) <= MOST:
             return number
         what = str(number)
-    return f"{what}, no finite number up to {MOST:g}"
+    return f"{what}, which is not a finite number up to {MOST:g}"
 
 
 def _finite(x: float | None) -> float | None:

@@ -80,7 +80,7 @@ def _hourly(measure: Callable[[FeelingNetwork, FeelingNetwork], float | None]) -
 
 def _network(label: str, about: str, of: OfNetworks, can_be: Range = SHARE) -> tuple[Metric, Metric]:
     """A measure of the networks of feelings, and the same of what the run itself has made."""
-    made = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
+    made = "the same for what the run itself added: every feeling begins at 0, and any gain is an edge"
     return (
         Metric(label, about, lambda m: of(m.hours), can_be=can_be, part="networks"),
         Metric(f"{label}, made", made, lambda m: of(m.made), can_be=can_be, part="made"),
@@ -135,7 +135,7 @@ NETWORKS = {
     ),
     "drift": _network(
         "drift, matched",
-        "strength of those who changed community in an hour, names matched, mean",
+        "strength of people who changed community in an hour, names matched, mean",
         _hourly(FeelingNetwork.drift),
     ),
     "drift_raw": _network("drift, raw", "the same with the names that Louvain gave", _hourly(FeelingNetwork.raw_drift)),
@@ -143,16 +143,16 @@ NETWORKS = {
 METRICS: dict[str, Metric] = {
     "carry_over": _carry(
         "carry-over",
-        "sentiment that comes back at the next meeting, less what shuffled partners would give",
+        "sentiment that comes back at the next meeting, minus what shuffled partners would give",
         lambda m: m.carry,
     ),
     "carry_over_partner": _carry(
         "carry-over, partner",
-        "the same, shuffled among partners met within an hour of each other: not a mood that lasts, but who it was",
+        "the same, shuffled among partners met within an hour: what is due to the partner, not to a lasting mood",
         lambda m: m.carry_partner,
     ),
     "carry_over_all": _carry(
-        "carry-over, all lines", "the same of all that was said at either meeting, not two lines", lambda m: m.carry_all
+        "carry-over, all lines", "the same for all that was said at both meetings, not two lines", lambda m: m.carry_all
     ),
     **{key: felt for key, (felt, _) in NETWORKS.items()},
     **{f"made_{key}": made for key, (_, made) in NETWORKS.items()},
@@ -178,7 +178,7 @@ METRICS: dict[str, Metric] = {
     ),
     "pleasure_range": Metric(
         "range of pleasure",
-        "highest less lowest of a day, mean over people",
+        "highest minus lowest of a day, mean over people",
         lambda m: fmean(max(p.p for p in pads) - min(p.p for p in pads) for pads in m.moods),
         built_in=True,
         can_be=APART,
@@ -220,7 +220,7 @@ METRICS: dict[str, Metric] = {
     ),
     "changed_by_mood": Metric(
         "lines changed by mood",
-        "share of lines that differ, said once more in the negated mood",
+        "share of lines that come out different when said again in the opposite mood",
         _talk("changed_by_mood"),
         built_in=True,
         can_be=SHARE,
@@ -228,7 +228,7 @@ METRICS: dict[str, Metric] = {
     ),
     "decisions_changed": Metric(
         "decisions changed",
-        "share of decisions that differ, taken once more without mood",
+        "share of decisions that come out different when made again without mood",
         _talk("decisions_changed_without_emotion"),
         built_in=True,
         can_be=SHARE,
@@ -236,7 +236,7 @@ METRICS: dict[str, Metric] = {
     ),
     "distinct_4": Metric(
         "distinct runs of four",
-        "least share of different runs of four words in 2,000 words",
+        "smallest share of different four-word runs in any 2,000 words",
         _talk("distinct_4"),
         can_be=SHARE,
     ),

@@ -77,9 +77,9 @@ DIGITS = 9  # decimals compared with theta: sums of decimals are not exact
 
 SHAPE = {
     "density": "share of pairs that are tied",
-    "clustering": "how often two who are tied to a third are tied, mean over all",
-    "largest_component": "share of people who hang together, the most",
-    "path_length": "steps between two of these, mean",
+    "clustering": "how often two people tied to a third are tied to each other, mean over all",
+    "largest_component": "share of people in the largest connected part",
+    "path_length": "mean steps between two of these",
     "plain_modularity": "how far ties stay within communities",
 }
 MEASURES = {
@@ -91,21 +91,21 @@ MEASURES = {
     "density_weighted": "mean tie over all ordered pairs",
     "density_arcs": "share of ordered pairs with a tie of theta or more",
     "clustering_directed": "by the weights of all ties, both ways, as networkx",
-    "largest_weak": "share of people who hang together by arcs, whichever way",
-    "path_directed": "steps along arcs between these, over those reached",
+    "largest_weak": "share of people in the largest part connected by arcs, in either direction",
+    "path_directed": "mean steps along arcs between these, over pairs with a way",
     "reciprocity": "share of tied pairs that are tied both ways",
-    "reciprocity_arcs": "share of arcs that are answered",
-    "degree_mean": "arcs of a person, each way",
-    "out_degree_most": "most arcs of who acts",
-    "in_degree_most": "most arcs of who is acted on",
+    "reciprocity_arcs": "share of arcs that are returned",
+    "degree_mean": "arcs of a person in each direction",
+    "out_degree_most": "most arcs from one person",
+    "in_degree_most": "most arcs to one person",
     "out_exponent": "power law of the out-degrees",
     "out_exponent_low": "its 95 % interval",
     "out_exponent_high": "its 95 % interval",
     "in_exponent": "power law of the in-degrees",
     "in_exponent_low": "its 95 % interval",
     "in_exponent_high": "its 95 % interval",
-    "homophily": "ties across the groups given, to what chance would have: below 1, like to like",
-    "homophily_communities": "the same, of communities",
+    "homophily": "ties across the given groups, as a multiple of chance: below 1, like ties to like",
+    "homophily_communities": "the same for communities",
 }
 
 

@@ -212,7 +212,7 @@ def _clustered(address: str) -> Iterator[Executor]:
     try:
         client = cast(Any, Client)(address, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        mend = "write the scheduler's address, tcp://host:8786 say"
+        mend = "write the scheduler's address, such as tcp://host:8786"
         raise lab_fault("--cluster", f"cannot reach {address} ({error}); {mend}") from None
     with client:
         executor: Executor = client.get_executor()

@@ -35,8 +35,8 @@ from sandbox.store.errors import SaveError, explain_unfitting
 from sandbox.store.read import SaveReader
 
 RARELY = 100_000  # new objects between two garbage collections
-GONE = "what it was about is not there without the act"
-UNKNOWN = "nothing says which command it was"
+GONE = "what it was about does not exist without the act"
+UNKNOWN = "the save does not say which command it was"
 
 
 class Missed(NamedTuple):
@@ -142,8 +142,8 @@ def _renumbered(e: Event, theirs: Numbers, ours: Numbers) -> Event:
 HEAVIEST = 5  # sentences on unrelated differences for each side
 LATELY = (Deed, Read)  # events whose words are needed to tell later ones
 BY_MODEL = (
-    "the save was lived with a language model: --twin lives the span without the act all the same, with the embedded"
-    " mind, which decides otherwise, so that much differs for that alone"
+    "the save was run with a language model: --twin runs the span without the act all the same, but with the embedded"
+    " mind, which decides differently, and much differs for that reason alone"
 )
 
 
@@ -216,7 +216,7 @@ async def read(save: SaveReader, seq: int | None = None, asked: int = DAY, world
         seq = acts.records[-1].stamp.seq
     last_seq, step = (save.last_seq, save.last_step) if world is None else (world.seq, world.step)
     if not 1 < seq <= last_seq:
-        raise SaveError(save.path, f"has no event {seq} that something came of", f"name one from 2 to {last_seq}")
+        raise SaveError(save.path, f"has no event {seq} that can lead to others", f"name one from 2 to {last_seq}")
     kinds = EVENTS.keys() - {Founded.KIND}
     (act,) = await save.records(kinds, seq - 1, seq)
     since = act.stamp.t + act.event.later  # a card dealt ahead takes effect later
@@ -304,7 +304,7 @@ def why_no_twin(found: ReceiptFacts, asked_for: bool | None, model: bool) -> str
     if asked_for is False:
         return "it was not asked for"
     if not found.by_hand:
-        return f"event {found.act.stamp.seq} was not done by hand, so the same day brings it again"
+        return f"event {found.act.stamp.seq} was not done by hand, so it would happen again in the same day"
     if found.until < found.since:
         return "it has not taken effect yet"
     return BY_MODEL if model and not asked_for else ""

@@ -146,7 +146,7 @@ def _promised(world: str, start: str, step: int, settings: tuple[str, ...], cont
     """The scenario with that content, shared by several seeds. Raises LabFaults if the files have changed."""
     found = _scenario(world, start, step, settings)
     if _digest(found) != content:
-        raise lab_fault(world, "the world's files have changed since; start the experiment anew")
+        raise lab_fault(world, "the world's files have changed since; run the experiment again")
     return found
 
 
@@ -226,10 +226,10 @@ async def _live(config: Config, path: Path, own: CustomMinds) -> None:
     here = own.fingerprints
     if config.own != here:
         odd = next(name for name in sorted({*config.own, *here}) if config.own.get(name) != here.get(name))
-        mend = "what answers keeps nothing between its calls, and is the same everywhere"
-        raise lab_fault("rules", f"{odd}: not what it was when this began; {mend}")
+        mend = "rules and minds must keep nothing between calls, and be the same everywhere"
+        raise lab_fault("rules", f"{odd}: is not what it was when the experiment began; {mend}")
     if (config.versions, config.code) != (_versions(), code()):
-        mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
+        mend = "install the same one everywhere; what a program changes in its own process does not reach workers"
         raise lab_fault("--jobs or --cluster", f"this worker has another version or other code; {mend}")
     scenario = msgspec.structs.replace(base, seed=config.seed)
     half = path.with_name(f"{path.stem}{HALF}")

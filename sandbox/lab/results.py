@@ -145,7 +145,7 @@ class ArmComparison(msgspec.Struct, frozen=True):
         what = (
             f"{sum(d.shown for d in self.metrics.values())} of {count_of(len(self.metrics), 'measure')} shown to differ"
         )
-        return shown_as(self, f"{self.arm} less {self.against}, {what}", f'.metrics["{next(iter(self.metrics), "")}"]')
+        return shown_as(self, f"{self.arm} minus {self.against}, {what}", f'.metrics["{next(iter(self.metrics), "")}"]')
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -251,8 +251,8 @@ def failed_measures(results: Results) -> list[str]:
 
 
 NOTHING_JUDGED = (
-    "nothing was judged: in no seed do the same two people talk in words in both arms; "
-    "talk.quiet=false in their settings has everybody speak"
+    "nothing was judged: no seed has the same two people talking in words in both arms; "
+    "set talk.quiet=false in both, so that everybody speaks"
 )
 
 

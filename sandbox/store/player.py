@@ -110,7 +110,7 @@ class Replayer:
             await self.save.refresh()
             lived = await self._next() if self.save.last_step > self.world.step else None
         if lived is None:
-            raise EndOfSave(f"the end of what was lived, {self.world.clock.hhmm(self.world.now)}")
+            raise EndOfSave(f"the end of the recording, {self.world.clock.hhmm(self.world.now)}")
         for watcher in self.watchers:
             watcher(lived.records)
         return lived.records

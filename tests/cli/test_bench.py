@@ -53,7 +53,7 @@ def test_a_figure_is_told_in_words_and_its_measuring_ends_well(shell: Shell, mon
     monkeypatch.setattr(calibration, "set_heap_aside", lambda: None)
     done = shell("bench", "--only", "key, day,key")
     assert (done.code, asked) == (0, ["day", "key"])
-    assert re.search(r"^day\.wall +7\.25 +s +that day, by the wall +a week takes long", done.out, re.M)
+    assert re.search(r"^day\.wall +7\.25 +s +real time of that day +a week takes long", done.out, re.M)
     assert re.search(r"^key\.wait +- +ms ", done.out, re.M)
     wall, size, wait = shell("bench", "--json").json["figures"]
     assert wall.keys() == size.keys() == wait.keys() == KEYS

@@ -45,7 +45,7 @@ def test_a_moment_before_the_fork_has_no_difference(shell: Shell, save: Path, ot
 
 @pytest.mark.parametrize(
     ("at", "says"),
-    [("61", "ends at step 60"), ("3 12:00", "goes from Tue 4 Mar 07:30"), ("noon", "is no moment")],
+    [("61", "ends at step 60"), ("3 12:00", "goes from Tue 4 Mar 07:30"), ("noon", "is not a moment")],
 )
 def test_a_moment_that_was_not_lived_is_refused_in_a_sentence(
     shell: Shell, save: Path, other: Path, at: str, says: str

@@ -102,7 +102,7 @@ def test_a_wrong_option_is_told(shell: Shell, args: list[str], says: str) -> Non
 @pytest.mark.parametrize(
     ("look", "says"),
     [
-        ("theme", '"theme" is no setting; write it as theme=dusk'),
+        ("theme", '"theme" is not a setting; write it as theme=dusk'),
         ("them=paper", 'no setting "them"; did you mean "theme"?'),
         ("palette=x", 'palette: no choice "x"; choose from'),
     ],

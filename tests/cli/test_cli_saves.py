@@ -269,7 +269,7 @@ def test_a_branch_and_a_bookmark_take_a_time_as_well(shell: Shell, save: Path) -
         assert shell("saves", "info", f"b{n}.db", "--json").json["parent_step"] == 30
     shell("saves", "mark", save, "--at", "day 1 08:10", "the row")
     assert shell("saves", "info", save, "--json").json["bookmarks"] == {"40": "the row"}
-    for at, says in (("day 2 08:00", "goes from Tue 4 Mar 07:30"), ("soon", "is no moment"), ("", "needs a step")):
+    for at, says in (("day 2 08:00", "goes from Tue 4 Mar 07:30"), ("soon", "is not a moment"), ("", "needs a step")):
         done = shell("saves", "branch", save, "--at", at, "--out", "c.db")
         assert (done.code, Path("c.db").exists()) == (2, False)
         assert says in done.err

@@ -213,7 +213,7 @@ def test_ties_at_a_moment_are_those_of_that_step(shell: Shell, save: Path) -> No
         ),
         (["--out", "all.graphml"], "graphml goes with --what ties: events is not a graph"),
         (["--what", "moods", "--at", "12:00"], "--at goes with --what ties: moods is written whole"),
-        (["--what", "ties", "--at", "noon"], '"noon" is no moment'),
+        (["--what", "ties", "--at", "noon"], '"noon" is not a moment'),
         (["--what", "ties", "--at", "day 2 09:00"], "goes from Tue 4 Mar 07:30 (day 1) to Tue 4 Mar 08:30 (day 1)"),
         (["--what", "ties", "--at", "07:00"], "goes from Tue 4 Mar 07:30"),
         (["--what", "ties", "--at", "61", "--out", "late.gexf"], "has no step 61; name one from 0 to 60"),

@@ -169,7 +169,7 @@ def test_a_run_goes_on_in_its_own_folder_and_in_no_other_unless_told_to(shell: S
     Path("dir/report.md").write_text("my own report")
     refused = shell("lab", "run", "small.yaml", "--out", "dir")
     assert refused.code == 2
-    assert refused.err.startswith("dir/report.md: stands there")
+    assert refused.err.startswith("dir/report.md: is there already")
     assert "--force" in refused.err
     assert [p.name for p in Path("dir").iterdir()] == ["report.md"]
     Path("dir/report.md").rename("dir/notes.md")
@@ -178,7 +178,7 @@ def test_a_run_goes_on_in_its_own_folder_and_in_no_other_unless_told_to(shell: S
     before = everything(ground / "dir")
     refused = shell("lab", "run", "other.yaml", "--out", "dir")
     assert (refused.code, everything(ground / "dir")) == (2, before)
-    assert "holds another experiment, small; name another folder, or say --force" in refused.err
+    assert "holds another experiment, small; name another folder, or give --force" in refused.err
     assert shell("lab", "run", "other.yaml", "--out", "dir", "--force", "--json").json["skipped"] == 1
     assert Path("dir/notes.md").read_text() == "my own report"
 

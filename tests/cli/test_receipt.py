@@ -74,7 +74,7 @@ def test_the_people_of_the_town_are_named_in_what_a_receipt_tells_of_the_feed(la
     ("words", "told"),
     [
         ((), "holds no act by hand; name the event"),
-        (("999999",), "has no event 999999 that something came of; name one from 2 to "),
+        (("999999",), "has no event 999999 that can lead to others; name one from 2 to "),
         (("1",), "the number of an event must be 2 or more, not 1"),
         (("x",), 'the number of an event must be a whole number from 2 up, not "x"'),
         (("30", "--hours", "0"), "--hours must be more than 0, not 0"),

@@ -171,7 +171,7 @@ def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, out: Path
         plan.write_text(json.dumps({**json.loads(text), "judging": judging}))
         done = shell("report", "out")
         assert done.exit_code == 2
-        assert "is no plan of an experiment" in " ".join(done.stderr.split())
+        assert "is not the plan of an experiment" in " ".join(done.stderr.split())
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_stopped_it_keeps_what_was_said(shell: Shell, out: Path, tmp_path: Path)
     with serving(stopping) as server:
         done = shell("judge", "out", "--judge", f"openai/x@{server.url}/v1")
     assert done.exit_code == 130
-    assert "stopped; what is whole of the answers is kept in out: the same command goes on" in done.stderr
+    assert "stopped; of the answers, all that are complete are kept in out: the same command goes on" in done.stderr
     lines = (out / "judges.jsonl").read_text().splitlines()
     assert len(lines) == 3
     with serving(lambda request: scores(6, 5)) as server:
@@ -226,11 +226,11 @@ def test_stopped_it_keeps_what_was_said(shell: Shell, out: Path, tmp_path: Path)
         (["run", "small.yaml", "--out", "out", "--judge", "embedded"], "the embedded mind cannot judge"),
         (["run", "small.yaml", "--out", "out", "--judge", "a/b", "--judge", "a/b@http://x:1"], "is named twice"),
         (["run", "small.yaml", "--out", "out", "--judge", "a/b", "--judge-pairs", "0"], "--judge-pairs"),
-        (["run", "small.yaml", "--out", "out", "--judge-pairs", "3"], "name one with --judge"),
+        (["run", "small.yaml", "--out", "out", "--judge-pairs", "3"], "name a judge with --judge"),
         (["run", "small.yaml", "--out", "out", "--arm", "with", "--judge", "a/b"], "no two arms that could be judged"),
         (["run", "bad.yaml", "--out", "out"], 'bad.yaml:14: judge[1][2]: no arm "wihtout"; did you mean "without"?'),
         (["judge", "out", "--judge", "a/b"], "holds no plan.json"),
-        (["judge", "out"], "who is to judge?"),
+        (["judge", "out"], "no judge is named"),
     ],
 )
 def test_bad_input_is_exit_2_with_place_and_mend(shell: Shell, small: Path, args: list[str], says: str) -> None:

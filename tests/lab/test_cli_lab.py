@@ -72,11 +72,12 @@ def test_a_report_with_what_a_later_run_leaves_out_is_kept_and_that_is_told(shel
         done = shell("run", small, *more, "--out", "out")
         before.append(Path("out", "report.md").read_bytes())
     made = "`sandbox lab run small.yaml --seeds 2 --out DIR`"
-    kept = f"what this run leaves out is kept in out/earlier-1, its saves in runs: the report of {made}"
+    kept = "the earlier report has more than this run, and is kept in out/earlier-1, its saves in runs; it was made by"
+    kept = f"{kept} {made}"
     assert done.stderr.strip() == kept
     assert Path("out", "earlier-1", "report.md").read_bytes() == before[0] != before[1]
     assert shell("report", "out/earlier-1").exit_code == 2  # there are no saves to make it anew from
-    assert "leaves out" not in shell("run", small, "--out", "out").stderr  # for there are more seeds
+    assert "earlier report" not in shell("run", small, "--out", "out").stderr  # for there are more seeds
 
 
 @pytest.mark.slow
@@ -109,12 +110,15 @@ def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path
         (["run", "small.yaml", "--out", "small.yaml"], "is a file; name a folder"),
         (["run", "small.yaml", "--out", "out", "--arm", "wiht"], '--arm: no arm "wiht"; did you mean "with"?'),
         (["run", "small.yaml", "--out", "out", "--mind", "no model"], "is no model; write it as litellm does"),
-        (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds: there cannot be 0 seeds"),
+        (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds: 0 seeds are not possible"),
         (
             ["run", "small.yaml", "--out", "out", "--seeds", "1-5,3"],
-            "--seeds: seed 3 stands there twice; name each once",
+            "--seeds: seed 3 is listed twice; name each once",
         ),
-        (["run", "small.yaml", "--out", "out", "--seeds", "some"], '--seeds: "some" is no seed and no range of seeds'),
+        (
+            ["run", "small.yaml", "--out", "out", "--seeds", "some"],
+            '--seeds: "some" is neither a seed nor a range of seeds',
+        ),
         (["run", "small.yaml", "--out", "out", "--seeds", "3", "--quick"], "exclude each other; give one"),
         (["run", "small.yaml", "--out", "out", "--jobs", "2", "--cluster", "tcp://x:1"], "exclude each other"),
         (["run", "bad.yaml", "--out", "out"], 'bad.yaml:6: no key "stepps"; did you mean "steps"?'),

@@ -43,7 +43,7 @@ def test_it_is_kept_if_replicas_or_measures_of_it_are_left_out(
     (tmp_path / "earlier-1").mkdir()
     other = replace(experiment, settings=(*experiment.settings, *settings), **changed)
     told = archive_report(tmp_path, other, replicas(other, own={"with": CustomMinds(rules)}), None)
-    assert told.endswith(": the report of `sandbox lab run small.yaml`") == kept
+    assert told.endswith("; it was made by `sandbox lab run small.yaml`") == kept
     assert (tmp_path / "report.md").exists() == (not kept)
     assert (tmp_path / "earlier-2" / "report.md").exists() == kept
 

@@ -70,7 +70,7 @@ def test_a_plan_that_no_run_could_have_written_is_refused(out: Path, odd: str) -
     read_lab_plan(out)
     change(out, PLANS[odd])
     before = sorted(out.parent.rglob("*"))
-    with pytest.raises(LabFaults, match=r"plan\.json: is no plan of an experiment .*; run the experiment again"):
+    with pytest.raises(LabFaults, match=r"plan\.json: is not the plan of an experiment .*; run the experiment again"):
         read_lab_plan(out)
     with pytest.raises(LabFaults, match="--force"):
         ready(out, "small")
@@ -82,7 +82,7 @@ def test_a_link_out_of_the_folder_is_refused(out: Path, tmp_path: Path, name: st
     mine = tmp_path / "mine"
     mine.write_text("mine")
     (out / name).symlink_to(mine)
-    with pytest.raises(LabFaults, match="is a link that leads out of the folder; take it away"):
+    with pytest.raises(LabFaults, match="is a link that leads out of the folder; remove it"):
         read_lab_plan(out)
     with pytest.raises(LabFaults, match="is a link"):
         ready(out, "small", force=True)
@@ -101,7 +101,7 @@ def test_a_folder_of_saves_that_is_a_link_is_refused_and_links_within_are_not(ou
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_in_the_folder_is_refused_instead_of_waited_for(out: Path) -> None:
     os.mkfifo(out / "report.md")
-    with pytest.raises(LabFaults, match="no ordinary file"):
+    with pytest.raises(LabFaults, match="is not an ordinary file"):
         read_lab_plan(out)
 
 
@@ -149,7 +149,7 @@ def test_a_link_to_itself_in_a_folder_leads_nowhere_and_is_passed_over(tmp_path:
 @pytest.mark.parametrize("name", ["small-pleasure.svg", "small-density.svg", "judges.jsonl", "report.md"])
 def test_what_is_not_of_the_experiment_is_not_replaced(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
-    with pytest.raises(LabFaults, match=f"{name}: stands there, and is of no experiment that was run"):
+    with pytest.raises(LabFaults, match=f"{name}: is there already, and comes from no experiment that was run"):
         ready(tmp_path, "small")
     ready(tmp_path, "small", force=True)
     assert (tmp_path / name).read_text() == "mine"

@@ -157,7 +157,7 @@ def test_answers_that_can_be_used_are_taken_as_they_are_meant() -> None:
         with pytest.raises(Unusable):
             understood(BY[VoteRound], votes, answer, {}, chance)
     peers = RatePeers("", player=me, peers=(Peer("ben", (("you", "Hello."),)),))
-    with pytest.raises(Unusable, match="nobody you had words with"):
+    with pytest.raises(Unusable, match="nobody you exchanged words with"):
         understood(BY[RatePeers], peers, '{"scores": [{"who": "cleo", "score": 3}]}', {}, chance)
     with pytest.raises(Unusable, match="from 0 to 5"):
         understood(BY[RatePeers], peers, '{"scores": [{"who": "ben", "score": 6}]}', {}, chance)

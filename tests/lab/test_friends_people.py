@@ -93,7 +93,7 @@ def test_thirty_varied_people_ship() -> None:
         ("topic: climate change", "topic: climate change\nbetas: {SOCK: 0.5}", 'no reward "SOCK"; did you mean "SOC"?'),
         ("stance: 0.6", "stance: 6", "10: people.mira.stance: 6.0 is out of range"),
         ("interests: [sea levels,", "interests: [sea level,", 'no topic "sea level"; did you mean "sea levels"?'),
-        ("  mira:", "  Mira!:", 'the handle "Mira!" is no handle'),
+        ("  mira:", "  Mira!:", '"Mira!" is not a handle'),
         ("name: Mira Solberg", 'name: "@tarek Solberg"',
          '7: people.mira.name: "@tarek Solberg" has an "@", which would name somebody; leave it out'),
         ("topic: climate change", 'topic: "ice @mira"', 'topic: "ice @mira" has an "@", which would name somebody'),
@@ -133,7 +133,7 @@ def test_the_mini_ipip_has_its_key() -> None:
     one = [3] * 20
     one[5] = 1  # item 6, "Don't talk a lot."
     assert measures.trait_scores(one)["extraversion"] == 3.5
-    with pytest.raises(ValueError, match="item 2: 9 is no answer; write a number from 1 to 5"):
+    with pytest.raises(ValueError, match="item 2: 9 is not an answer; write a number from 1 to 5"):
         measures.trait_scores([1, 9] + [3] * 18)
     with pytest.raises(ValueError, match="19 answers; the Mini-IPIP has 20"):
         measures.trait_scores([3] * 19)

@@ -26,8 +26,8 @@ def test_a_plan_that_keeps_the_rules_has_no_fault() -> None:
     [
         (PlanItem("POKE", topic="floods"), 'kind: no kind "POKE"; choose from COM, DM, NOT, POST'),
         (PlanItem(POST), "topic: a POST has one; write what it is about"),
-        (PlanItem(POST, "ben", "floods"), "recipient: a POST is for all; leave it empty"),
-        (PlanItem(POST, topic="floods", target=4), "target: a POST is on nothing; leave it empty"),
+        (PlanItem(POST, "ben", "floods"), "recipient: a POST is for everybody; leave it empty"),
+        (PlanItem(POST, topic="floods", target=4), "target: a POST has none; leave it empty"),
         (PlanItem(COM, topic="floods"), "target: no post None; choose one of 4"),
         (PlanItem(COM, topic="floods", target=7), "target: no post 7; choose one of 4"),
         (PlanItem(DM, "bem", "floods"), 'recipient: no user "bem"; did you mean "ben"?'),
@@ -55,7 +55,7 @@ def test_a_plan_has_so_many_items_and_begins_with_a_post_in_round_1() -> None:
     assert wrongs((PlanItem(POST, topic="floods"), NOTHING, NOTHING), first, RULES) == []
     told = [str(w) for w in wrongs((NOTHING, PlanItem(POST, topic="floods"), NOTHING), first, RULES)]
     assert len(told) == 2
-    assert all("in round 1; it begins with a POST" in line for line in told)
+    assert all("in round 1, which takes a POST" in line for line in told)
     assert "nobody knows anybody" in str(wrongs((GOOD[0], NOTHING, NOTHING), first, RULES)[0])
 
 

@@ -88,9 +88,9 @@ def test_emo_is_bounded_whatever_beta(kind: float, harsh: float, b: float) -> No
     ("weights", "told"),
     [
         ({"SOC": 0.5, "EMO": 0.4}, "sum to 0.9; make them sum to 1"),
-        ({"SOC": 1.5, "EMO": -0.5}, '"EMO" weighs -0.5; weights are 0 or more'),
+        ({"SOC": 1.5, "EMO": -0.5}, '"EMO" weighs -0.5; weights must be 0 or more'),
         ({"SOC": 0.5, "EMOS": 0.5}, 'no reward "EMOS"; did you mean "EMO"?'),
-        ({"SOC": math.nan}, "weights are 0 or more"),
+        ({"SOC": math.nan}, "weights must be 0 or more"),
         ({}, "sum to 0; make them sum to 1"),
     ],
 )

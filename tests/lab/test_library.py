@@ -154,7 +154,7 @@ def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: P
     Path("out", "results.json").unlink()
     lost = CliRunner().invoke(cli, ["lab", "report", "out"])
     assert lost.exit_code == 1
-    assert "test_library:lengths belongs to the program that ran this; run that again" in lost.stderr
+    assert "test_library:lengths is a measure of the program that ran this; run that program again" in lost.stderr
 
 
 @pytest.mark.slow
@@ -179,11 +179,11 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
     for key, why in (
         ("raises", r"raises raised ZeroDivisionError: .* \(test_library.py:\d+\)"),
         ("leaves", r"leaves raised SystemExit: 3 \(test_library.py:\d+\)"),
-        ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number up to 1e\+100"),
+        ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, which is not a finite number up to 1e\+100"),
         ("huge", r".*<lambda> raised OverflowError: .*"),
-        ("shape", r".*<lambda> \(test_library.py:\d+\) gave list, no finite number up to 1e\+100"),
-        ("vast", r".*<lambda> \(test_library.py:\d+\) gave 1e\+300, no finite number up to 1e\+100"),
-        ("unsaid", r".*<lambda> \(test_library.py:\d+\) gave Unsaid, no finite number up to 1e\+100"),
+        ("shape", r".*<lambda> \(test_library.py:\d+\) gave list, which is not a finite number up to 1e\+100"),
+        ("vast", r".*<lambda> \(test_library.py:\d+\) gave 1e\+300, which is not a finite number up to 1e\+100"),
+        ("unsaid", r".*<lambda> \(test_library.py:\d+\) gave Unsaid, which is not a finite number up to 1e\+100"),
         ("greedy", r"greedy raised IndexError: .* \(test_library.py:\d+\)"),
     ):
         line = rf"{key} has no value in 2 of 2 replicas \(with, seed 7; without, seed 7\): {why}"
@@ -264,7 +264,10 @@ def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) ->
         met.append(question.who)
         return usual(question, chance)
 
-    with pytest.warns(UserWarning, match="rules: Accept: not what it was when this began; what answers keeps nothing"):
+    with pytest.warns(
+        UserWarning,
+        match="rules: Accept: is not what it was when the experiment began; rules and minds must keep nothing",
+    ):
         made = lab.run(little, seeds=2, arms="with", rules={"Accept": counting}, out="out")
     assert [bool(row.error) for row in made.rows] == [False, True]
 
@@ -317,7 +320,7 @@ def test_the_report_names_the_call_that_gives_it_with_all_that_decides_it(little
 @pytest.mark.slow
 def test_a_program_is_warned_that_a_report_was_kept_beside_the_new_one(little: Path) -> None:
     lab.run(little, seeds=2, arms=["with"], out="out")
-    with pytest.warns(UserWarning, match=r"leaves out is kept in out/earlier-1, .*: the report of `lab.run\("):
+    with pytest.warns(UserWarning, match=r"than this run, and is kept in out/earlier-1, .*; it was made by `lab.run\("):
         lab.run(little, seeds=1, arms=["with"], out="out")
 
 
@@ -342,9 +345,9 @@ def test_nothing_of_it_is_imported_before_it_is_asked_for() -> None:
 def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> None:
     found = read_experiment(little)
     for change, said in (
-        ({"metrics": ("takls",)}, "for what nobody measures"),
-        ({"seeds": (2, 2)}, "seed 2 stands there twice"),
-        ({"step": 7}, "no part of an hour"),
+        ({"metrics": ("takls",)}, "one that does not exist"),
+        ({"seeds": (2, 2)}, "seed 2 is listed twice"),
+        ({"step": 7}, "do not divide an hour"),
     ):
         with pytest.raises(LabFaults, match=f"experiment: .*{said}"):
             lab.run(msgspec.structs.replace(found, **change), out="out")
@@ -376,7 +379,7 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     [
         ({"seeds": "9-1"}, 'seeds: "9-1" runs backwards; write 1-9'),
         ({"seeds": 1.5}, "seeds: takes no float; write how many"),
-        ({"seeds": "abc"}, 'seeds: "abc" is no seed and no range of seeds; write how many'),
+        ({"seeds": "abc"}, 'seeds: "abc" is neither a seed nor a range of seeds; write how many'),
         ({"arms": []}, "arms: there are none"),
         ({"arms": 5}, "arms: takes no int; give a list of names of arms"),
         ({"arms": ["with", 5]}, "arms: takes no list with int in it; give a list of names of arms"),
@@ -386,7 +389,7 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
         ({"judges": {"openai/x"}}, "judges: takes no set; write them as --judge takes them"),
         ({"arms": [lab.Arm("a", 5)]}, "arms: a: settings: takes no int; write KEY=VALUE"),  # type: ignore[arg-type]
         ({"arms": [lab.Arm("a", rules=[shy])]}, 'arms: a: rules: takes no list; give {"Accept":'),  # type: ignore[arg-type]
-        ({"arms": [lab.Arm(5)]}, 'arms: "5" is no name for another arm'),  # type: ignore[arg-type]
+        ({"arms": [lab.Arm(5)]}, 'arms: "5" is not a name for another arm'),  # type: ignore[arg-type]
         ({"measures": [lengths]}, 'measures: takes no list; give {"name": a function of a lab.Material}'),
         ({"rules": [shy]}, 'rules: takes no list; give {"Accept":'),
         ({"mind": 5}, "mind: takes no int; write it as --mind takes it"),
@@ -396,32 +399,35 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
         ({"out": 5}, "out: takes no int; name a folder"),
         ({"out": ""}, "out: is empty; name a folder"),
         ({"moved": 5}, "moved: takes no int; give a function"),
-        ({"arms": [lab.Arm("a b")]}, 'arms: "a b" is no name for another arm'),
+        ({"arms": [lab.Arm("a b")]}, 'arms: "a b" is not a name for another arm'),
         ({"arms": [lab.Arm("a", ["mood.fst=0"])]}, 'arms: a: no parameter "mood.fst"; did you mean "mood.fast"?'),
         (
             {"arms": [lab.Arm("a", ["ask.apraise=on"])]},
             'arms: a: no question "ask.apraise"; did you mean "ask.appraise"?',
         ),
         ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'arms: a: ask.appraise is on or off, not "maybe"'),
-        ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
-        ({"measures": {"seed": lengths}}, 'measures: "seed" is no name for a measure of yours'),
-        ({"measures": {"carry_over_pairs": lengths}}, 'measures: "carry_over_pairs" is no name for a measure of yours'),
-        ({"measures": {5: lengths}}, 'measures: "5" is no name for a measure of yours'),
+        ({"measures": {"talks": lengths}}, 'measures: "talks" is not a name for a measure'),
+        ({"measures": {"seed": lengths}}, 'measures: "seed" is not a name for a measure'),
+        ({"measures": {"carry_over_pairs": lengths}}, 'measures: "carry_over_pairs" is not a name for a measure'),
+        ({"measures": {5: lengths}}, 'measures: "5" is not a name for a measure'),
         ({"measures": {"x": lab.Metric("x", "", lengths, -1)}}, "measures: x: its label, about, decimals, "),
         ({"measures": {"x": lab.Metric("x", "", lengths, can_be=1)}}, "measures: x: its label, about, decimals, "),  # type: ignore[arg-type]
         ({"measures": {"x": lab.Metric("x", "", lengths, can_be=(1, 0))}}, "measures: x: its can_be: 1.0 to 0.0 is no"),
         (
             {"measures": {"x": lab.Metric("x", "", lengths, can_be=(0, float("nan")))}},
-            "measures: x: its can_be: 0.0 to nan is no range; write (least, most)",
+            "measures: x: its can_be: 0.0 to nan is not a range; write (least, most)",
         ),
-        ({"measures": {"x": lab.Metric("x", "", 3)}}, "measures: x: int is no function of a Material"),  # type: ignore[arg-type]
+        ({"measures": {"x": lab.Metric("x", "", 3)}}, "measures: x: int is not a function of a Material"),  # type: ignore[arg-type]
         ({"arms": "wiht"}, 'arms: no arm "wiht"; did you mean "with"?'),
-        ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
+        ({"measures": {"x": 3}}, "measures: x: int is not a function of a Material"),
         ({"judges": ["no judge"]}, "judges: 'no judge' is no model"),
         ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),
         ({"rules": {"Acept": shy}}, 'rules: no question "Acept"; did you mean "Accept"?'),
-        ({"rules": {"Accept": 3}}, "rules: Accept: int is no function of a question and a chance"),
-        ({"rules": {"Accept": shy}, "mind": Same}, "rules: stand in place of the embedded mind's"),
+        ({"rules": {"Accept": 3}}, "rules: Accept: int is not a function of a question and a stream"),
+        (
+            {"rules": {"Accept": shy}, "mind": Same},
+            "rules: change the embedded mind, which a mind of your own replaces",
+        ),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_before_anything_is_lived(little: Path, given: Any, said: str) -> None:

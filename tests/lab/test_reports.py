@@ -199,9 +199,9 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
     some[0].config.save(out / RUNS).unlink()
     some[1].config.save(out / RUNS).write_bytes(b"gone")
     made = report(read_lab_plan(out), out)
-    assert [row.error for row in made.rows[:3]] == ["its save is missing or not whole"] * 2 + [""]
+    assert [row.error for row in made.rows[:3]] == ["its save is missing or incomplete"] * 2 + [""]
     said = (out / "report.md").read_text()
-    assert "Of 4 replicas 2 are missing, and not in the numbers below; `sandbox lab run small` goes on" in said
+    assert "Missing, and not in the numbers below: 2 of 4 replicas. `sandbox lab run small` runs only" in said
 
 
 @pytest.mark.slow
@@ -220,7 +220,7 @@ def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) ->
     with pytest.raises(LabFaults, match=r"holds no plan\.json; name the --out"):
         read_lab_plan(tmp_path)
     (tmp_path / PLAN).write_text('{"command": 3}')
-    with pytest.raises(LabFaults, match="is no plan of an experiment"):
+    with pytest.raises(LabFaults, match="is not the plan of an experiment"):
         read_lab_plan(tmp_path)
 
 
@@ -236,7 +236,7 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
     text = (lived / PLAN).read_text()
     assert old in text
     (tmp_path / PLAN).write_text(text.replace(old, new))
-    with pytest.raises(LabFaults, match="is no plan of an experiment"):
+    with pytest.raises(LabFaults, match="is not the plan of an experiment"):
         read_lab_plan(tmp_path)
 
 
@@ -307,7 +307,7 @@ def less(seed: int) -> float:
             6,
             much,
             {},
-            "A trial: a finding wants 60 seeds. The interval leaves 0 out: there is a difference in this trial.",
+            "a finding takes 60 seeds. The interval leaves 0 out: there is a difference in this trial.",
         ),
         (6, wavering, {}, "no difference was shown, nor that there is none."),
         (60, much, {}, "p < .001. The interval leaves 0 out: there is a difference."),
@@ -322,7 +322,7 @@ def test_the_headline_says_what_the_numbers_carry_and_no_more(
     made = carrying(seeds, more, expects=expects)
     (line,) = [line for line in report_summary(made) if line.startswith("Carry-over, ")]
     way = ", more expected" if expects else ""
-    assert line.startswith(f"Carry-over, on less off{way}: ")
+    assert line.startswith(f"Carry-over, on minus off{way}: ")
     assert f"(1 to {seeds})" in line
     assert said in line
     assert ("trial" in line) == (6 <= seeds < 60)
@@ -358,7 +358,7 @@ def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     assert sum(d.estimate.clear for d in found.values()) > sum(d.shown for d in found.values())
     assert all(d.q >= d.p for d in found.values() if d.q is not None and d.p is not None)
     (line,) = [line for line in report_summary(plain) if "further measure" in line]
-    assert "1 differs with a q of .05 or less; the report has them" in line
+    assert "differs with a q of .05 or less; the report has them" in line
     text = report_markdown(plain)
     assert "| the largest first | difference | as a share of what `off` has |\n| --- | --- | --- |\n| talks |" in text
     assert "the q does not tell it from chance: " in text
@@ -419,7 +419,7 @@ def test_all_tests_of_a_claim_come_to_one_conclusion(nmi: float, r_w: float, mad
     assert told in report_markdown(many)
     assert f"{so[:1].upper()}{so[1:]}: tags_reciprocity." in "".join(report_summary(many))
     assert conclude_claims(few.claims)["tags_reciprocity"] == "cannot be told"
-    assert "Cannot be told: tags_continuity, tags_reciprocity. To tell takes 6 seeds" in "".join(report_summary(few))
+    assert "Cannot be told: tags_continuity, tags_reciprocity. A test takes 6 seeds" in "".join(report_summary(few))
 
 
 @pytest.mark.slow
@@ -429,8 +429,8 @@ def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
         "off": lambda s: {"carry_over": 0.0, "carry_over_all": 0.0, "talks": 0.5, "lines": 1.0},
     }
     text = report_markdown(sentipolis(7, arms, comparisons=(Comparison("on", "off"),)))
-    (line,) = [line for line in text.splitlines() if line.startswith("- Carry-over, all lines, on less off")]
-    assert "p .031, q .094 among all further measures. A trial" in line
+    (line,) = [line for line in text.splitlines() if line.startswith("- Carry-over, all lines, on minus off")]
+    assert "p .031, q .094 among all further measures. This is a trial" in line
     assert "The interval leaves 0 out, and the q does not tell it from chance: no difference was shown." in line
 
 
@@ -470,7 +470,7 @@ def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lin
         "off": lambda _: {"made_modularity": 0.3, "modularity": 0.3, "lines": 900.0},
     }
     text = " ".join(report_markdown(sentipolis(10, arms, comparisons=(Comparison("no_person", "off"),))).split())
-    assert ("In `no_person` - `off` the one arm also has more lines than the other" in text) is said
+    assert ("In `no_person` - `off` one arm also has more lines than the other" in text) is said
 
 
 @pytest.mark.slow
@@ -518,7 +518,9 @@ def test_what_a_rule_of_ours_puts_there_is_told_as_built_in_on_the_first_page() 
 
 def test_a_headline_says_what_its_arms_differ_in_beside_what_their_settings_say() -> None:
     (line,) = [line for line in report_summary(carrying(60, much)) if line.startswith("Carry-over, ")]
-    assert line.endswith("by `memory.person=false`, which goes along with those: whose work it is cannot be told here.")
+    assert line.endswith(
+        "by `memory.person=false`, which goes along with those: which of these causes the difference is unknown."
+    )
 
 
 def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
@@ -538,17 +540,17 @@ def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are()
     made = sentipolis(6, {name: values(i) for i, name in enumerate(names)})
     lines = [line for entry in report_summary(made) for line in wrap_entry(entry).splitlines()]
     assert 8 < len(lines) < 20
-    assert " ".join(lines).count("(one alone can be shown from ") == 2  # of the measures, of the tests of claims
+    assert " ".join(lines).count("seeds to show a single one)") == 2  # of the measures, of the tests of claims
     assert all(line[:2] in ("- ", "  ") and len(line) <= 80 for line in lines)
 
 
 def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
     command = "`sandbox lab run sentipolis --seeds 1-60 --arm drama_on --arm drama_on_emotion_off --out out`"
-    assert wrap_entry(f"Of 4 replicas 2 are missing, and not in the numbers below; {command} goes on.") == (
-        f"- Of 4 replicas 2 are missing, and not in the numbers below;\n  {command}\n  goes on."
+    assert wrap_entry(f"Missing, and not in the numbers below: 2 of 4 replicas. {command} goes on.") == (
+        f"- Missing, and not in the numbers below: 2 of 4 replicas.\n  {command}\n  goes on."
     )
     few = wrap_entry(
-        "Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001."
+        "Carry-over, drama_on minus drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001."
     )
     assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
     assert wrap_entry(f"{'x' * 67} p .031, q .094.").splitlines() == [f"- {'x' * 67} p .031,", "  q .094."]

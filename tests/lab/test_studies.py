@@ -161,7 +161,7 @@ def test_nothing_is_concluded_from_runs_in_which_a_model_gave_no_answer() -> Non
         "a few are no matter"
     )
     told = claim_verdict(claim, difference(0.1, 0.3), runs=[answered(), answered(12, 8)])
-    assert told == "cannot be told, for 20 of 320 questions had no answer that could be used"
+    assert told == "cannot be told, because 20 of 320 questions had no usable answer"
 
 
 def test_each_claim_is_tested_beside_the_others() -> None:

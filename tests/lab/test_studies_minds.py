@@ -136,8 +136,8 @@ def test_a_study_is_run_with_a_model_from_end_to_end(name: str, tmp_path: Path) 
     short = text.split("## In short")[1].split("##")[0].strip().splitlines()
     assert short[0].startswith("- Readers decided by openai/m: `")
     assert all(f"`{case.name}`" in short[0] for case in study.cases)
-    assert "6 readers stood where the paper had" in text
-    assert "Left out, for they make no sense with a model: " in text
+    assert "This run had 6 readers, where the paper had" in text
+    assert "Left out, because they make no sense with a model: " in text
     assert "\n## The number behind it" not in text
     assert "{" not in text
     for case in study.cases:
@@ -256,7 +256,7 @@ def test_an_act_or_number_there_is_not_is_named_to_the_model_which_may_try_again
     assert values(made, "herd")["stood_in"] == 0
     told = [r.messages[-1]["content"] for r in asked if len(r.messages) > 2]
     assert told
-    assert all("'99999' is none of what is shown" in text for text in told)
+    assert all("'99999' is not among what is shown" in text for text in told)
 
 
 @pytest.mark.slow
@@ -268,9 +268,9 @@ def test_a_model_that_never_fits_is_counted_and_replaced_by_nobody(tmp_path: Pat
         assert (found["stood_in"] or 0) > 0
         assert {found["up"], found["control"], found["down"]} == {0.0}
     text = _report(tmp_path)
-    assert "NO ANSWER CAME FROM openai/m THAT COULD BE USED" in text
+    assert "NO USABLE ANSWER CAME FROM openai/m" in text
     assert "with no answer that fits" in text
-    assert all(" had no answer that could be used" in v.word for v in made.verdicts), "nothing is concluded from that"
+    assert all(" had no usable answer" in v.word for v in made.verdicts), "nothing is concluded from that"
     assert made.verdicts
     _, asked = lived("herd", lambda r: Scripted("I like it all!"), tmp_path)
     assert asked == []
@@ -279,14 +279,14 @@ def test_a_model_that_never_fits_is_counted_and_replaced_by_nobody(tmp_path: Pat
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ({"why": "", "deeds": [{"do": "dance 3", "text": ""}]}, "'dance' is none of what you can do"),
+        ({"why": "", "deeds": [{"do": "dance 3", "text": ""}]}, "'dance' is not something you can do"),
         (
             {"why": "", "deeds": [{"do": "like_post 4", "text": ""}]},
-            "'4' is none of what is shown; it could be: like_post 3",
+            "'4' is not among what is shown; choose from: like_post 3",
         ),
         ({"why": "", "deeds": [{"do": "create_comment 3", "text": "  "}]}, "create_comment takes words"),
         ({"why": "", "deeds": [{"do": "like_post 3", "text": ""}] * 13}, "length <= 12"),
-        ({"why": "", "deeds": [{"do": "like_post", "text": ""}]}, "is none of what is shown"),
+        ({"why": "", "deeds": [{"do": "like_post", "text": ""}]}, "is not among what is shown"),
         ({"why": ""}, "missing required field"),
         ({"deeds": "like_post 3", "why": ""}, "Expected `array`"),
     ],
@@ -363,7 +363,7 @@ def test_a_service_that_is_down_ends_a_run_with_a_clear_word_and_the_same_comman
     assert all("openai/m cannot be reached" in r.error for r in made.runs)
     assert not any("Traceback" in r.error or ".py" in r.error for r in made.runs)
     text = _report(tmp_path)
-    assert "NO ANSWER CAME FROM openai/m THAT COULD BE USED" in text
+    assert "NO USABLE ANSWER CAME FROM openai/m" in text
     assert "2 runs failed and are not in the numbers below" in text
     assert [*(tmp_path / RUNS).iterdir()] == []
     made, asked = lived(name, idle, tmp_path)
@@ -476,10 +476,10 @@ MIND = ("--mind", "openai/m@http://127.0.0.1:9/v1")
         (("herd", *MIND, "--arm", "humans"), "humans"),
         (("herd", *MIND, "--arm", "human"), "human is left out with --mind: what a score weighs"),
         (("herd", "--arm", "full"), "full"),
-        (("herd", "--users", "6"), "name it with --mind"),
-        (("herd", "--mind", "embedded", "--users", "6"), "name it with --mind"),
+        (("herd", "--users", "6"), "name the model with --mind"),
+        (("herd", "--mind", "embedded", "--users", "6"), "name the model with --mind"),
         (("herd", *MIND, "--users", "1"), "--users must be 2 or more, not 1"),
-        (("polarization", "--judge", "openai/j"), "name that, too, with --mind"),
+        (("polarization", "--judge", "openai/j"), "name that model with --mind"),
         (("herd", *MIND, "--judge", "openai/j"), "nothing is judged in herd"),
         (("polarization", *MIND, "--judge", "embedded"), "the embedded mind cannot judge"),
         (("polarization", *MIND, "--judge", "openai/j", "--judge-pairs", "3"), "--judge-pairs is for experiments"),

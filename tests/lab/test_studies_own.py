@@ -170,7 +170,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "two plots of a name": (lambda s: replace(s, plots=s.plots * 2), 'two plots have the name "line"'),
     "a case of a name that is none": (
         lambda s: replace(s, cases=(*s.cases, Case("../x", "", {"more": 3.0}))),
-        '"../x" is no name for a case; use letters, digits and _',
+        '"../x" is not a name for a case; use letters, digits and _',
     ),
     "a measure called as a column": (
         lambda s: replace(s, measures=(*s.measures, Measure("seed", "seed"))),
@@ -178,7 +178,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "a name that no file may have": (lambda s: replace(s, name="../own"), "its name is no name for them"),
     "no case": (lambda s: replace(s, cases=(), effects=(), claims=(), sweeps=(), plots=(), groups=None), "has no case"),
-    "no seeds": (lambda s: replace(s, quick=0), "first, seeds and quick are 1 or more"),
+    "no seeds": (lambda s: replace(s, quick=0), "first, seeds and quick must be 1 or more"),
 }
 
 
@@ -205,7 +205,7 @@ def test_all_faults_of_a_study_are_told_at_once(tmp_path: Path) -> None:
     ("seeds", "cases", "says"),
     [
         (SEEDS, ("mor",), 'cases: no case "mor"; did you mean "more"?'),
-        ((1, 1), (), "seeds: seed 1 stands there twice; name each once"),
+        ((1, 1), (), "seeds: seed 1 is listed twice; name each once"),
         ((), (), "seeds: there are no seeds"),
         ((0,), (), "seeds: 0 is out of range"),
     ],
@@ -225,9 +225,9 @@ def test_cases_and_seeds_there_are_not_are_refused(
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("nan", r"gave nan, no finite number up to 1e\+100"),
-        ("inf", r"gave inf, no finite number up to 1e\+100"),
-        ("text", r"gave str, no finite number up to 1e\+100"),
+        ("nan", r"gave nan, which is not a finite number up to 1e\+100"),
+        ("inf", r"gave inf, which is not a finite number up to 1e\+100"),
+        ("text", r"gave str, which is not a finite number up to 1e\+100"),
         ("missing", 'gave no "x"'),
     ],
 )
@@ -323,7 +323,7 @@ def test_a_folder_of_another_study_or_of_ones_own_files_is_refused_unless_forced
     out = tmp_path / "out"
     perform(OWN, (1,), (), "own", out)
     other = replace(OWN, name="other")
-    with pytest.raises(LabFaults, match="out: holds another study, own; name another folder, or say --force"):
+    with pytest.raises(LabFaults, match="out: holds another study, own; name another folder, or give --force"):
         perform(other, (1,), (), "other", out)
     assert "`own`" in told(out)
     perform(other, (1,), (), "other", out, force=True)
@@ -336,7 +336,7 @@ def test_a_folder_of_another_study_or_of_ones_own_files_is_refused_unless_forced
 def test_nothing_of_ones_own_is_written_over_unless_forced(name: str, tmp_path: Path) -> None:
     mine = tmp_path / name
     mine.write_text("")
-    with pytest.raises(LabFaults, match=f"{name}: stands there, and is of no study that was run; .* --force"):
+    with pytest.raises(LabFaults, match=f"{name}: is there already, and comes from no study that was run; .* --force"):
         perform(OWN, (1,), (), "own", tmp_path)
     assert mine.read_text() == ""
     perform(OWN, (1,), (), "own", tmp_path, force=True)
@@ -384,7 +384,7 @@ def test_the_command_forces_its_way_into_a_folder_when_it_is_told_to(shell: Call
     Path("out", "report.md").write_text("mine")
     done = shell()
     assert done.exit_code == 2
-    assert "stands there, and is of no study that was run" in " ".join(done.stderr.split())
+    assert "is there already, and comes from no study that was run" in " ".join(done.stderr.split())
     assert Path("out", "report.md").read_text() == "mine"
     assert shell("--force").exit_code == 0
     assert Path("out", "report.md").read_text().startswith("# A study of one's own")

@@ -131,7 +131,7 @@ def test_a_file_of_the_package_changed_while_the_program_runs_is_told(
     (package / "data" / "README.md").write_text("and no page does")
     assert config(small) == old
     (package / "data" / "deck.yaml").write_text("a: 2")
-    with pytest.raises(LabFaults, match="own files have changed since it was started; start it anew"):
+    with pytest.raises(LabFaults, match="own files have changed since it was started; start it again"):
         config(small)
     monkeypatch.setattr(code_digest, "BEGAN", code_digest.on_disk())  # as a program started now has it
     assert config(small).name != old.name

@@ -97,7 +97,7 @@ def test_a_run_whose_workers_are_killed_ends_whole_and_says_so(small: Path, tmp_
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert (told["lived"], told["failed"]) == (2, {})
-    assert "1 worker killed meanwhile; what each was at was begun anew, once" in result.stderr
+    assert "1 worker killed meanwhile; the work of each was begun again, once" in result.stderr
     assert sorted(p.suffix for p in (tmp_path / "out" / "runs").iterdir()) == [".db", ".db"]
 
 
@@ -193,7 +193,7 @@ def test_a_run_that_is_ended_from_outside_ends_as_by_ctrl_c(
     monkeypatch.setattr(replica, "run_free", ended)
     result = CliRunner().invoke(cli, ["lab", "run", str(small), "--seeds", "1", "--out", str(tmp_path / "out")])
     assert result.exit_code == code, result.output
-    assert "stopped; what is whole of the 2 replicas is kept in" in result.stderr
+    assert "stopped; of the 2 replicas, all that are complete are kept in" in result.stderr
     assert list((tmp_path / "out" / "runs").iterdir()) == []
     assert signal.getsignal(number) is signal.SIG_DFL
 

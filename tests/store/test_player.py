@@ -81,7 +81,7 @@ async def test_played_to_its_end_it_is_the_state_that_a_jump_there_gives(path):
         assert made == STEPS - 1
         assert player.world.snapshot() == (await save.seek()).snapshot()
         hour = player.world.clock.hhmm(save.now)
-        assert why == f"the end of what was lived, {hour}"
+        assert why == f"the end of the recording, {hour}"
 
 
 async def test_after_its_end_it_says_so_as_often_as_it_is_asked(path):

@@ -123,7 +123,7 @@ def test_a_folder_that_may_not_be_written_is_told_kindly(home: Path, monkeypatch
         ("motion: less\n", '1: no motion "less"; choose from full, reduced'),
         ("names: perhaps\n", '1: "perhaps" is neither true nor false'),
         ("keys: {time.paus: P}\n", '1: no action "time.paus"; did you mean "time.pause"?'),
-        ("keys: {time.pause: foo}\n", "1: is no key; write one as f2, ctrl+n or x"),
+        ("keys: {time.pause: foo}\n", "1: is not a key; write one as f2, ctrl+n or x"),
         ("keys: {time.pause: ctrl+c}\n", "1: ctrl+c is kept for the terminal; choose another key"),
         ("keys: {time.pause: n}\n", "1: n is already time.next (town); choose another key"),
         ("keys:\n  time.pause: [Z, h]\n  time.step: h\n", "3: h is already time.pause (town); choose another key"),
@@ -150,7 +150,7 @@ def test_many_faults_are_told_in_short() -> None:
 def test_looks_for_one_time_name_their_faults() -> None:
     usual = read_settings()[0]
     assert looked(usual, ["theme=paper", "motion = reduced"])["motion"] == "reduced"
-    for pair, fault in (("theme", "is no setting"), ("them=a", 'mean "theme"'), ("palette=x", "choose from")):
+    for pair, fault in (("theme", "is not a setting"), ("them=a", 'mean "theme"'), ("palette=x", "choose from")):
         with pytest.raises(ValueError, match=fault):
             looked(usual, [pair])
 
@@ -291,7 +291,7 @@ def test_faults_of_a_theme_name_their_mend(home: Path) -> None:
     assert "themes.yaml:2: " in first
     assert 'no colour "grond"; choose from ground, pane' in first
     assert "themes.yaml:3: " in second
-    assert '"red" is no colour; write it as "#rrggbb", in quotes' in second
+    assert '"red" is not a colour; write it as "#rrggbb", in quotes' in second
 
 
 def contrast(one: int, other: int) -> float:

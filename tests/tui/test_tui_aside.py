@@ -101,9 +101,7 @@ async def test_ctrl_z_asks_for_it_whatever_is_open_and_is_no_key_of_the_town(
             await press(pilot, *keys)
             app._notifications.clear()
             await press(pilot, "ctrl+z")
-            assert [n.message for n in app._notifications] == [
-                "No shell waits here that could bring it back; q leaves."
-            ]
+            assert [n.message for n in app._notifications] == ["No shell is waiting here to bring it back; q leaves."]
 
 
 # ---- what is copied

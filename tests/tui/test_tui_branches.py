@@ -224,8 +224,8 @@ async def test_the_sheet_tells_where_they_part_and_what_differs(saves: Path) -> 
         one, two = sheet.found.first
         assert one is not None
         assert two is not None
-        assert f"One up to step {FORK}" in text
-        assert "B Tue 4 Mar 07:50: by a player: From here on chance is another" in " ".join(text.split())
+        assert f"The same up to step {FORK}" in text
+        assert "B Tue 4 Mar 07:50: a player: From here on chance is another" in " ".join(text.split())
         flat = " ".join(text.split())
         assert one.text in flat
         assert two.text in flat

@@ -212,7 +212,7 @@ async def test_coins_are_a_number(app: SandboxApp) -> None:
         open_deal_sheet(stage, "money_found")
         await settle(pilot)
         await press(pilot, "enter", *"lots", "enter")
-        assert '"lots" is no number of coins; type one from 1 to 10,000' in words(app)
+        assert '"lots" is not a number of coins; type one from 1 to 10,000' in words(app)
         app.screen.query_one(Input).value = "25"
         await press(pilot, "enter")
         assert sheet(app).dealt.coins == 25

@@ -221,9 +221,9 @@ async def test_what_is_muted_is_kept_away(quiet: Scenario) -> None:
         await post(pilot, "otis", "About the ladder.")
         await post(pilot, "una", "About the meadow.")
         await act(pilot, "mara", "mute_word", word="ladder")
-        assert "kept from Mara" in told(pane)
+        assert "hidden from Mara" in told(pane)
         await act(pilot, "mara", "mute", other="otis")
-        assert "kept from Mara" not in told(pane)
+        assert "hidden from Mara" not in told(pane)
         assert len(pane.items()) == 1
 
 

@@ -98,7 +98,7 @@ async def test_while_nothing_can_be_seen_time_stands_and_then_goes_on(app: Sandb
         assert pace.running
         await pilot.resize_terminal(50, 12)
         await settle(pilot)
-        assert "time stands meanwhile" in words(app)
+        assert "time is stopped until then" in words(app)
         assert not pace.running
         shown, seen = app.viewer.shown, app.viewer.clock()
         clock.now += 60

@@ -304,7 +304,7 @@ async def test_a_turning_point_stops_time_and_asks_for_a_stance(
         assert not app.viewer.pace.running
         assert "alto solo" in words(app)
         assert "Let be" in words(app)
-        assert "it cannot be: there is nobody yet" in words(app)
+        assert "not possible: there is nobody yet" in words(app)
         await press(pilot, "j", "enter")
         assert screen_of(app).sheets.topmost is None
         app.viewer.pace.pause()

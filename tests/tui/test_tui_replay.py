@@ -170,7 +170,7 @@ async def test_back_from_the_beginning_and_on_from_the_end_stay_there(save: Path
         for _ in range(7):
             await press(pilot, "right_curly_bracket")
         assert app.viewer.shown == LIVED
-        assert text(app)[0].startswith(" ◀◀ REPLAY the end of what was lived, 13:30; b goes on live")
+        assert text(app)[0].startswith(" ◀◀ REPLAY the end of the recording, 13:30; b goes on live")
         await press(pilot, "space")
         await until(lambda: not app.viewer.pace.running)
         assert app.viewer.pace.fault is None

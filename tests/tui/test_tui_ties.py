@@ -386,7 +386,7 @@ async def test_a_town_of_one_or_nobody_tied_says_so(scenario: Scenario) -> None:
         assert "is tied to nobody yet" in words(app)
         await press(pilot, "enter", NEXT, NEXT)
         await idle(pane)
-        assert "nobody is close to anybody" in words(app)
+        assert "no two people are close" in words(app)
 
 
 # ---- the layout

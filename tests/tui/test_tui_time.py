@@ -159,7 +159,7 @@ async def test_an_hour_is_typed_and_a_wrong_one_is_told(app: SandboxApp, size: t
         assert isinstance(app.screen, HourScreen)
         app.screen.query_one(Input).value = "25:00"
         await press(pilot, "enter")
-        assert '"25:00" is no hour; type it as 18:00' in words(app)
+        assert '"25:00" is not an hour; type it as 18:00' in words(app)
         app.screen.query_one(Input).value = "7.45"
         await press(pilot, "enter")
         assert await stands(pilot, app) == "■ until 07:45 reached"
@@ -189,7 +189,7 @@ def test_hours_as_people_type_them(typed: str, second: int) -> None:
 
 @pytest.mark.parametrize("typed", ["", "soon", "18:60", "25", "1:2:3", "18pm", "pm", "0am"])
 def test_no_hours(typed: str) -> None:
-    with pytest.raises(ValueError, match="is no hour; type it as 18:00"):
+    with pytest.raises(ValueError, match="is not an hour; type it as 18:00"):
         parse_hour(typed)
 
 

@@ -188,7 +188,7 @@ async def test_m_goes_on_without_the_model_to_the_end_of_the_step(clock: Clock) 
         who = next(iter(app.viewer.stood_in))
         screen_of(app).choose(who)
         await press(pilot, "3")
-        assert "the embedded one decided last" in words(app)
+        assert "the embedded mind decided last" in words(app)
 
 
 @pytest.mark.slow
@@ -306,4 +306,4 @@ async def test_why_the_embedded_mind_stood_in_is_text_and_nothing_else(clock: Cl
         await press(pilot, "F", "F")  # notable, then the followed
         assert "[bold red]no[/]" not in words(app)
         await press(pilot, "3", "z")
-        assert any("the embedded one decided last: [bold red]no[/]" in line for line in text(app))
+        assert any("the embedded mind decided last: [bold red]no[/]" in line for line in text(app))

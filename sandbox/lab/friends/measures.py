@@ -50,7 +50,7 @@ def trait_scores(answers: Sequence[int]) -> dict[str, float]:
     sums = dict.fromkeys(TRAITS, 0.0)
     for item, x in enumerate(answers, 1):
         if not LOWEST <= x <= HIGHEST:
-            raise ValueError(f"item {item}: {x} is no answer; write a number from {LOWEST} to {HIGHEST}")
+            raise ValueError(f"item {item}: {x} is not an answer; write a number from {LOWEST} to {HIGHEST}")
         sums[trait_of(item)] += 6 - x if item in REVERSED else x
     return {trait: total / 4 for trait, total in sums.items()}
 

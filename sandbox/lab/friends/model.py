@@ -89,7 +89,7 @@ def weights_fault(weights: Mapping[str, float]) -> str:
         if name not in REWARDS:
             return unknown("reward", name, REWARDS)
         if not w >= 0.0:
-            return f"{in_quotes(name)} weighs {w:g}; weights are 0 or more"
+            return f"{in_quotes(name)} weighs {w:g}; weights must be 0 or more"
     whole = math.fsum(weights.values())
     if not abs(whole - 1.0) <= ONE:
         return f"the weights sum to {whole:g}; make them sum to 1"
@@ -160,6 +160,6 @@ class GameRules(msgspec.Struct, frozen=True):
         """Raises ValueError, with what to write, for numbers that cannot be."""
         check_betas(self.betas)
         if self.actions < 1 or self.rounds < 1 or self.again < 0:
-            raise ValueError("actions and rounds are 1 or more, again is 0 or more")
+            raise ValueError("actions and rounds must be 1 or more, again 0 or more")
         if not 0.0 <= self.memory < 1.0:
-            raise ValueError(f"memory is a number from 0 to below 1, not {self.memory:g}")
+            raise ValueError(f"memory must be a number from 0 to below 1, not {self.memory:g}")

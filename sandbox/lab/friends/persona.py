@@ -137,6 +137,6 @@ def _odd(people: Sequence[PlayerPersona]) -> Iterator[Finding]:
         if fault := weights_fault(p.goals):
             yield Finding(p, "goals", fault)
         if not p.handle.isascii() or not p.handle.isalnum() or not p.handle.islower():
-            yield Finding(p, "name", f"the handle {in_quotes(p.handle)} is no handle; use small letters and digits")
+            yield Finding(p, "name", f"{in_quotes(p.handle)} is not a handle; use lowercase letters and digits")
         if "@" in p.name:
             yield Finding(p, "name", f'{in_quotes(p.name)} has an "@", which would name somebody; leave it out')

@@ -98,9 +98,7 @@ def wrongs(plan: Sequence[PlanItem], view: PlayerView, rules: GameRules) -> list
     for i, item in enumerate(plan):
         out += [Wrong(i, message) for message in _wrong(item, view)]
         if view.round == 1 and item.kind != (wanted := NOT if i else POST):
-            out.append(
-                Wrong(i, f"kind: {item.kind} in round 1; it begins with a POST and NOT after it, so write {wanted}")
-            )
+            out.append(Wrong(i, f"kind: {item.kind} in round 1, which takes a POST and then only NOT; write {wanted}"))
         if view.round == 1 and item.mention:
             out.append(Wrong(i, "mention: nobody knows anybody in round 1; write false"))
     return out
@@ -122,9 +120,9 @@ def _wrong(item: PlanItem, view: PlayerView) -> Iterator[str]:
         yield from _wrong_dm(item, view)
         return
     if item.recipient is not None:
-        yield f"recipient: a {item.kind} is for all; leave it empty"
+        yield f"recipient: a {item.kind} is for everybody; leave it empty"
     if item.kind == POST and item.target is not None:
-        yield "target: a POST is on nothing; leave it empty"
+        yield "target: a POST has none; leave it empty"
     if item.kind == COM and item.target not in (known := [a.number for a in view.posts]):
         yield f"target: no post {item.target}; {_some(known, 'write a POST or a DM')}"
 

@@ -231,9 +231,9 @@ def _voted(q: VoteRound, got: Votes, offered: Offered, chance: Stream) -> Voted:
     known = {a.number for a in q.shown}
     for n in (*got.likes, *got.dislikes):
         if n not in known:
-            raise Unusable(f"{n} is none of the numbers shown")
+            raise Unusable(f"{n} is not one of the numbers shown")
     if both := {*got.likes} & {*got.dislikes}:
-        raise Unusable(f"{min(both)} is liked and disliked; choose one")
+        raise Unusable(f"{min(both)} is both liked and disliked; choose one")
     return Voted(likes=tuple(sorted({*got.likes})), dislikes=tuple(sorted({*got.dislikes})))
 
 
@@ -242,7 +242,7 @@ def _rated(q: RatePeers, got: PeerScoresForm, offered: Offered, chance: Stream) 
     for one in got.scores:
         who = one.who.strip().lstrip("@")
         if who not in known:
-            raise Unusable(f"{tidy_text(who, 40)!r} is nobody you had words with: {', '.join(sorted(known))}")
+            raise Unusable(f"{tidy_text(who, 40)!r} is nobody you exchanged words with: {', '.join(sorted(known))}")
         if not 0 <= one.score <= 5:
             raise Unusable(f"a score is a whole number from 0 to 5, not {one.score}")
         scores[who] = one.score

@@ -170,10 +170,10 @@ def read_curve(path: Path) -> dict[str, list[float]]:
                     rows.append([float(row[name] or "") for name in ("minute", *WAYS)])
                 except (TypeError, ValueError):
                     raise ValueError(
-                        f"{at}: minute, scale, depth and breadth are numbers; mend or drop the row"
+                        f"{at}: minute, scale, depth and breadth are numbers; correct or remove the row"
                     ) from None
                 if not all(0 <= x < 1e9 for x in rows[-1]) or (len(rows) > 1 and rows[-1][0] <= rows[-2][0]):
-                    raise ValueError(f"{at}: numbers are 0 or more, and minutes go up; mend or drop the row")
+                    raise ValueError(f"{at}: numbers are 0 or more, and minutes go up; correct or remove the row")
     except OSError as error:
         why = (error.strerror or "not readable").lower()
         raise ValueError(f"{path_text(path)}: cannot be read ({why}); name a CSV that is there") from None

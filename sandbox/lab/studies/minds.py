@@ -168,7 +168,7 @@ async def ask_all(
     def told() -> None:
         nonlocal answered
         answered += 1
-        noted(f"{count_of(answered, 'question')} put")
+        noted(f"{count_of(answered, 'question')} asked")
 
     async with open_minds(by, out) as minds:
         gate = asyncio.Semaphore(minds.together)  # more runs at once would only wait for each other

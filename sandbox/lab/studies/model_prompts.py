@@ -129,9 +129,9 @@ def _deed(got: DeedForm, offered: Offered) -> ReaderDeed:
         act, _, number = got.do.strip().partition(" ")
         fit = [key for key in offered["ways"] if key.partition(" ")[0] == act]
         if fit:
-            raise Unusable(f"{clean(number, 20)!r} is none of what is shown; it could be: {', '.join(fit)}")
+            raise Unusable(f"{clean(number, 20)!r} is not among what is shown; choose from: {', '.join(fit)}")
         acts = ", ".join(dict.fromkeys(key.partition(" ")[0] for key in offered["ways"]))
-        raise Unusable(f"{clean(act, 40)!r} is none of what you can do: {acts}")
+        raise Unusable(f"{clean(act, 40)!r} is not something you can do; choose from: {acts}")
     if not takes_text(found.act):
         return found
     if not (text := tidy_text(got.text, WORDS)):

@@ -117,15 +117,15 @@ def answer_lines(answers: StudyAnswers) -> list[str]:
     """The lines on models' answers at the beginning of a report."""
     out = [_readers(answers), *_judges(answers)]
     if deeds := sum(answers.refused.values()):
-        out.append(f"The platform refused {count_of(deeds, 'deed')} of readers, as it does to anybody.")
+        out.append(f"The platform refused {count_of(deeds, 'action')} of readers, as it would anybody's.")
     money = f", ${answers.usd:.2f}" if answers.usd else ""
     out.append(
-        f"{count_of(answers.users, 'reader')} stood where the paper had {answers.of}: "
-        "what shows among so many may not show here. "
+        f"This run had {count_of(answers.users, 'reader')}, where the paper had {answers.of}: "
+        "an effect that shows among so many may not show here. "
         f"All calls in this folder come to {answers.calls:,} and {answers.tokens:,} tokens{money}."
     )
     if answers.left_out:
-        out.append(f"Left out, for they make no sense with a model: {_left_out(answers.left_out)}.")
+        out.append(f"Left out, because they make no sense with a model: {_left_out(answers.left_out)}.")
     return out
 
 
@@ -133,15 +133,15 @@ def _readers(answers: StudyAnswers) -> str:
     by_case = {case: _sum(heard, "reader") for case, heard in answers.heard.items()}
     told = "; ".join(f"`{case}` {_told(h)}" for case, h in by_case.items()) or "no run came to its end"
     if not any(h.answered for h in by_case.values()):
-        none = f"NO ANSWER CAME FROM {answers.mind} THAT COULD BE USED"
-        return f"{none}: readers did nothing; no number here is of it ({told})."
+        none = f"NO USABLE ANSWER CAME FROM {answers.mind}"
+        return f"{none}: readers did nothing, and no number here comes from it ({told})."
     line = f"Readers decided by {answers.mind}: {told}."
     if any(h.asked > h.answered for h in by_case.values()):
         line += " Where no answer fitted, a reader did or said nothing; nobody answered instead."
     if any(h.unheard for h in by_case.values()):
-        line += " To some no answer came at all: the same command puts those again."
+        line += " Some questions got no answer at all: the same command asks those again."
     silent = [f"`{case}`" for case, h in by_case.items() if not h.answered]
-    return f"{line} In {', '.join(silent)} NO ANSWER CAME THAT COULD BE USED." if silent else line
+    return f"{line} NO USABLE ANSWER CAME IN {', '.join(silent)}." if silent else line
 
 
 def _judges(answers: StudyAnswers) -> list[str]:
@@ -233,11 +233,11 @@ def short(report: Report) -> list[str]:
         out.append(f"{'The paper' if report.paper else 'Claim'}: {v.says}. Here: {e.label} {told}; {v.word}.")
     tested = {v.effect for v in report.verdicts if v.q is not None}
     if wanted := required_seeds(e.difference for e in report.effects if e.key in tested):
-        out.append(f"Of {len(tested)} effects that test claims one by itself can be shown from {wanted} seeds on.")
+        out.append(f"With {len(tested)} effects that test claims, it takes {wanted} seeds to show a single one.")
     nulls = [e for e in report.effects if e.null and e.difference.estimate.low is not None]
     if nulls:
         held = sum(not e.difference.estimate.clear for e in nulls)
-        out.append(f"Where nothing can be, the interval holds 0 in {held} of {len(nulls)} cases.")
+        out.append(f"Where there can be no effect, the interval holds 0 in {held} of {len(nulls)} cases.")
     return out
 
 
@@ -261,14 +261,14 @@ def _percent(e: Estimate | None) -> str:
 
 def _effect(e: EffectResult) -> list[str]:
     d = e.difference
-    of = f"`{e.case}` less `{e.against}`" if e.against else f"`{e.case}`"
+    of = f"`{e.case}` minus `{e.against}`" if e.against else f"`{e.case}`"
     told = more(d.estimate)
     return [e.label, of, f"**{told}**" if d.shown else told, str(d.estimate.n), chance(d.p)]
 
 
 def _null(e: EffectResult) -> str:
     if e.difference.estimate.low is None:
-        return f"cannot be told below {LEAST} seeds"
+        return f"cannot be told with fewer than {LEAST} seeds"
     return "does not hold 0" if e.difference.estimate.clear else "holds 0"
 
 

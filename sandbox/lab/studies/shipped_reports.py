@@ -26,10 +26,10 @@ SHOWN = 3  # changes that a line of the index names
 HEAD = """\
 # The reports that ship
 
-`make experiments` and `make studies` make them anew, and this page; `make reports` makes this page alone. It says of
-each whether what decided its numbers is what this program has: of a town all code, decks and prompts by which people
-live, and the world's own files; of a study the code and the data that it leans on. A screen, a story or a page decides
-nothing.
+`make experiments` and `make studies` run them again and make this page; `make reports` makes this page alone. For each
+report it says whether the numbers were decided by what this program has now: for a town all code, decks and prompts by
+which people live, and the world's own files; for a study the code and the data that it uses. Screens, stories and pages
+decide nothing.
 """
 
 

@@ -298,5 +298,5 @@ class Study:
     def with_minds(self) -> Study:
         """The variant of the study with a language model. Raises ValueError if there is none."""
         if self.minds is None:
-            raise ValueError(f"{self.name} is run with a crowd alone; leave out --mind")
+            raise ValueError(f"{self.name} can only be run with a crowd; leave out --mind")
         return replace(self.minds.study, minds=self.minds)

@@ -192,7 +192,7 @@ def claim_verdict(claim: Claim, d: PairedDifference, curve: bool = False, runs: 
         return "cannot be told without a real curve (--curve)"
     lost, asked = sum(run.stood_in for run in runs), sum(h.asked for run in runs for h in run.heard)
     if lost > LOST * asked:
-        return f"cannot be told, for {lost:,} of {count_of(asked, 'question')} had no answer that could be used"
+        return f"cannot be told, because {lost:,} of {count_of(asked, 'question')} had no usable answer"
     if d.estimate.low is None or d.estimate.mean is None:
         return "too few seeds"
     if not d.shown:
@@ -216,9 +216,9 @@ def check_study(study: Study) -> None:
 
 def _faults(study: Study) -> Iterator[str]:
     if not is_name(study.name):
-        yield "files are named after it, and its name is no name for them; use letters, digits and _"
+        yield "files are named after it, and cannot have its name; use letters, digits and _"
     if study.first < 1 or study.seeds < 1 or study.quick < 1:
-        yield "first, seeds and quick are 1 or more"
+        yield "first, seeds and quick must be 1 or more"
     cases, measures = [c.name for c in study.cases], [m.key for m in study.measures]
     effects = [e.key for e in study.effects]
     yield from _names("case", cases)
@@ -231,12 +231,12 @@ def _faults(study: Study) -> Iterator[str]:
         yield from _known(what, "case", (e.case, *([e.against] if e.against else [])), cases)
         yield from _known(what, "measure", (e.measure, *([e.percent] if e.percent else [])), measures)
         if e.case == e.against:
-            yield f"{what} holds case {in_quotes(e.case)} against itself; name another in `against`"
+            yield f"{what} compares case {in_quotes(e.case)} with itself; name another in `against`"
     for claim in study.claims:
         what = f"claim {in_quotes(claim.says)}"
         yield from _known(what, "effect", (claim.effect,), effects)
         if claim.sign not in (-1, 0, 1):
-            yield f"{what} has the sign {claim.sign}; write 1 or -1, as the effect should have it, or 0 for none"
+            yield f"{what} has the sign {claim.sign}; write 1 or -1, the sign the effect should have, or 0 for none"
     for sweep in study.sweeps:
         yield from _known(f"sweep of {in_quotes(sweep.number)}", "effect", (key for _, key in sweep.points), effects)
     yield from _drawn(study, cases, measures)
@@ -259,7 +259,7 @@ def _names(what: str, names: Sequence[str], least: int = 1) -> Iterator[str]:
         yield f"it has no {what}"
     for name in names:
         if not is_arm(name):
-            yield f"{in_quotes(str(name))} is no name for a {what}; use letters, digits and _, at most {NAME}"
+            yield f"{in_quotes(str(name))} is not a name for a {what}; use letters, digits and _, at most {NAME}"
     yield from _twice(what, names)
 
 
@@ -293,7 +293,7 @@ def check_run(study: Study, case: str, found: object, by: Callable[..., object])
     """
     run = describe_function(by)
     if not isinstance(found, Found):
-        raise CustomFault(f"{run} gave {type(found).__name__}, no Found")
+        raise CustomFault(f"{run} gave {type(found).__name__}, not a Found")
     values: dict[str, float | None] = {}
     faults: dict[str, str] = {}
     for key, x in found.values.items():

@@ -167,20 +167,20 @@ keys:
   chosen.favourite: f8      # which had the "*" before
 ```
 
-What is named in the file replaces all keys of that action. A letter is what it gives (`N` is shift and n); other keys
+A line of the file replaces all keys of that action. A letter is what the key types (`N` is shift and n); other keys
 are called `space`, `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`, `home`, `end`, `pageup`, `pagedown`,
 `left`, `right`, `up`, `down`, `f1` to `f12`, and `ctrl+`, `alt+` or `shift+` may stand before. Not every terminal
 sends them all. `ctrl+c`, `ctrl+q`, `ctrl+p` and `ctrl+z` stay what they are. `ctrl+z` stops the program and gives the
-terminal to the shell, whatever is open; `fg` brings it back as it was, and no time of the town has passed. Where no
-shell waits it says so, and does nothing.
+terminal to the shell, whatever is open; `fg` brings it back as it was, and no town time has passed. If no shell
+waits, it says so and does nothing.
 
-Keys that would do two things, keys that do not exist, and ids that are none are named when the program starts, with
-the line of the file; what had the key before keeps it.
+When the program starts, it names keys that would do two things and keys or ids that do not exist, with the line of
+the file; what had the key before keeps it.
 
 ## Copying
 
-`y` sends the text to the terminal (OSC 52), which may put it into the clipboard or not: some ask, some must be told to
-in their settings. tmux passes on what a program inside it sends only with `set -g set-clipboard on` in `tmux.conf`
+`y` sends the text to the terminal (OSC 52), which may put it into the clipboard or not: some ask, some need it in
+their settings. tmux passes on what a program inside it sends only with `set -g set-clipboard on` in `tmux.conf`
 (usual is `external`); so within tmux the text is loaded into its newest buffer, too, which tmux pastes (prefix and `]`)
 and, from 3.2 on, hands to its own terminal's clipboard.
 """

@@ -242,7 +242,7 @@ class OpenTowns:
         out = await self._branch_off(viewer, made)
         if out is not None:
             why = f'live from here, in {out.name}, called "{title}"'
-            why = why if title else f"taken back: live from before it, in {out.name}"
+            why = why if title else f"taken back: now live from before it, in {out.name}"
             await self._go_on(viewer, partial(opening.open_living, out, minds=viewer.session.given), why, title)
 
     async def _branch_off(self, viewer: Viewer, made: Coroutine[Any, Any, Path]) -> Path | None:

@@ -47,9 +47,9 @@ def too_small_lines(width: int, height: int, key: str = "q") -> list[Line]:
     """The message that the terminal is too small, centred in so many cells. key: the key that quits, "" = none."""
     says = [
         ink(f"{WIDTH} x {HEIGHT} cells needed", "accent", bold=True),
-        ink(f"here are {width} x {height}", "soft"),
+        ink(f"there are {width} x {height}", "soft"),
         ink(f"{key} quits" if key else "", "dim"),
-        ink("time stands meanwhile", "soft"),
+        ink("time is stopped until then", "soft"),
     ]
     lines: list[Line] = [[ink(" " * max(0, (width - s.cell_length) // 2)), s] for s in says]
     return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]

@@ -29,7 +29,7 @@ from sandbox.tui.view.settings import FIELDS, Settings
 
 MIND = "mind"  # key of the section on which model answers for whom (store.choose_mind)
 ANCHORS = "anchors.csv"  # file beside the settings: the player's own table of labelled moods
-FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
+FIRST_LINE = "# Settings of sandbox, which its screen writes, too. docs/keys.md says how to change keys.\n"
 
 
 def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
@@ -80,7 +80,7 @@ def _keys(reader: MappingReader) -> dict[str, str]:
         keys = [named_key(key) for key in value.texts(limit=40)]
         bad = [key for key in keys if not key]
         if bad or not keys:
-            value.fault('is no key; write one as f2, ctrl+n or x, several as [x, f2], a sign in quotes: "!"')
+            value.fault('is not a key; write one as f2, ctrl+n or x, several as [x, f2], a sign in quotes: "!"')
         elif taken := [key for key in keys if key in KEPT]:
             value.fault(f"{taken[0]} is kept for the terminal; choose another key")
         else:
@@ -136,5 +136,5 @@ def _changed(text: str, key: str, value: str) -> str:
 
 
 def _unkept(path: Path, what: str, error: Exception) -> OSError:
-    why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no UTF-8"
+    why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8"
     return OSError(f"{path_text(path)}: {what} ({why.lower()}); the setting holds until you leave")

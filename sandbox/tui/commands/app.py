@@ -60,7 +60,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
            save_screenshot, "app: picture of the screen"),
     Action("app.facts", "", "", "Seed, step, sizes, versions.", open_facts, "world: facts"),
-    Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
+    Action("app.quit", "q", "quit", "Close the sheet; if none is open, leave. What is shown as saved stays saved.",
            close_or_quit, "app: quit", rank=0),
 )
 

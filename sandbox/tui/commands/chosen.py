@@ -87,7 +87,7 @@ async def _why_stopped(layout: TownLayout, stop: TimelineRow) -> None:
     """Open the event or the talk of a stop; of an occasion, only say that it is in the calendar."""
     if stop.mark == OCCASION:
         key = first_key("town.next", layout.viewer.keys)
-        says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
+        says = f"It is in the calendar. Choose somebody ({key} in the town) to see why they feel that way."
         layout.notify(says, timeout=5, markup=False)
     elif stop.mark in talks.SPOKEN:
         story = layout.viewer.story(stop.talk)
@@ -147,15 +147,15 @@ async def copy(layout: TownLayout) -> None:
 ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("chosen.open", "enter", "open", "Go in: to person, talk, event or place; at a stop, see it staged.",
            enter, "chosen: open", rank=1),
-    Action("chosen.why", "w", "why", "Why time stopped; why of a mood, a tie, a choice: every cause, size, age.",
+    Action("chosen.why", "w", "why", "Why time stopped; what caused a mood, a tie or a choice, how much, and when.",
            why, "chosen: why", rank=1),
     Action("chosen.talk", "t", "talk", "The talk in full: the present one, else the last.",
            toggle_talk, "chosen: talk", rank=1),
-    Action("chosen.interview", "i", "ask", "Ask the person something; nothing in the town changes by it.",
+    Action("chosen.interview", "i", "ask", "Ask the person something; it changes nothing in the town.",
            open_interview, "chosen: interview", rank=3),
     Action("chosen.follow", "f", "follow", "Follow the person with the map, or stop.",
            toggle_following, "camera: follow", rank=2),
-    Action("chosen.favourite", "asterisk", "", "Favourite: first among people, and alerts of what befalls them.",
+    Action("chosen.favourite", "asterisk", "", "Favourite: first among people, with alerts of what happens to them.",
            favourite, "chosen: favourite"),
     Action("chosen.centre", "c", "", "Centre the map on the person.", centre, "camera: centre"),
     Action("chosen.copy", "y", "", "Copy the chosen row, or what is open, as text.", copy, "chosen: copy"),

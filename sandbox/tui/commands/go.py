@@ -42,7 +42,7 @@ def show_missed(layout: TownLayout) -> None:
     layout.guard.look_back()
     if not layout.viewer.since:
         stopped = layout.viewer.stop is not None
-        says = "Nothing else of this has happened" if stopped else "Nothing has happened"
+        says = "Nothing else like this has happened" if stopped else "Nothing has happened"
         layout.notify(f"{says} since you looked.", timeout=3, markup=False)
 
 
@@ -95,7 +95,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            lambda layout: layout.toggle(AlertsSheet), "alerts: show", rank=4),
     Action("go.since", "", "", "What happened since you looked.", show_missed, "timeline: since you looked"),
     Action("go.page", "", "", "The page of the last whole day.", toggle_day_page, "day: its page"),
-    Action("go.receipt", "", "", "What came of the last thing you have done.", open_last, "act: what came of it"),
+    Action("go.receipt", "", "", "What came of the last thing you did.", open_last, "act: what came of it"),
     Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
     Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",
            out, "go: out"),

@@ -132,7 +132,7 @@ def toggle_see_all(layout: TownLayout) -> None:
     """Switch between showing everything and only what the played person knows; the save records that all was shown."""
     played = layout.viewer.world.played
     if not played.who:
-        layout.notify("Nobody is played: all is shown.", timeout=3, markup=False)
+        layout.notify("You play nobody: all is shown.", timeout=3, markup=False)
     elif run_in_one_step(layout, SeeAll(by=played.who, on=not played.sees_all)):
         name = layout.viewer.name(played.who)
         says = f"Only what {name} knows is shown." if played.sees_all else "All is shown; the save remembers that."
@@ -146,7 +146,7 @@ def open_arrival(layout: TownLayout) -> None:
     me = layout.viewer.plays
     sheet = arrival_sheet(layout) if not me else None
     if sheet is None:
-        says = f"You are {layout.viewer.name(me)}; p gives them back first." if me else "Nobody new comes to this town."
+        says = f"You are {layout.viewer.name(me)}; give them back first: p." if me else "Nobody new comes to this town."
         layout.notify(says, timeout=4, markup=False)
         return
     layout.open_sheet(sheet)
@@ -158,7 +158,7 @@ def say_or_do(layout: TownLayout) -> None:
     """
     me = layout.viewer.plays
     if not me:
-        layout.notify("Nobody is played; choose somebody, and press p to be them.", timeout=4, markup=False)
+        layout.notify("You play nobody; choose somebody, and press p to be them.", timeout=4, markup=False)
         return
     if any(layout.close_kind(sheet.kind) for sheet in (ReplySheet, ActsSheet, DoingsSheet)):
         return

@@ -71,7 +71,7 @@ async def _name(layout: TownLayout, path: Path, typed: str | None) -> None:
     except (SaveError, JournalFull) as error:
         layout.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         return
-    layout.notify(title, title=f"{path.stem} is called", timeout=3, markup=False)
+    layout.notify(title, title=f"{path.stem} is now called", timeout=3, markup=False)
     sheet = layout.sheets.topmost
     if isinstance(sheet, SavesSheet):
         layout.close_kind(SavesSheet.kind)
@@ -95,8 +95,8 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
     Action("saves.branch", "", "", "Go on live from here, in a save that you name.",
            branch_with_name, "replay: go on live from here, in a save called ...", when=REPLAY),
     Action("saves.list", "", "", "The saves, each branch beneath what it was made from.", toggle_saves, "saves: list"),
-    Action("saves.compare", "C", "", "The save under that list's cursor beside the one that is open: what differs.",
+    Action("saves.compare", "C", "", "Compare the save under that list's cursor with the one that is open.",
            compare_chosen_save, "saves: compare with the one that is open"),
-    Action("saves.name", "R", "", "Call the save under the cursor, or the one that is open, something.",
+    Action("saves.name", "R", "", "Give the save under the cursor, or the one that is open, a name.",
            name_save, "saves: name"),
 )

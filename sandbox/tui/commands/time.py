@@ -55,7 +55,7 @@ async def to_last(layout: TownLayout) -> None:
     number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
     if number is None and not viewer.past.whole:
         viewer.past.want()
-        layout.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
+        layout.notify("The log is still being read; try again in a moment.", timeout=3, markup=False)
     elif number is None:
         layout.notify("Nothing notable has happened yet.", timeout=3, markup=False)
     else:
@@ -99,11 +99,11 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            "Run to the next notable event, and go there; as somebody, to what is about them.",
            to_next, "time: next notable event", rank=1),
     Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
-    Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",
+    Action(GO_ON, "m", "go on", "While waiting for the model: go on without it.",
            lambda layout: layout.viewer.pace.stop_waiting(), "time: go on without the model", rank=0, when=LIVE),
     Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
            lambda layout: layout.toggle(UntilSheet), "time: run until", rank=4),
-    Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
+    Action("time.rewind", "r", "rewind", "Watch again what has happened, from this moment.",
            lambda layout: layout.program.rewind(layout.viewer), "time: rewind", rank=4, when=LIVE),
     Action("replay.back", "comma", "back", "One step back.",
            step_back, "replay: one step back", rank=2, when=REPLAY),
@@ -111,7 +111,7 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            lambda layout: jump_by(layout, -HOUR), "replay: an hour back", rank=3, when=REPLAY),
     Action("replay.hour_on", "right_curly_bracket", "hour on", "An hour on.",
            lambda layout: jump_by(layout, HOUR), "replay: an hour on", rank=3, when=REPLAY),
-    Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
+    Action("replay.mark", "B", "", "Put a bookmark at this moment, or remove it.",
            toggle_mark, "replay: bookmark", rank=3),
     Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
            lambda layout: layout.toggle(MarksSheet), "replay: go to a bookmark", when=REPLAY),

@@ -134,13 +134,13 @@ class GraphMeasure(NamedTuple):
 
 MEASURES = (
     GraphMeasure("plain_modularity", "modularity", "how far ties stay within communities, in [-0.5, 1]"),
-    GraphMeasure("reciprocity", "reciprocity", "of those tied at all, how many are tied both ways"),
-    GraphMeasure("clustering", "clustering", "how often two who are tied to a third are tied"),
+    GraphMeasure("reciprocity", "reciprocity", "share of tied pairs that are tied both ways"),
+    GraphMeasure("clustering", "clustering", "how often two people tied to a third are tied, too"),
     GraphMeasure("communities", "communities", "groups of two or more with most of their ties among them", True),
-    GraphMeasure("density", "density", "of all pairs, how many are tied"),
-    GraphMeasure("largest_component", "together", "share of people who hang together, the most"),
-    GraphMeasure("path_length", "steps apart", "from one to another of these along ties, the mean"),
-    GraphMeasure("disliked", "dislikes", "ordered pairs of whom the one dislikes the other", True),
+    GraphMeasure("density", "density", "share of all pairs that are tied"),
+    GraphMeasure("largest_component", "together", "share of people in the largest connected part"),
+    GraphMeasure("path_length", "steps apart", "mean steps between two of these along ties"),
+    GraphMeasure("disliked", "dislikes", "ordered pairs in which the first dislikes the second", True),
 )
 
 

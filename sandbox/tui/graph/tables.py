@@ -50,7 +50,7 @@ def _values(desk: TieSelection, key: str) -> list[float | None]:
 
 
 def _table(desk: TieSelection, chosen: int, width: int, focus: bool) -> list[Line]:
-    head = f"Two are tied from a mean closeness of {THETA:.1f} on. As each day ended, and {desk.slider.words()}."
+    head = f"Tied: a mean closeness of {THETA:.1f} or more. At the end of each day, and {desk.slider.words()}."
     out: list[Line] = [fit([ink(head, "dim")], width)]
     for i, measure in enumerate(MEASURES):
         values = _values(desk, measure.key)
@@ -101,9 +101,9 @@ def _communities(desk: TieSelection, width: int, rows: int, look: GraphLook) -> 
         return []
     out: list[Line] = [[], [ink(f"Communities, {desk.slider.words()}", "accent", bold=True)]]
     if desk.measured is None:
-        return [*out, [ink("being looked for ...", "soft")]]
+        return [*out, [ink("looking for them ...", "soft")]]
     if not found:
-        says = "There are none: nobody is close to anybody, by the mean of both."
+        says = "There are none: no two people are close, by the mean of both."
         return [*out, *as_lines(says, width)]
     for group, people in found.items():
         fg, bg = look.chip(group)
@@ -155,7 +155,7 @@ def _own(desk: TieSelection, width: int, rows: int) -> list[Line]:
     me = desk.viewer.knower
     edges = [desk.ties().edge(me, desk.other or desk.who)] if me != (desk.other or desk.who) else desk.ties().circle(me)
     strongest = sorted(edges, key=lambda e: -abs(e.there.weight))
-    says = "  your own ties; what others feel is not to be known"
+    says = "  your own ties; what others feel you cannot know"
     out: list[Line] = [fit([outside(desk.viewer.world.cast[me].name, "accent", bold=True), ink(says, "soft")], width)]
     for edge in strongest:
         if len(out) < rows:

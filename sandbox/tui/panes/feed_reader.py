@@ -223,7 +223,7 @@ def head_lines(reader: FeedReader, card: Card, width: int) -> list[Line]:
 
 def _words(reader: FeedReader, card: Card, width: int) -> list[Line]:
     if reader.hides(card.writer, card.text):
-        return hung([ink(INDENT)], f"kept from {reader.name}: it holds a word they have muted", width, "faint", most=2)
+        return hung([ink(INDENT)], f"hidden from {reader.name}: it has a word they have muted", width, "faint", most=2)
     return hung([ink(INDENT)], card.text, width, most=SAID - bool(card.quoted))
 
 
@@ -231,7 +231,7 @@ def quote_lines(reader: FeedReader, card: Card, width: int, most: int) -> list[L
     """The quoted post, indented; or why it cannot be shown; nothing if the card quotes none."""
     if card.lost:
         deleted = card.lost == "deleted"
-        why = "what it was about is deleted" if deleted else f"what it is about is kept from {reader.name}"
+        why = "what it was about is deleted" if deleted else f"what it is about is hidden from {reader.name}"
         return [fit([ink(f"{INDENT}│ ", "faint"), outside(why, "faint")], width)]
     if card.quoted is None:
         return []

@@ -60,9 +60,9 @@ def short_reason(reader: FeedReader, card: int) -> str:
     if author in me.follows:
         return f"because {reader.name} follows {reader.short(author)}"
     if reader.feed.kind == "reddit":
-        return "because it is one of the hottest, which all are shown"
+        return "because it is one of the hottest, which everybody sees"
     alike = similarity(reader, root)
-    head = "because it is" if alike >= ALIKE else "as it is new, though"
+    head = "because it is" if alike >= ALIKE else "because it is new, though"
     return f"{head} {similarity_words(alike)} what {reader.name} says and writes"
 
 
@@ -78,7 +78,7 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
     hidden = next((user for user in (author, writer) if user in me.mutes or user in me.blocks), NOBODY)
     if hidden != NOBODY:
         how = "muted" if hidden in me.mutes else "blocked"
-        out.append(ShownReason(f"kept away: {name} has {how} {reader.short(hidden)}"))
+        out.append(ShownReason(f"hidden: {name} has {how} {reader.short(hidden)}"))
     if writer == me.number:
         out.append(ShownReason(f"{name} wrote it"))
     elif writer in me.follows:
@@ -92,7 +92,7 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
     out.append(ShownReason(f"{similarity_words(alike)} what {name} says and writes", max(0.0, alike)))
     age = max(0, int(reader.viewer.world.now) - posts.t.item(root))
     fresh = float(recency(np.array([min(age, OLDEST)]))[0])
-    old = "too old to be shown to who does not follow" if age >= OLDEST else f"{reader.ago(posts.t.item(root))} old"
+    old = "too old for those who do not follow the writer" if age >= OLDEST else f"{reader.ago(posts.t.item(root))} old"
     out.append(ShownReason(old.replace("just now old", "brand new"), fresh))
     fans = feed.users.fans.item(writer)
     out.append(ShownReason(f"{reader.short(writer)} has {count_of(fans, 'follower')}", min(1.0, fans / WIDELY)))

@@ -142,8 +142,8 @@ class FeedTab:
         reader, keys = self.reader, self.reader.viewer.keys
         if not reader.there:
             return (
-                "This town has no feed. A new one has: sandbox play larkspur --set feed.on=true, or --crowd 1000 for "
-                "one with strangers on it."
+                "This town has no feed. For one with a feed: sandbox play larkspur --set feed.on=true, or --crowd "
+                "1000 for one with strangers on it."
             )
         if self.personal and not reader.who:
             find = first_key("go.find", keys)
@@ -191,7 +191,7 @@ class TownTab(FeedTab):
         if not self.only:
             return f"Nobody in town has posted yet. {super().empty().partition('. ')[2]}"
         own = first_key("feed.author", self.reader.viewer.keys)
-        return f"{self.reader.name} has posted nothing yet. {own} shows what all of the town post."
+        return f"{self.reader.name} has posted nothing yet. {own} shows what the whole town posts."
 
 
 class ForYouTab(FeedTab):
@@ -307,7 +307,7 @@ class SearchTab(FeedTab):
         asked = outside(self.query, "accent", bold=True) if self.query else ink("look for posts and users", "soft")
         line: Line = [ink("? ", "link"), asked]
         if self.query and not self.users and not self.posts:
-            line.append(ink("  nothing holds this", "dim"))
+            line.append(ink("  nothing contains this", "dim"))
         return [with_end(line, [ink("enter: type", "dim")], width), []]
 
 

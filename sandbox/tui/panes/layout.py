@@ -364,7 +364,7 @@ class TownLayout(BaseScreen[None]):
     def cannot_know(self) -> None:
         """Say that whoever is played cannot know that, and what would tell."""
         key = first_key("play.see_all", self.viewer.keys)
-        self.notify(f"You cannot know that; {key} (all-knowing view) would tell.", timeout=4, markup=False)
+        self.notify(f"You cannot know that; {key} (all-knowing view) would show it.", timeout=4, markup=False)
 
     def close_sheet(self) -> bool:
         """Take the topmost sheet away; whether there was one."""

@@ -100,7 +100,7 @@ def _row(viewer: Viewer) -> Now | None:
     where = viewer.world.handbook.at(talk.place) if talk is not None else ""
     chosen = viewer.selected in turn.who
     does = (("chosen.talk", "talk"),) if chosen else (("time.next", "watch"),)
-    return Now([ink("! ", "accent", bold=True), outside(f"{a} and {b} are having words {where}")], does)
+    return Now([ink("! ", "accent", bold=True), outside(f"{a} and {b} are quarrelling {where}")], does)
 
 
 def _spoken(viewer: Viewer) -> Now | None:

@@ -142,7 +142,7 @@ class LifeTab(PersonTab):
         if (rest := self.rest(len(numbers))) is not None:
             out.append(rest)
         elif not viewer.past.whole:
-            out.append(Entry([[ink("what was before: enter reads it", "dim")]], viewer.past.want, "before"))
+            out.append(Entry([[ink("enter reads what was before", "dim")]], viewer.past.want, "before"))
         return out
 
 

@@ -49,7 +49,7 @@ class NowTab(PersonTab):
             out.append(Entry(field_lines("purse", purse, width, 1)))
         out += self._presses(who, t, width)
         if (why := self.viewer.stood_in.get(who)) is not None:
-            out.append(Entry(field_lines("mind", f"the embedded one decided last: {why}", width, 1, "dim")))
+            out.append(Entry(field_lines("mind", f"the embedded mind decided last: {why}", width, 1, "dim")))
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)
         return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]

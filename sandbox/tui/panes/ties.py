@@ -42,14 +42,14 @@ class TiesPane(ListPane, Pane):
     can_focus = True
     PLACE = PanePlace("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
     ACTIONS: ClassVar[tuple[Action[TiesPane], ...]] = (
-        Action("ties.earlier", "left", "day", "The ties as the day before ended; with shift, an hour earlier.",
+        Action("ties.earlier", "left", "day", "The ties at the end of the day before; with shift, an hour earlier.",
                lambda pane: pane.turn_time(-1), "ties: a day earlier", rank=2),
-        Action("ties.later", "right", "", "A day later; beyond the last it is now.",
+        Action("ties.later", "right", "", "A day later; after the last day, now.",
                lambda pane: pane.turn_time(1), "ties: a day later"),
         Action("ties.hour_earlier", "shift+left", "", "An hour earlier.", lambda pane: pane.turn_time(-1, hours=True)),
         Action("ties.hour_later", "shift+right", "", "An hour later.", lambda pane: pane.turn_time(1, hours=True)),
         Action("ties.order", "s", "order",
-               "Who is first: the most disliked, the best liked, who has most ties, or by name.",
+               "First the most disliked, the best liked, those with most ties, or by name.",
                lambda pane: pane.turn_order(), "ties: order of people", rank=3),
         Action("ties.which", "e", "which", "Which ties are drawn: all, likes or dislikes.",
                lambda pane: pane.turn_which(), "ties: which are drawn", rank=3),

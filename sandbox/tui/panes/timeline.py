@@ -70,7 +70,7 @@ class TimelinePane(ListPane, Pane):
     can_focus = True
     PLACE = PanePlace("timeline", "2", "Timeline", "the timeline", "in the timeline", Region.LIST, Region.LIST)
     ACTIONS: ClassVar[tuple[Action[TimelinePane], ...]] = (
-        Action("list.filter", "F", "filter", "Show all, notable, the followed, or talk.",
+        Action("list.filter", "F", "filter", "Show all rows, notable ones, those you follow, or talk.",
                lambda pane: pane.next_filter(), "timeline: filter", rank=3),
     )  # fmt: skip
 

@@ -94,7 +94,7 @@ class ConsentSheet(AskingSheet):
     """Lists the models that may cost money."""
 
     kind, title = "consent", "May it cost money?"
-    yes, no = "ask it; remembered for this save", "the embedded mind answers, for nothing"
+    yes, no = "ask it; remembered for this save", "the embedded mind answers, for free"
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
@@ -102,7 +102,7 @@ class ConsentSheet(AskingSheet):
 
     def says(self) -> Sequence[str]:
         viewer = self.viewer
-        says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
+        says = [f"The world {safe(viewer.world.scenario.title, 60)} names models that may cost you money:"]
         return says + [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
 
     async def agree(self) -> None:
@@ -110,7 +110,7 @@ class ConsentSheet(AskingSheet):
             uid = (await self.viewer.session.save.info()).uid
             allow(uid, [model.name for model in self.named.values()])
         except (SaveError, OSError) as error:
-            text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
+            text = f"your answer cannot be saved, so no model is asked: {safe(str(error))}"
             self.stage.notify(text, severity="error", timeout=12, markup=False)
             return
         self.stage.program.reopen()
@@ -159,8 +159,8 @@ class UndoSheet(AskingSheet):
         hours, minutes = divmod(lived // MINUTE, 60)
         ago = f"{hours} h {minutes:02d} min" if hours else count_of(minutes, "minute")
         path = viewer.session.path
-        kept = f"What was lived since ({ago}) stays in {path_text(path)}." if path is not None else ""
-        ten = f"Of saves made this way the newest {KEPT} are kept; one that you name stays."
+        kept = f"What happened since ({ago}) stays in {path_text(path)}." if path is not None else ""
+        ten = f"The newest {KEPT} saves made this way are kept; one that you name stays."
         return [*(f"{clock.words(t)}: {one.text}." for one in self.told), *([kept] if kept else []), ten]
 
     def agree(self) -> None:

@@ -53,22 +53,22 @@ class CompareSheet(TownSheet):
         when = c.clock.words
         out = [Entry(self._names(width)), remark(self._shared(), width)]
         for side, acts in zip(SIDES, c.acts, strict=True):
-            out += [Entry(self._line(f"{side} ", f"{when(x.t)}: by a player: {x.text}", width)) for x in acts[:MOST]]
-        out.append(heading("What first came out otherwise"))
+            out += [Entry(self._line(f"{side} ", f"{when(x.t)}: a player: {x.text}", width)) for x in acts[:MOST]]
+        out.append(heading("The first events that differ"))
         if c.first == (None, None):
-            out.append(remark(f"Nothing, up to {when(c.t)}.", width))
+            out.append(remark(f"None, up to {when(c.t)}.", width))
         else:
             one, two = c.first
             out.append(self._first("A", one, partial(self._here, one.t) if one is not None else None, width))
             out.append(self._first("B", two, partial(self._there, two.step) if two is not None else None, width))
-        out.append(heading(f"As they stand at {when(c.t)}"))
+        out.append(heading(f"How they differ at {when(c.t)}"))
         if c.same and not c.where:
             out.append(remark("Nothing differs.", width))
         for side, rows in zip(SIDES, c.rows, strict=True):
             told = [(f"{when(row.t)}  {row.text}", self._to_row(side, row)) for row in rows[:MOST]]
             out += _part(f"Notable only in {side}", told, len(rows), width)
         for side, claims in zip(SIDES, c.claims, strict=True):
-            out += _part(f"So only in {side}", [(claim, None) for claim in claims[:MOST]], len(claims), width)
+            out += _part(f"True only in {side}", [(claim, None) for claim in claims[:MOST]], len(claims), width)
         moods = ((m.who, m.name, *(f"{w} {p[0]:+.2f}" for w, p in zip(m.words, m.moods, strict=True))) for m in c.moods)
         ties = ((t.who, f"{t.names[0]} to {t.names[1]}", *(s.words for s in t.stand)) for t in c.ties)
         where = ((w.who, w.name, *(f"{p}, {d}" for p, d in zip(w.places, w.doing, strict=True))) for w in c.where)
@@ -92,8 +92,8 @@ class CompareSheet(TownSheet):
     def _shared(self) -> str:
         shared = self.found.parting.shared
         if shared is None:
-            return "They do not begin alike: nothing is shared but the town."
-        return f"One up to step {shared.step:,}, {self.found.clock.words(shared.t)}."
+            return "They begin differently: they share nothing but the town."
+        return f"The same up to step {shared.step:,}, {self.found.clock.words(shared.t)}."
 
     @staticmethod
     def _line(head: str, text: str, width: int, fg: Ink = "soft") -> list[Line]:

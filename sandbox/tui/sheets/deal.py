@@ -121,7 +121,7 @@ class DealSheet(TownSheet):
             who = getattr(dealt, part)
             return w.cast[who].name if who in w.cast else who
         if part == "matter":
-            return deal_choices.card_matter_text(w, dealt) or "it is over by now; choose another"
+            return deal_choices.card_matter_text(w, dealt) or "that is over by now; choose another"
         if part == "where":
             return deal_choices.place_words(w, dealt.where)
         if part == "post":
@@ -217,7 +217,7 @@ def typed_coins(text: str) -> int:
     """Parse a number of coins, from 1 to COINS. Raises ValueError."""
     digits = text.strip().replace(",", "")
     if not digits.isdecimal() or not 1 <= int(digits) <= COINS:
-        raise ValueError(f"{in_quotes(text)} is no number of coins; type one from 1 to {COINS:,}")
+        raise ValueError(f"{in_quotes(text)} is not a number of coins; type one from 1 to {COINS:,}")
     return int(digits)
 
 

@@ -126,7 +126,7 @@ def directs(stage: TownLayout, what: str) -> list[Entry]:
 
 
 FORCE = "by force"
-REPLAYED = "In a replay no card can be dealt."
+REPLAYED = "No card can be dealt in a replay."
 SAYS = 300  # letters of a notice at most
 
 

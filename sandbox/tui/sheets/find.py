@@ -271,7 +271,7 @@ class FoundOnFeed(FoundList):
     def nothing(self) -> str:
         if self.busy:
             return "looking ..."
-        return "Nothing on the feed holds this." if self.words else "Type what a post, a name or a handle holds."
+        return "Nothing on the feed contains this." if self.words else "Type a part of a post, a name or a handle."
 
     def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
         reader, words = self.reader, self.words
@@ -290,7 +290,7 @@ class FoundOnFeed(FoundList):
 class FeedFinder(FinderScreen[Looked]):
     """The search of the feed; gives what was found and chosen, or None."""
 
-    head, asks = "Look on the feed", "what a post or a name holds"
+    head, asks = "Look on the feed", "a part of a post or a name"
 
     def __init__(self, stage: TownLayout) -> None:
         self.reader: FeedReader = stage.find(FeedPane).reader

@@ -20,8 +20,8 @@ from sandbox.tui.widgets.entries import Entry, heading, remark
 
 GAUGE = 12  # cells of the bar of how much of a goal holds
 MOST = 3  # lines of each sentence at most
-FOLLOWS = "Enter follows a goal, or lets it go. Nobody in the town knows of it."
-REPLAYED = "In a replay no goal can be followed: go on live from here."
+FOLLOWS = "Enter follows a goal, or stops following it. Nobody in town knows of it."
+REPLAYED = "No goal can be followed in a replay: go on live from here."
 MARKS = {None: "▸", True: "✓", False: "✗"}  # of a followed goal: undecided, won, lost
 
 
@@ -163,7 +163,7 @@ class BetsSheet(TownSheet):
             out += [heading("Open"), *(self._open(x, width) for x in state.open.values())]
             out += [self._waits(x, width) for x in wait]
         if not self._found:
-            return [*out, Entry([[], *as_lines("Nothing falls due within a day that can be bet on.", width)])]
+            return [*out, Entry([[], *as_lines("Nothing that can be bet on falls due within a day.", width)])]
         for x in self._found:
             out += [self._head(x, width), *(self._side(x, side, n, width) for side, n in x.percents.items())]
         return out
@@ -209,7 +209,7 @@ class BetsSheet(TownSheet):
         """Why the bets that wait for the next step rule out one more on this side, a sentence; "" if they do not."""
         wait = waiting(self.stage, Bet)
         if any((x.on, x.side) == (on, side) for x in wait):
-            return f"You have bet {self._stake_on(on, side)} on that; it is placed with the next step."
+            return f"You have bet {self._stake_on(on, side)} on that; it is placed in the next step."
         left = self.world.bets.points - sum(x.stake for x in wait)
         few = f"A stake of {self.stake} is more than you have left, {count_of(left, 'point')}."
         return few if self.stake > left else ""

@@ -25,7 +25,7 @@ MOUSE = (
     ("click", "Choose a person, a row, a tab or a key of the last row."),
     ("again, double", "Go in: follow the person, open the row."),
     ("drag, wheel", "Move the map or the list; with ctrl the wheel zooms."),
-    ("rest on", "Name what lies under it."),
+    ("rest on", "Name what is under it."),
 )
 OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
 

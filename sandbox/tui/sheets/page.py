@@ -113,11 +113,11 @@ class PageSheet(TownSheet):
     def entries(self, width: int) -> Sequence[Entry]:
         key = first_key("time.pause", self.viewer.keys)
         on: list[Line] = [key_line(key, "on to the new day"), []] if self.does else []
-        hint = f"The palette has the days of {self.page.played} as a story: play: your story as Markdown."
+        hint = f"The palette writes the days of {self.page.played} as a story (play: your story as Markdown)."
         more: list[Line] = [[], *as_lines(hint, width, "dim")] if self.page.you else []
         if self.viewer.knower:
             all_ = first_key("play.see_all", self.viewer.keys)
-            rest = f"The rest of the page is of what you cannot know; {all_} (all-knowing view) shows it."
+            rest = f"The rest of the page is about what you cannot know; {all_} (all-knowing view) shows it."
             page = [*own_lines(self.page, width), [], *as_lines(rest, width, "dim")]
         else:
             page = page_lines(self.page, width)
@@ -157,8 +157,8 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
 
 
 NO_ALERTS = (
-    "No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow ({follow}), and for "
-    "whatever the whole town will talk of."
+    "No alerts yet. They come for what happens to a favourite ({star} makes one) or to the person you follow "
+    "({follow}), and for whatever the whole town will talk about."
 )
 
 
@@ -206,7 +206,7 @@ async def keep_story(stage: TownLayout) -> None:
     try:
         who = longest(await played_in(save, world)) or viewer.selected
         if not who:
-            stage.notify("Nobody was played; choose whose story it is to be.", timeout=4, markup=False)
+            stage.notify("You played nobody; choose whose story to write.", timeout=4, markup=False)
             return
         pieces = await story_of(save, world, who, story_days(DayRange(), world))
         town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
@@ -242,7 +242,7 @@ class OfferSheet(AskingSheet):
 
     kind, title = "offer", "Seven days are over"
     start = "Yes"
-    yes, no = "write it as Markdown, beside the saves", "it can be had later, by the palette"
+    yes, no = "write it as Markdown, beside the saves", "not now; the palette can do it later"
 
     def __init__(self, stage: TownLayout, name: str) -> None:
         super().__init__(stage)

@@ -94,7 +94,7 @@ class DoingsSheet(PlaySheet):
         def check(text: str) -> object:
             meant = read(self.world, text)
             if isinstance(meant, ListOffers):
-                raise ValueError(f"say what with {self.viewer.name(meant.whom)}: choose them, and press enter")
+                raise ValueError(f"choose {self.viewer.name(meant.whom)} and press enter to see what you can do")
             return meant
 
         def take(meant: object) -> None:

@@ -146,7 +146,7 @@ class BeginSheet(PlaySheet):
             out.append(offer_entry(self.stage, offer, width, does))
         if not found:
             out.append(remark("There is nothing to begin with them now.", width))
-        out.append(self.words_row("What you say; then choose what you begin by it", width))
+        out.append(self.words_row("What you say; then choose what you begin with it", width))
         return [*out, *later_rows(self.stage, self.whom, width)]
 
 
@@ -174,7 +174,7 @@ class CoinsSheet(PlaySheet):
                 out.append(marked("▶", says, partial(self._hand, me, how, n), (how, n)))
             out.append(self._typed(how, partial(self._hand, me, how)))
             if not takes(w, me, self.whom, how):
-                out.append(remark("They would not take it of you.", width, "link"))
+                out.append(remark("They would not take it from you.", width, "link"))
         return [*out, *self._loans(me, width)]
 
     def _loans(self, me: str, width: int) -> list[Entry]:

@@ -39,11 +39,11 @@ class TurningSheet(PlaySheet):
         w = self.world
         out = [Entry([*as_lines(waiting_point_words(w, self.point), width, "text"), []])]
         if pending(w) != self.point:
-            return [*out, remark("It waits no longer.", width)]
+            return [*out, remark("It no longer waits.", width)]
         out += [self._row(choice, width) for choice in self._choices()]
         out.append(self.words_row("What you say; then choose how you stand", width))
         if key := first_key(BRANCH, self.viewer.keys):
-            out.append(Entry([[], key_line(key, "tries a stance in a save of its own, called after it")]))
+            out.append(Entry([[], key_line(key, "tries a stance in a save of its own, named after it")]))
         return out
 
     def chosen(self) -> StanceChoice | None:
@@ -58,7 +58,7 @@ class TurningSheet(PlaySheet):
     def _row(self, choice: StanceChoice, width: int) -> Entry:
         w, name = self.world, upper(TITLES[choice.stance])
         if choice.why_not:
-            return Entry(hung([ink(f"  {name}: ", "dim")], f"it cannot be: {choice.why_not}", width, "dim"))
+            return Entry(hung([ink(f"  {name}: ", "dim")], f"not possible: {choice.why_not}", width, "dim"))
         says = stance_words(w.handbook, choice)
         lines: list[Line] = [*hung([ink("▶ ", "accent"), ink(f"{name}: ", bold=True)], says, width)]
         if choice.offer is not None:
@@ -75,7 +75,7 @@ def branch(stage: TownLayout) -> None:
     sheet = stage.sheets.topmost
     choice = sheet.chosen() if isinstance(sheet, TurningSheet) else None
     if choice is None:
-        stage.notify("Stand on a stance that can be taken first.", timeout=4, markup=False)
+        stage.notify("First move to a stance that you can take.", timeout=4, markup=False)
         return
     viewer = stage.viewer
     whom = f": {viewer.name(choice.whom)}" if choice.whom else ""
@@ -87,8 +87,8 @@ def branch(stage: TownLayout) -> None:
 
 
 WAYS = {
-    "accept": "agree to it", "dodge": "let it pass, and speak of something else", "refuse": "refuse",
-    "lie": "say what is not so",
+    "accept": "agree to it", "dodge": "let it pass, and talk about something else", "refuse": "refuse",
+    "lie": "say something untrue",
 }  # fmt: skip
 
 
@@ -112,7 +112,7 @@ class ReplySheet(PlaySheet):
         if (p := w.pressures.open.get(self.put.aim)) is not None:
             out.append(Entry([*as_lines(matter_sentence(w.handbook, matter_of_pressure(p)), width), []]))
         if pending_question(w) is None:
-            return [*out, remark("They wait no longer.", width)]
+            return [*out, remark("They no longer wait.", width)]
         for how in answers_to(w, self.put):
             answers = self.until_done(Reply(by=self.viewer.plays, how=how, words=self.words))
             out.append(marked("▶", WAYS[how], answers, how))

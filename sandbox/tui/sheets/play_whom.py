@@ -92,12 +92,12 @@ class WhomSheet(TownSheet):
 LABEL = 9  # width of the column of row names, in cells
 CHOICES: Mapping[str, Sequence[str]] = {"hair": HAIR, "skin": SKIN}
 TYPED = {  # row: the most letters, and the hint in the prompt
-    "name": (NAME, "a first name, and another"),
+    "name": (NAME, "one name, or a first and a last name"),
     "nature": (60, "up to three words, such as: warm, shy, stubborn"),
     "home": (60, "a room with a bed or a sofa"),
     "work": (60, "a place, such as the bakery"),
     "job": (JOB, "what you are called there"),
-    "secret": (TOLD, "what nobody is to know"),
+    "secret": (TOLD, "what nobody must know"),
 }
 
 
@@ -155,7 +155,7 @@ class ArrivalSheet(TownSheet):
 
     def _type(self, key: str) -> None:
         (most, hint), now = TYPED[key], getattr(self.made, key)
-        title, read, takes = f"{upper(key)}; empty: as it was", partial(self._read, key), partial(self._set, key)
+        title, read, takes = f"{upper(key)}; empty: as before", partial(self._read, key), partial(self._set, key)
         ask_line(self.stage, title, now, hint, most, read, takes)
 
     def _read(self, key: str, line: str) -> str:
@@ -183,7 +183,7 @@ class ArrivalSheet(TownSheet):
         stage.show_pane(stage.home)
         stage.town.look_at(self.who)
         if titles := [aim.title for aim in own_goals(viewer.world, self.who)]:
-            says = f"You want: {'; '.join(titles)}. How far each has come: {first_key('play.act', viewer.keys)}, goals."
+            says = f"You want: {'; '.join(titles)}. {first_key('play.act', viewer.keys)}, goals: how far each has come."
             stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
 
 

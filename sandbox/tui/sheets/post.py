@@ -105,7 +105,7 @@ class PostSheet(ReadSheet):
         out.append(Entry([with_end(reader.called(card.writer), when, width)], self._leads(card.writer), "writer"))
         out.append(Entry(hung([ink("  ")], card.text, width)))
         if reader.hides(card.writer, card.text):
-            out.append(remark(f"It is kept from {reader.name}: it holds a word they have muted.", width, "dim"))
+            out.append(remark(f"It is hidden from {reader.name}: it has a word they have muted.", width, "dim"))
         if quoted := quote_lines(reader, card, width, 9):
             does = leads_to(self.stage, card.quoted.number) if card.quoted is not None else None
             out.append(Entry(quoted, does, "quoted"))
@@ -121,7 +121,7 @@ class PostSheet(ReadSheet):
         out = []
         for who, pile in self.reader.phones.piles.items():
             if pile.card in (self.card, root) or (0 <= pile.card < posts.n and posts.root.item(pile.card) == root):
-                says = f"{self.viewer.name(who)} is being set upon for it: {pile.hostile} so far, since "
+                says = f"{self.viewer.name(who)} is being attacked for it: {pile.hostile} so far, since "
                 lines = hung([ink("! ", "alarm", bold=True)], says + clock.hhmm(pile.since), width)
                 out.append(Entry(lines, leads(self.stage, pile.seq), ("pile", who)))
         return out
@@ -163,7 +163,7 @@ class PostSheet(ReadSheet):
         if only:
             more = "only read by" if len(only) < len(found) else "read by"
             out.append(Entry(hung([ink(f"  {more} ", "dim")], join_names(only), width, "soft")))
-        return out if found else [*out, Entry([[ink("  nobody has had to do with it yet", "dim")]])]
+        return out if found else [*out, Entry([[ink("  nobody has read it or reacted yet", "dim")]])]
 
     def _person(self, one: Touched, width: int) -> Entry:
         clock = self.world.clock
@@ -182,7 +182,7 @@ class PostSheet(ReadSheet):
     def _shown(self, width: int) -> list[Entry]:
         reader = self.reader
         if reader.account is None:
-            says = "Choose somebody to be told why it is shown to them, or why not."
+            says = "Choose somebody to see why it is shown to them, or why not."
             return [heading("Why it is shown"), remark(f"  {says}", width, "dim")]
         out = [heading(f"Why it is shown to {reader.name}, or not")]
         for one in shown_reasons(reader, self.card, self.stage.find(FeedPane).ready.ready()):

@@ -33,9 +33,9 @@ from sandbox.tui.widgets.entries import Entry, heading, marked, remark
 
 ASKS = "What came of it, a day later"
 MOST = 12  # lines shown of a group
-KEPT_NOWHERE = "this town is kept nowhere"
-EMBEDDED = "The town is lived with a language model, and this was with the embedded mind: much differs for that."
-LIVES = "living the same time without it, beside the town ..."
+KEPT_NOWHERE = "this town is not saved anywhere"
+EMBEDDED = "A language model runs this town, and the embedded mind ran this: much differs for that reason."
+LIVES = "running the same time without it, beside the town ..."
 
 
 class ReceiptSheet(ReadSheet):
@@ -139,8 +139,8 @@ class ReceiptSheet(ReadSheet):
         if self._failed:
             return [remark(self._failed, width)]
         if self._untwinned:
-            out = [remark(f"Not lived: {self._untwinned}.", width)]
-            says = "live it without the act all the same, with the embedded mind"
+            out = [remark(f"Not run: {self._untwinned}.", width)]
+            says = "run it without the act all the same, with the embedded mind"
             ask = marked("▶", says, partial(self._live, True), "live", "link", "soft")
             return [*out, ask] if self._model else out
         waits = "no time has passed since" if self._asked == 0 else "it has not taken effect yet"
@@ -149,7 +149,7 @@ class ReceiptSheet(ReadSheet):
     def _lucky(self, luck: Luck, width: int) -> list[Entry]:
         out = [remark(f"{count_of(luck.came, 'event')} of these would not be there.", width)]
         if any(c.anyway for lines in self._groups() for c in lines):
-            out.append(remark("What is marked = came about without it, too.", width))
+            out.append(remark("What is marked = happens without it, too.", width))
         if luck.embedded:
             out.append(remark(EMBEDDED, width))
         out += [remark(f"Not done again: {text}.", width) for text in luck.missed]
@@ -218,8 +218,8 @@ async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
             await process.wait()
     if process.returncode:
         told = clean(err.decode("utf-8", "replace").strip().rpartition("\n")[2], 200)
-        raise SaveError(path, f"could not be lived without event {seq} ({told or 'the process was ended'})", MEND)
+        raise SaveError(path, f"could not be run without event {seq} ({told or 'the process was ended'})", MEND)
     try:
         return msgspec.json.decode(out, type=Receipt)
     except msgspec.MsgspecError as error:
-        raise SaveError(path, f"could not be lived without event {seq} ({clean(str(error), 200)})", MEND) from error
+        raise SaveError(path, f"could not be run without event {seq} ({clean(str(error), 200)})", MEND) from error

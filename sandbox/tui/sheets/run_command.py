@@ -39,11 +39,11 @@ def ask_town(stage: TownLayout, command: Command, at_once: bool = False) -> bool
     try:
         engine.do(command)
     except ValueError as error:
-        stage.notify(f"It cannot be: {error}.", timeout=SHORT, markup=False)
+        stage.notify(f"Not possible: {error}.", timeout=SHORT, markup=False)
         return False
     _tell_if_refused(stage, engine, command)
     if not at_once and not stage.viewer.pace.running:
-        stage.notify("It is done with the next step; time stands.", timeout=SHORT, markup=False)
+        stage.notify("It is done in the next step; time is stopped.", timeout=SHORT, markup=False)
     stage.update()
     return True
 
@@ -59,7 +59,7 @@ def _tell_if_refused(stage: TownLayout, engine: Engine, command: Command) -> Non
         refused = next((says for c, says in engine.refused if c is command), "")
         engine.refused[:] = [x for x in engine.refused if x[0] is not command]
         if refused and stage.is_attached:
-            stage.notify(f"It could not be: {clean(refused, 300)}.", severity="warning", timeout=8, markup=False)
+            stage.notify(f"It was not possible: {clean(refused, 300)}.", severity="warning", timeout=8, markup=False)
 
     seen.append(look)
 

@@ -113,7 +113,7 @@ def parse_hour(text: str) -> int:
             raise ValueError
         return second if not half else second % (DAY // 2) + (DAY // 2 if half == "pm" else 0)
     except ValueError:
-        raise ValueError(f'"{clean(text, 20)}" is no hour; type it as 18:00') from None
+        raise ValueError(f'"{clean(text, 20)}" is not an hour; type it as 18:00') from None
 
 
 class HourScreen(TypedLine):
@@ -143,7 +143,7 @@ async def toggle_mark(stage: TownLayout) -> None:
         stage.notify(clean(str(error), 600), title="no bookmark", severity="warning", timeout=8, markup=False)
         return
     stage.notify(note or viewer.world.clock.words(int(viewer.shown)), markup=False, timeout=3,
-                 title="bookmark taken away" if there else "bookmark")  # fmt: skip
+                 title="bookmark removed" if there else "bookmark")  # fmt: skip
     stage.update()
 
 
@@ -178,7 +178,7 @@ class MarksSheet(TownSheet):
         viewer, tape = self.viewer, self.stage.scrubber.tape
         if tape is None or not tape.bookmarks:
             key = first_key("replay.mark", viewer.keys)
-            says = f"No bookmark yet. {key} puts one to the moment that is shown."
+            says = f"No bookmark yet. {key} puts one at the moment shown."
             return [remark(says, width)]
         hours = {step: time_label(viewer, tape.moments[step]) for step in tape.bookmarks}
         wide = max(map(len, hours.values())) + 2

@@ -44,7 +44,7 @@ MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
 CAUSES = 3  # causes shown of a tie where all ties are listed
 FADED = "what came before, or faded since"
-LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as an event's number
+LATER, OLDER = -1, "later talks, no longer listed singly, and what has faded"  # as an event's number
 
 
 # ---- the mood

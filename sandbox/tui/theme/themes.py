@@ -82,5 +82,5 @@ def _theme(name: str, value: Value, known: dict[str, Theme]) -> Theme:
 def _colour(text: str) -> int:
     found = _HEX.match(text)
     if not found:
-        raise ValueError(f'{in_quotes(text)} is no colour; write it as "#rrggbb", in quotes')
+        raise ValueError(f'{in_quotes(text)} is not a colour; write it as "#rrggbb", in quotes')
     return int(found[1], 16)

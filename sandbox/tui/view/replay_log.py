@@ -117,7 +117,7 @@ def replay_words(viewer: Viewer) -> str:
     if at_end(viewer) and not pace.running:
         hour = viewer.world.clock.hhmm(int(viewer.shown))
         key = first_key("replay.branch", viewer.keys)
-        return f"◀◀ REPLAY the end of what was lived, {hour}; {key} goes on live"
+        return f"◀◀ REPLAY the end of the recording, {hour}; {key} goes on live"
     words = pace.words
     if words == "■ you paused":
         words = "■ paused"

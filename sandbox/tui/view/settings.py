@@ -36,22 +36,22 @@ FIELDS: tuple[Setting, ...] = (
     Setting("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
           ("full", "reduced"), "Look"),
     Setting("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
-    Setting("hints", "keys to try", "One at a time, at the right end of the row that tells what happens now.",
+    Setting("hints", "keys to try", "One at a time, at the right end of the row that says what happens now.",
           ("on", "off"), "Look"),
     Setting("labels", "words for feelings",
           "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
           ("categories", "plutchik"), "Look"),
     Setting("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
           ("auto", "open", "closed"), "Look"),
-    Setting("speed", "speed to begin with", "Simulated time a real second: 15 s, 1 min, 10 min, all there is.",
+    Setting("speed", "speed to begin with", "Town time per real second: 15 s, 1 min, 10 min, or top speed.",
           ("normal", "slow", "fast", "max"), "Time"),
-    Setting("auto_slow", "slow down for a row", "When one begins in view, or of whom you follow, until it ends.",
+    Setting("auto_slow", "slow down for a row", "When one begins in view, or with whom you follow, until it ends.",
           ("on", "off"), "Time"),
     Setting("quiet_skip", "skip quiet nights",
-          "While everybody sleeps, on to the first who wakes; the day's page stays.", ("on", "off"), "Time"),
-    Setting("turning", "turning points", "Time stands as something of whoever you play has come to a head.",
+          "While everybody sleeps, go on to the first who wakes; the day's page stays.", ("on", "off"), "Time"),
+    Setting("turning", "turning points", "Time stops when something comes to a head for whoever you play.",
           ("on", "off"), "Time"),
-    Setting("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s, to where most happens.",
+    Setting("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s: to where most happens.",
           ("on", "off"), "Time"),
 )  # fmt: skip
 
@@ -96,7 +96,7 @@ def looked(settings: Settings, pairs: Iterable[str]) -> Settings:
     for pair in pairs:
         key, sign, value = (part.strip() for part in pair.partition("="))
         if not sign:
-            raise ValueError(f"{in_quotes(pair)} is no setting; write it as theme={USUAL}")
+            raise ValueError(f"{in_quotes(pair)} is not a setting; write it as theme={USUAL}")
         if key not in fields:
             raise ValueError(unknown("setting", key, fields))
         choices = settings.choices(fields[key])
