@@ -115,7 +115,7 @@ class PaneArrangement:
         self._tabs.display = len(lists) > 1 and not one
 
     def beside(self, name: str, by: int) -> str:
-        """The next pane (by 1), or the one before (-1), of those that share the place of a pane on a wide screen."""
-        place = self._panes[name].PLACE.wide
-        names = [other for other, pane in self._panes.items() if pane.PLACE.wide is place]
+        """The next pane (by 1), or the one before (-1), of those that share the region of a pane; it alone: itself."""
+        region = self._region(self._panes[name])
+        names = [other for other, pane in self._panes.items() if self._region(pane) is region]
         return names[(names.index(name) + by) % len(names)]

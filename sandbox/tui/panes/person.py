@@ -97,7 +97,7 @@ class MemoryTab(PersonTab):
         if others:
             text += f" ({', '.join(others)})"
         heavy = node.poignancy >= HEAVY
-        parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
+        parts = wrap_cells(text, max(8, width - HEAD - 4), 3)  # two blanks, two digits
         head = [ink(f"{short_age(t - node.t):>4} ", "dim"), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
         weight = ink(f"{node.poignancy:2d}", "accent" if heavy else "dim", bold=heavy)
         rest = [[ink(" " * HEAD), ink(part, "text" if heavy else "soft")] for part in parts[1:]]
