@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, words
+from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, until, words
 from textual.pilot import Pilot
 
 from sandbox.readers.talks import SPOKEN
@@ -13,6 +13,7 @@ from sandbox.tui.map.bubbles import Bubble, place_bubbles
 from sandbox.tui.view.cells import Box
 
 NEWER = 30
+BROAD = (160, 48)
 
 
 def rows(app: SandboxApp, count: int = NEWER) -> None:
@@ -156,6 +157,21 @@ async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[
         assert "It stands in the calendar" in words(app)
         await press(pilot, "j", "w")
         assert screen.sheets.kind == "why"
+
+
+@pytest.mark.parametrize(("size", "pane"), [(SMALL, "feed"), (BROAD, "ties")])
+async def test_a_stop_brings_the_town_back_where_another_pane_lies_over_it(
+    app: SandboxApp, size: tuple[int, int], pane: str
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = screen_of(app)
+        screen.show_pane(pane)
+        await settle(pilot)
+        assert not screen.town.display
+        await stop_at(app, pilot, TimelineRow(app.viewer.world.now, 10**6, "!", "Mara met Otis", ("mara",), "", 9.0))
+        assert screen.current == "town"
+        assert screen.town.display
+        await until(lambda: screen.since.display)
 
 
 # ---- the panel

@@ -132,8 +132,8 @@ class Watch:
         if self.viewer.stop is None:  # a key has ended the stop meanwhile
             return
         go_to_row(self.layout, number)
-        if self.layout.has_class("-one") and self.layout.current in ("person", "people"):
-            self.layout.show_pane("town")  # the pane that shows the stop
+        if not self.layout.town.display:  # the pane that shows the stop
+            self.layout.show_pane(self.layout.town.PLACE.name)
         self.viewer.bubbles.pin(self.viewer.stop.talk, summary_line(self.viewer, self.viewer.stop)[1])
         if not self.viewer.replaying:  # nothing is missed in a replay
             self.look_back()
@@ -154,10 +154,9 @@ class Watch:
         if before < 0 or hour == before:
             return
         up = [row for row in self.viewer.view.rows(world.now) if row.awake]
-        talks = sum(
-            bool(row.talk) for row in self.viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "="
-        )
-        text = f"{len(up)} up, {count_of(talks, 'talk')}"
+        told = self.viewer.chronicle.between(world.now - HOUR, world.now)
+        talks = {row.talk for row in told if row.talk and row.mark != "="}
+        text = f"{len(up)} up, {count_of(len(talks), 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
         self.viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])

@@ -154,13 +154,14 @@ class TownLayout(BaseScreen[None]):
             viewer.stop,
             viewer.chronicle.told if viewer.replaying else 0,
         )
-        out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys((self.scrubber, self.strip, *self._lists), town)
+        panes = (self.sheets, self.scrubber, self.strip, *self._lists)  # a sheet before the row that counts its news
+        out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys(panes, town)
         out[self.status] = (*town, viewer.pace.words, viewer.unread, viewer.fleeting)
         hints = (len(viewer.learnt), self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
         out[self.nowline] = (*town, viewer.spoken, *hints)
         keys = (sheet.turns, *sheet.labels().items()) if sheet is not None else ()
-        out[self.footer] = (*town, self.on_map, sheet, *keys, self.footer.where, self._points)
-        out[self.since] = (*town, viewer.since, self.town.camera.area)
+        out[self.footer] = (*town, self.on_map, sheet, *keys, self.footer.where, self._points, viewer.pace.running)
+        out[self.since] = (*town, viewer.since, self.town.content_region, self.town.camera.area)
         out[self.sheets] = (*town, sheet, viewer.pace.words)
         return out
 
