@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import opened, words
+from larkspur import opened, text, words
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
@@ -295,6 +295,7 @@ async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) 
         sheet = leaf_of(app)
         assert isinstance(sheet, UndoSheet)
         assert app.viewer.pace.stands_for(WAITS)
+        assert "space" not in text(app)[-1]  # no key lets time go on
         assert sheet.acts.step == FORK + 11
         assert "From the next step on a step lasts 60 seconds" in words(app)
         await press(pilot, "up", "enter")

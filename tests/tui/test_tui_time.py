@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, forget, live, press, said, screen_of, settle, text, words
@@ -24,12 +26,12 @@ from sandbox.tui.commands.watch import Watch
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
-from sandbox.tui.sheets.page import PageSheet, page_of
+from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
 from sandbox.tui.view import ports
 from sandbox.tui.view.row_words import row_headline, weightiest_rows
 from sandbox.tui.view.timeline_rows import HOURLY
-from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.view.viewer import Alert, Viewer
 
 LONG = 20_000  # turns of the loop that a run of a day may take
 
@@ -486,6 +488,9 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         await wake(app, pilot)
         assert viewer.pace.words == "■ Mara is the first up"
         assert screen.sheets.kind == "page"
+        await settle(pilot)
+        assert "space go on" in text(app)[-1]
+        assert "enter" not in text(app)[-1]  # there is nothing to open
         await press(pilot, "down")
         assert screen.sheets.kind == "page"
         await press(pilot, key)
@@ -576,8 +581,12 @@ async def test_a_step_after_a_stop_is_no_stop(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "n")
         await stands(pilot, app)
+        assert "space go on" in text(app)[-1]
         await press(pilot, "full_stop")
         assert app.viewer.pace.words == "■ you paused"
+        assert "space go on" in text(app)[-1]
+        await press(pilot, "space")
+        assert "space pause" in text(app)[-1]
 
 
 async def test_a_sheet_that_is_open_stays_and_the_night_goes_by(app: SandboxApp) -> None:
@@ -663,6 +672,22 @@ async def test_alerts_are_counted_shown_and_lead_there(app: SandboxApp, size: tu
         assert viewer.selected in alert.row.who
         assert screen.timeline.chosen == alert.row
         assert "! " not in text(app)[0]
+
+
+def test_an_alert_stays_new_where_it_stands_and_what_comes_meanwhile_is_read(town: Town) -> None:
+    viewer = Viewer(town)
+
+    def told() -> list[str]:
+        return [said(entry.lines[0]).split()[0] for entry in sheet.entries(70)]
+
+    viewer.alerts = [Alert(row(9.0, seq=n, text=f"x{n}"), "why") for n in range(3)]
+    viewer.unread = 2
+    sheet = AlertsSheet(cast(TownLayout, SimpleNamespace(viewer=viewer)))
+    assert told() == ["!", "!", "x0"]
+    viewer.alerts.append(Alert(row(9.0, seq=3, text="x3"), "why"))
+    viewer.unread += 1
+    assert told() == ["!", "!", "!", "x0"]
+    assert viewer.unread == 0
 
 
 @SIZES
@@ -911,7 +936,7 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
 ) -> None:
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        await pilot.click("#footer", offset=(text(app)[-1].index("pause") + 2, 0))
+        await pilot.click("#footer", offset=(text(app)[-1].index("go on") + 2, 0))
         await pilot.pause()
         assert app.viewer.pace.running
         app.viewer.pace.pause()
@@ -924,6 +949,15 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
 
 
 # ---- the timeline while time flies
+
+
+def test_the_row_of_an_hour_counts_talks_however_many_rows_each_has(app: SandboxApp) -> None:
+    layout = app._towns.first.screen
+    viewer, watch = app.viewer, layout.guard
+    watch._hour = 0
+    viewer.whole.add([row(5.0, t=0, talk=talk) for talk in ("a", "a", "a", "b", "")])
+    watch._tell_hour()
+    assert " up, 2 talks" in viewer.whole[viewer.whole.told - 1].text
 
 
 @pytest.mark.slow

@@ -143,6 +143,7 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
         return ""
     useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
     useful = (id for id in useful if viewer.on_map or id != "chosen.open")  # a list's own cursor is what it opens
+    useful = (id for id in useful if viewer.pace.running or id != "time.pause")
     lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")
     return "" if lesson in told else lesson
 

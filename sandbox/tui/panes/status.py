@@ -183,10 +183,13 @@ def footer_actions(
 
 
 def play_key_labels(viewer: Viewer) -> Mapping[str, str]:
-    """The labels of the play keys while somebody is played; none if nobody is, or in a replay."""
+    """The labels of the play keys, and of keys without a use, while somebody is played; none if nobody is, or in a
+    replay.
+    """
     if viewer.replaying or not viewer.world.played.who:
         return {}
-    return {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
+    play = {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
+    return {**play, "list.sort": ""} if viewer.knower else play
 
 
 def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
@@ -198,16 +201,16 @@ def _key(key: str, label: str) -> Line:
 
 
 class KeyFooter(LinesPane):
-    """The last row of the screen. where: kind of the pane in focus; still: the open sheet is in view as a whole; turns:
-    whether it has other pages; typed: whether text is being typed in a prompt; chosen: whether a cursor is on
-    somebody.
+    """The last row of the screen. where: kind of the pane in focus; still: the open sheet is in view as a whole; idle:
+    nothing on it can be chosen; turns: whether it has other pages; typed: whether text is being typed in a prompt;
+    chosen: whether a cursor is on somebody.
     """
 
     def __init__(self, viewer: Viewer, id: str, usable: Usable, where: str) -> None:
         super().__init__(viewer, id)
         self._usable = usable
         self.where = where
-        self.still = True
+        self.still = self.idle = True
         self.turns = False
         self.typed = self.chosen = False
 
@@ -216,6 +219,7 @@ class KeyFooter(LinesPane):
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = self.chosen or bool(viewer.selected), bool(viewer.asked)
         says = {**play_key_labels(viewer), **({OPEN: "watch"} if viewer.stages else {})}
+        says |= {OPEN: ""} if self.where == SHEET and self.idle else {}
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]

@@ -63,7 +63,7 @@ class AskingSheet(TownSheet):
         return [*out, Entry([yes], self.agree, "Yes"), Entry([no], self.stage.close_all, "No")]
 
     def labels(self) -> Mapping[str, str]:
-        return {"chosen.open": "choose"}
+        return {"chosen.open": "choose", "time.pause": "", "time.step": ""}  # no key lets time go on
 
     def closed(self) -> None:
         pace = self.viewer.pace

@@ -78,7 +78,7 @@ class CompareSheet(TownSheet):
         return out
 
     def labels(self) -> Mapping[str, str]:
-        return {"chosen.open": "go there" if self.stage.sheets.chosen is not None else ""}
+        return {"chosen.open": "go there"}
 
     # ---- where they part
 

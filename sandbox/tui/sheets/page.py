@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -123,6 +123,9 @@ class PageSheet(TownSheet):
             page = page_lines(self.page, width)
         return [Entry([line]) for line in (*on, *page, *more)]
 
+    def labels(self) -> Mapping[str, str]:
+        return {"time.pause": "go on"} if self.does is not None else {}
+
     def closed(self) -> None:
         if self.does is not None:
             does, self.does = self.does, None
@@ -163,22 +166,22 @@ NO_ALERTS = (
 
 
 class AlertsSheet(TownSheet):
-    """The latest alerts, newest first. Opening the sheet marks all of them as read."""
+    """The latest alerts, newest first. What stands on it is read; what was not before is marked."""
 
     kind, title = "alerts", "Alerts"
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
-        self._new = stage.viewer.unread
-        stage.viewer.unread = 0
+        alerts = stage.viewer.alerts
+        self._read = alerts[: max(0, len(alerts) - stage.viewer.unread)]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.viewer
-        alerts = viewer.alerts
-        if not alerts:
+        viewer.unread = 0
+        if not viewer.alerts:
             star, follow = (first_key(f"chosen.{id}", viewer.keys) for id in ("favourite", "follow"))
             return [remark(NO_ALERTS.format(star=star, follow=follow), width)]
-        return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
+        return [self._entry(alert, alert not in self._read, width) for alert in reversed(viewer.alerts)]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:
         clock, row = self.world.clock, alert.row
