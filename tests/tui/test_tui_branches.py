@@ -324,10 +324,10 @@ async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path
     elsewhere.mkdir()
     path = (saves / "larkspur-2.db").rename(elsewhere / "mine.db")
     async with played(path) as (app, pilot):
-        assert app.viewer.since  # one comes to a town that was left
+        assert app.viewer.missed  # one comes to a town that was left
         await press(pilot, "U", "up", "enter")
         assert app.viewer.session.path == saves / "larkspur-2.db"
-        assert not app.viewer.since
+        assert not app.viewer.missed
         assert "before you left" not in words(app)
         sheet = await compared(app, pilot, path)
         assert sheet.found.parting.shared is not None

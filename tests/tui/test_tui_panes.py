@@ -132,6 +132,8 @@ def test_the_pane_beside_is_one_of_the_same_region(app: SandboxApp) -> None:
         arrangement.begin(width)
         assert arrangement.beside("people", 1) == beside
         assert arrangement.beside("timeline", -1) == "feed"
+        assert arrangement.turns("people") == (width == 120)
+        assert arrangement.turns("person")
 
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:

@@ -141,6 +141,18 @@ def test_what_came_of_an_event_does_not_say_it_again(town: Town) -> None:
     assert told.count("Otis sat down at last") == 1
 
 
+async def test_a_click_on_a_tab_of_a_sheet_shows_it(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "w")
+        for name in (TIES, TABS[0]):
+            y = next(y for y, row in enumerate(text(app)) if "[ ]" in row)
+            await pilot.click(offset=(text(app)[y].index(name) + 1, y))
+            await settle(pilot)
+            sheet = screen_of(app).sheets.topmost
+            assert isinstance(sheet, WhySheet)
+            assert sheet.tab == name
+
+
 @asynccontextmanager
 async def gone_on(lived: Path, to: Path, size: tuple[int, int]) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
     """The app over a copy of a save that is gone on with."""

@@ -346,7 +346,7 @@ async def test_a_row_of_whom_one_follows_slows_time_until_it_closes(app: Sandbox
         pace.paced.speed = [s.name for s in SPEEDS].index(speed)
         pace.paced.paused = False
         guard(app).slow.saw()
-        assert pace.words == f"▶ slow: row {place}"
+        assert pace.words == f"▶ slow: quarrel {place}"
         viewer.world.talk.open.pop(talk)
         guard(app).slow.saw()
         assert pace.speed == "slow"  # the last words are still to be seen
@@ -364,10 +364,10 @@ async def test_a_row_that_begins_in_view_slows_time(app: SandboxApp, size: tuple
         await pilot.pause()
         app.viewer.pace.paced.paused = False
         guard(app).saw([], [])
-        assert app.viewer.pace.words.startswith("▶ slow: row ")
+        assert app.viewer.pace.words.startswith("▶ slow: quarrel ")
         screen_of(app).update()
         await pilot.pause()
-        assert text(app)[0].startswith(" ▶ slow: row ")
+        assert text(app)[0].startswith(" ▶ slow: quarrel ")
 
 
 async def test_a_speed_key_ends_the_slowness_and_the_same_row_brings_none_again(app: SandboxApp) -> None:
@@ -723,20 +723,20 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
         started = viewer.chronicle.told
         guard(app).run(ports.until_hour(viewer, 9 * HOUR))
         await stands(pilot, app)
-        assert len(viewer.since) == 3
-        assert [r.weight for r in viewer.since] == sorted((r.weight for r in viewer.since), reverse=True)
+        assert len(viewer.missed) == 3
+        assert [r.weight for r in viewer.missed] == sorted((r.weight for r in viewer.missed), reverse=True)
         assert screen.timeline.away == started
-        assert screen.since.display
-        assert 2 <= screen.since.size.height <= (6 if size == WIDE else 4)
-        assert viewer.since[0].text[:30] in words(app)
+        assert screen.missed.display
+        assert 2 <= screen.missed.size.height <= (6 if size == WIDE else 4)
+        assert viewer.missed[0].text[:30] in words(app)
         await press(pilot, "escape")
-        assert not screen.since.display
+        assert not screen.missed.display
         await screen.do("go.since")
         await pilot.pause()
-        assert screen.since.display
+        assert screen.missed.display
         await press(pilot, "space")
-        assert not screen.since.display
-        assert viewer.since == ()
+        assert not screen.missed.display
+        assert viewer.missed == ()
 
 
 async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp) -> None:
@@ -756,15 +756,15 @@ async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp
 async def test_the_panel_leaves_whom_one_looks_at_in_sight(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         screen, viewer = screen_of(app), app.viewer
-        viewer.since = (row(5.0), row(4.0), row(3.0))
+        viewer.missed = (row(5.0), row(4.0), row(3.0))
         for who in viewer.world.cast:
             screen.choose(who)
             screen.town.look_at(who)
-            screen.since.stand(screen.town, screen.has_class("-small"))
+            screen.missed.stand(screen.town, screen.has_class("-small"))
             await pilot.pause()
             spot = viewer.view.row(who, viewer.shown)
             y = round(spot.y / screen.town.camera.scale.y) - screen.town.camera.y + screen.town.content_region.y
-            assert not screen.since.region.y <= y < screen.since.region.bottom, who
+            assert not screen.missed.region.y <= y < screen.missed.region.bottom, who
 
 
 @pytest.mark.slow
@@ -773,8 +773,8 @@ async def test_coming_back_from_an_earlier_moment_shows_what_came_after_it(app: 
         await live(app, "08:45")
         viewer = app.viewer
         guard(app).back_from(3600.0)
-        assert viewer.since
-        assert all(r.t > 3600 for r in viewer.since)
+        assert viewer.missed
+        assert all(r.t > 3600 for r in viewer.missed)
 
 
 @pytest.mark.slow
@@ -795,7 +795,7 @@ async def test_a_save_gone_on_with_begins_with_what_mattered(
                 await pilot.pause()
                 await pilot.pause()
                 screen = screen_of(app)
-                assert screen.since.display
+                assert screen.missed.display
                 weightiest = weightiest_rows(app.viewer.chronicle.since(0))[0]
                 assert weightiest.text[:20] in words(app)
                 assert size == SMALL or "before you left" in words(app)
@@ -827,8 +827,8 @@ async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
                 await app.leave_replay()
                 await pilot.pause()
                 assert not app.viewer.replaying
-                assert app.viewer.since
-                assert all(r.t > 2400 for r in app.viewer.since)
+                assert app.viewer.missed
+                assert all(r.t > 2400 for r in app.viewer.missed)
         finally:
             await app.end()
 
@@ -839,8 +839,8 @@ async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tupl
     async with app.run_test(size=size) as pilot:
         guard(app).run(ports.until_hour(app.viewer, 9 * HOUR))
         await stands(pilot, app)
-        first = min(app.viewer.since, key=lambda row: row.t)
-        await pilot.click("#since", offset=(12, 0 if size == SMALL else 1))
+        first = min(app.viewer.missed, key=lambda row: row.t)
+        await pilot.click("#missed", offset=(12, 0 if size == SMALL else 1))
         await pilot.pause()
         assert app.viewer.selected == first.who[0]
 

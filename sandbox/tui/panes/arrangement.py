@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from sandbox.tui.panes.status import Tabs
+from sandbox.tui.widgets.lines import TabbedPane
 from sandbox.tui.widgets.pane import Pane, Region
 
 WIDE, BROAD, VAST = 110, 150, 190  # columns from which a layout holds
@@ -119,3 +120,8 @@ class PaneArrangement:
         region = self._region(self._panes[name])
         names = [other for other, pane in self._panes.items() if self._region(pane) is region]
         return names[(names.index(name) + by) % len(names)]
+
+    def turns(self, name: str) -> bool:
+        """Whether brackets lead from a pane to another tab of it, or to one beside it."""
+        pane = self._panes[name]
+        return len(pane.tabs) > 1 if isinstance(pane, TabbedPane) else self.beside(name, 1) != name

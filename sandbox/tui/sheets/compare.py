@@ -30,7 +30,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
     viewer = stage.viewer
     session = viewer.session
     if session.path is not None and session.path.resolve() == path.resolve():
-        stage.notify("This save is the one that is open; choose another.", timeout=4, markup=False)
+        stage.notify("This save is the one that is open; choose another.", timeout=4)
         return
     async with await Save.open(path, read_only=True) as other:
         found = await compare_saves(session.save, other, notable=viewer.notable)

@@ -128,7 +128,7 @@ async def open_event(stage: TownLayout, seq: int) -> None:
     """Show an event: in the talk it belongs to, with the cursor on it, else on a sheet of its own."""
     record = await log_queries.event(stage.viewer, seq)
     if record is None:
-        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)
+        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.")
     elif id := event_talk(record.event):
         await open_talk(stage, id, at=seq)
     else:

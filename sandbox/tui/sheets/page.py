@@ -194,7 +194,7 @@ class AlertsSheet(TownSheet):
         stage.close_all()
         number = stage.viewer.chronicle.last(alert.row.__eq__)
         if number is None:
-            stage.notify("That row is not kept any more.", timeout=3, markup=False)
+            stage.notify("That row is not kept any more.", timeout=3)
         else:
             go_to_row(stage, number)
 
@@ -209,7 +209,7 @@ async def keep_story(stage: TownLayout) -> None:
     try:
         who = longest(await played_in(save, world)) or viewer.selected
         if not who:
-            stage.notify("Nobody was played; choose whose story it is to be.", timeout=4, markup=False)
+            stage.notify("Nobody was played; choose whose story it is to be.", timeout=4)
             return
         pieces = await story_of(save, world, who, story_days(DayRange(), world))
         town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
@@ -218,9 +218,9 @@ async def keep_story(stage: TownLayout) -> None:
         with appearing(path, overwrite=False) as file:
             file.write(as_markdown(pieces))
     except (SaveError, JournalFull, OSError) as error:
-        stage.notify(clean(str(error), 300), severity="error", timeout=8, markup=False)
+        stage.notify(clean(str(error), 300), severity="error", timeout=8)
     else:
-        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8, markup=False)
+        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8)
 
 
 def _free(stem: str) -> Path:

@@ -75,7 +75,7 @@ def branch(stage: TownLayout) -> None:
     sheet = stage.sheets.topmost
     choice = sheet.chosen() if isinstance(sheet, TurningSheet) else None
     if choice is None:
-        stage.notify("Stand on a stance that can be taken first.", timeout=4, markup=False)
+        stage.notify("Stand on a stance that can be taken first.", timeout=4)
         return
     viewer = stage.viewer
     whom = f": {viewer.name(choice.whom)}" if choice.whom else ""

@@ -189,11 +189,8 @@ class EntriesPane(ListPane):
 
     def on_click(self, event: Click) -> None:
         """A click chooses an entry; a click on the chosen one, a double click or any in an eager pane does it."""
-        offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y < len(self._rows):
-            return
-        index = self._rows[offset.y]
-        if not 0 <= index < len(self._entries):  # above the list, or the list has grown shorter since
+        index = self.clicked(event, self._rows)
+        if index is None or not 0 <= index < len(self._entries):  # above the list, or the list has grown shorter since
             return
         entry = self._entries[index]
         if entry.does is None:
