@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import opened, words
+from larkspur import opened, text, words
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
@@ -295,6 +295,7 @@ async def test_the_last_act_is_taken_back_in_a_save_without_a_name(saves: Path) 
         sheet = leaf_of(app)
         assert isinstance(sheet, UndoSheet)
         assert app.viewer.pace.stands_for(WAITS)
+        assert "space" not in text(app)[-1]  # no key lets time go on
         assert sheet.acts.step == FORK + 11
         assert "From the next step on a step lasts 60 seconds" in words(app)
         await press(pilot, "up", "enter")
@@ -323,10 +324,10 @@ async def test_a_branch_of_a_save_from_elsewhere_is_compared_with_it(saves: Path
     elsewhere.mkdir()
     path = (saves / "larkspur-2.db").rename(elsewhere / "mine.db")
     async with played(path) as (app, pilot):
-        assert app.viewer.since  # one comes to a town that was left
+        assert app.viewer.missed  # one comes to a town that was left
         await press(pilot, "U", "up", "enter")
         assert app.viewer.session.path == saves / "larkspur-2.db"
-        assert not app.viewer.since
+        assert not app.viewer.missed
         assert "before you left" not in words(app)
         sheet = await compared(app, pilot, path)
         assert sheet.found.parting.shared is not None

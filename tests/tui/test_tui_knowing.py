@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, text, words
 from rich.cells import cell_len
 
 from sandbox.core.clock import HOUR, MINUTE
@@ -50,6 +50,17 @@ def told(viewer: Viewer) -> str:
 
 
 # ---- what is shown
+
+
+async def test_where_only_those_in_sight_are_known_no_other_order_is_offered_or_taken(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await be(app, pilot, "kit", "07:30")
+        people = screen_of(app).people
+        before = people.order
+        await press(pilot, "4", "s")
+        assert people.order == before
+        assert "sort" not in text(app)[-1]
+        assert "s in sight" not in words(app)
 
 
 @pytest.mark.slow

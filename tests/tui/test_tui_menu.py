@@ -22,7 +22,7 @@ from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.sheets import menu
 from sandbox.tui.sheets.menu import MenuSheet, WorldsSheet
-from sandbox.tui.sheets.saves import SavesSheet, ago_words, save_time_words
+from sandbox.tui.sheets.saves import SavesSheet, save_time_words
 
 WIDE, SMALL = (120, 40), (80, 24)
 Running = tuple[SandboxApp, Pilot[None]]
@@ -327,12 +327,6 @@ async def test_a_world_with_faults_is_told(home: Path) -> None:
 
 
 # ---- words
-
-
-def test_ages_are_told_in_words() -> None:
-    assert [ago_words(s) for s in (3, 90, 7300, 86400, 300000)] == [
-        "just now", "1 min ago", "2 h ago", "1 day ago", "3 days ago",
-    ]  # fmt: skip
 
 
 async def test_how_far_a_save_is_lived_needs_no_opening(kept: Path) -> None:

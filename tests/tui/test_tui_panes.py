@@ -15,6 +15,7 @@ from textual.command import CommandList
 from textual.widget import Widget
 
 import sandbox.tui.app
+from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes import roster
 from sandbox.tui.view.settings import Settings
 from sandbox.tui.widgets.pane import Region
@@ -123,6 +124,16 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
         assert in_front(app)
         assert notes_of(app).region.right == 120
         assert [pane.id for pane in stage.query(".pane") if pane.display] == ["town", "timeline", "notes"]
+
+
+def test_the_pane_beside_is_one_of_the_same_region(app: SandboxApp) -> None:
+    arrangement = app._towns.first.screen._arrangement
+    for width, beside in ((120, "feed"), (160, "people")):  # where the people have a column of their own
+        arrangement.begin(width)
+        assert arrangement.beside("people", 1) == beside
+        assert arrangement.beside("timeline", -1) == "feed"
+        assert arrangement.turns("people") == (width == 120)
+        assert arrangement.turns("person")
 
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:

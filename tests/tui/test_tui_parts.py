@@ -91,6 +91,7 @@ def test_outside_text_is_cleaned() -> None:
 
 def test_ages_in_words() -> None:
     assert [age(s) for s in (30, 720, 3 * 3600, 3 * 86400)] == ["just now", "12 min ago", "3 h ago", "3 days ago"]
+    assert [age(s, " old", "brand new") for s in (-5, 5400)] == ["brand new", "2 h old"]
     assert [short_age(s) for s in (30, 720, 3 * 3600, 3 * 86400)] == ["now", "12m", "3h", "3d"]
 
 

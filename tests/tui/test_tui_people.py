@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, until, words
+from textual.widget import Widget
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Scenario
+from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Felt
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
@@ -22,6 +24,7 @@ from sandbox.store.session import open_session
 from sandbox.talk.model import Exchanged, Shift, Utterance
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.people import ORDERS, PLACE, column_widths, hours_alone
+from sandbox.tui.panes.person import MemoryTab
 from sandbox.tui.panes.person_life import nature
 from sandbox.tui.panes.person_matters import trouble
 from sandbox.tui.sheets.why import WhySheet
@@ -391,6 +394,13 @@ async def test_causes_and_memories_lead_to_their_events(app: SandboxApp, size: t
         assert screen.sheets.topmost is not None
         await press(pilot, "escape", "right_square_bracket", "right_square_bracket", "enter")
         assert screen.sheets.topmost is not None
+
+
+def test_the_weight_of_a_memory_stands_beside_it_however_long_it_is(town: Town) -> None:
+    tab = MemoryTab(Viewer(town), Widget(), lambda: None)
+    for length in range(20, 60):
+        node = Memory(1, "event", 0, 0, "x" * length, (), 7, 5)
+        assert "".join(segment.text for segment in tab._lines(node, 600.0, 44)[0]).endswith("  7"), length
 
 
 async def test_memories_are_told_newest_or_weightiest_first(app: SandboxApp) -> None:

@@ -22,7 +22,7 @@ from sandbox.readers.pressures import STAGES
 from sandbox.readers.timeline import TimelineRow
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.person_matters import purse_words, strongest_pressure, trouble, visible_pressures
-from sandbox.tui.panes.stop_panel import since_lines
+from sandbox.tui.panes.stop_panel import missed_lines
 from sandbox.tui.sheets.event import EventSheet, open_event
 from sandbox.tui.sheets.page import page_of
 from sandbox.tui.sheets.talk import NONE, TalkSheet, deed_entries, open_talk, outcomes
@@ -58,7 +58,7 @@ async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
         for row in await ends(app):
             matter = viewer.timeline.matters[row.matter]
             viewer.stop = row
-            panel = " ".join(said(told.line).strip() for told in since_lines(viewer, PANEL, 5))
+            panel = " ".join(said(told.line).strip() for told in missed_lines(viewer, PANEL, 5))
             assert viewer.name(matter.holder) in panel
             assert viewer.name(matter.about) in panel
             assert matter.cause.split(",")[0] in panel
@@ -70,9 +70,9 @@ async def test_the_panel_of_what_was_not_seen_holds_whole_rows(app: SandboxApp) 
     async with app.run_test(size=WIDE):
         await live(app, "09:00")
         viewer = app.viewer
-        viewer.since = tuple(sorted(viewer.chronicle.since(0), key=lambda row: -row.weight))
+        viewer.missed = tuple(sorted(viewer.chronicle.since(0), key=lambda row: -row.weight))
         for most in (2, 4, 8):
-            told = since_lines(viewer, PANEL, most)
+            told = missed_lines(viewer, PANEL, most)
             assert len({id(line.row) for line in told}) >= most // 2 - 1
             for row in {id(line.row): line.row for line in told}.values():
                 lines = [said(line.line).strip() for line in told if line.row is row]
@@ -85,13 +85,13 @@ async def test_what_came_of_a_stop_was_not_before_it(app: SandboxApp) -> None:
         viewer = app.viewer
         viewer.stop, *_ = await ends(app)
         rows = viewer.chronicle.since(0)
-        viewer.since = tuple(rows)
-        told = [line.row for line in since_lines(viewer, PANEL, 8)]
+        viewer.missed = tuple(rows)
+        told = [line.row for line in missed_lines(viewer, PANEL, 8)]
         assert viewer.stop in told
         assert any(row.seq < viewer.stop.seq for row in told)
-        viewer.since = tuple(row for row in rows if row.seq > viewer.stop.seq)
-        assert viewer.since
-        assert {line.row.seq for line in since_lines(viewer, PANEL, 8)} == {viewer.stop.seq}
+        viewer.missed = tuple(row for row in rows if row.seq > viewer.stop.seq)
+        assert viewer.missed
+        assert {line.row.seq for line in missed_lines(viewer, PANEL, 8)} == {viewer.stop.seq}
 
 
 @pytest.mark.slow

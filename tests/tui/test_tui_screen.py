@@ -16,6 +16,7 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, forget, live, press, said, screen_of, settle, text, words
 from textual.command import CommandPalette
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseUp
+from textual.notifications import Notify
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -373,6 +374,13 @@ async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]
 
 
 # ---- faults
+
+
+def test_no_notice_is_read_as_markup(app: SandboxApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    posted: list[Notify] = []
+    monkeypatch.setattr(app, "post_message", posted.append)
+    app.notify("[bold red]no[/]", markup=True)
+    assert not posted[0].notification.markup
 
 
 @pytest.mark.slow

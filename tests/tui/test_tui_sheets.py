@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from diary import Diary
@@ -46,7 +48,8 @@ from sandbox.feed.packing import CrowdActed
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.goal_model import GoalPursued
 from sandbox.people.guest_handlers import Came, Left, SetOff
-from sandbox.people.model import Block, Needed
+from sandbox.people.model import Block, Felt, Needed
+from sandbox.people.mood import Pad
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.played import CameToHead, PutTo
 from sandbox.people.pressure_model import Sparked
@@ -73,7 +76,7 @@ from sandbox.play.model import (
 from sandbox.readers.all_stories import event_sentence, event_talk
 from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_talk
 from sandbox.readers.story import Teller
-from sandbox.readers.talks import TalkLine
+from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -83,8 +86,9 @@ from sandbox.town.conditions import ConditionBegan, ConditionEnded
 from sandbox.town.plan import Occasion
 from sandbox.town.ways import tile_at
 from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.event import EventSheet, open_event
-from sandbox.tui.sheets.talk import TalkSheet, open_talk
+from sandbox.tui.sheets.talk import TalkSheet, open_talk, tie_lines
 from sandbox.tui.sheets.town_sheet import ReadSheet
 from sandbox.tui.sheets.why import LATER, OLDER, TABS, TIES, WhySheet
 from sandbox.tui.view import log_queries, opening
@@ -92,6 +96,7 @@ from sandbox.tui.view.text_lines import width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.sheet_pane import ASIDE
 
+MOVED = Pad(0.1, 0.0, 0.0)
 WIDTHS = (40, 44, 58, 74, 76, 110)
 NUMBER = re.compile(r"(pleasure|arousal|dominance|likes|close) +(?:[─━┼]+ )?([+-]\d\.\d\d)")
 
@@ -112,6 +117,40 @@ async def _live(path: Path, until: int, *settings: str) -> Path:
     async with open_session("larkspur", seed=42, save=path, set=settings) as session:
         await run_free(session.engine, until=until)
     return path
+
+
+def test_that_a_tie_is_told_later_is_told_whole() -> None:
+    story = TalkStory("t", ("ada", "bea"), "", 0, "chat", (), "", seq=2)
+    lines = tie_lines(story, "ada", "Bartholomew", ASIDE)
+    assert all(width_of(line) <= ASIDE for line in lines)
+    assert " ".join(" ".join(map(said, lines)).split()) == "to Bartholomew: told when they part"
+
+
+def test_what_came_of_an_event_does_not_say_it_again(town: Town) -> None:
+    viewer = Viewer(town)
+    own, same, other = (
+        Record(
+            Stamp(seq, 1, 60, who, (2,)), Felt(Pad(0.1, 0, 0), Pad(0.1, 0, 0), "joy", "sat down at last", sort="deed")
+        )
+        for seq, who in ((5, "mara"), (6, "mara"), (7, "otis"))
+    )
+    sheet = EventSheet(cast(TownLayout, SimpleNamespace(viewer=viewer)), own)
+    sheet._results, sheet._upto = (same, other), 0
+    told = "\n".join(said(line) for entry in sheet.entries(70) for line in entry.lines)
+    assert told.count("Mara sat down at last") == 1
+    assert told.count("Otis sat down at last") == 1
+
+
+async def test_a_click_on_a_tab_of_a_sheet_shows_it(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "w")
+        for name in (TIES, TABS[0]):
+            y = next(y for y, row in enumerate(text(app)) if "[ ]" in row)
+            await pilot.click(offset=(text(app)[y].index(name) + 1, y))
+            await settle(pilot)
+            sheet = screen_of(app).sheets.topmost
+            assert isinstance(sheet, WhySheet)
+            assert sheet.tab == name
 
 
 @asynccontextmanager

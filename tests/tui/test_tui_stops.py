@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, words
+from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, until, words
 from textual.pilot import Pilot
 
 from sandbox.readers.talks import SPOKEN
@@ -13,6 +13,7 @@ from sandbox.tui.map.bubbles import Bubble, place_bubbles
 from sandbox.tui.view.cells import Box
 
 NEWER = 30
+BROAD = (160, 48)
 
 
 def rows(app: SandboxApp, count: int = NEWER) -> None:
@@ -158,6 +159,21 @@ async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[
         assert screen.sheets.kind == "why"
 
 
+@pytest.mark.parametrize(("size", "pane"), [(SMALL, "feed"), (BROAD, "ties")])
+async def test_a_stop_brings_the_town_back_where_another_pane_lies_over_it(
+    app: SandboxApp, size: tuple[int, int], pane: str
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = screen_of(app)
+        screen.show_pane(pane)
+        await settle(pilot)
+        assert not screen.town.display
+        await stop_at(app, pilot, TimelineRow(app.viewer.world.now, 10**6, "!", "Mara met Otis", ("mara",), "", 9.0))
+        assert screen.current == "town"
+        assert screen.town.display
+        await until(lambda: screen.missed.display)
+
+
 # ---- the panel
 
 
@@ -172,13 +188,13 @@ async def test_before_that_tells_of_those_the_stop_is_about(app: SandboxApp, siz
         tell(app, mine)
         tell(app, TimelineRow(row.t, row.seq, "x", "a stranger grew angry", (stranger,), "", 9.0))
         await stop_at(app, pilot, row)
-        assert mine in viewer.since
-        assert all(set(r.who[:2]) & set(row.who) for r in viewer.since)
+        assert mine in viewer.missed
+        assert all(set(r.who[:2]) & set(row.who) for r in viewer.missed)
         occasion = TimelineRow(
             row.t, row.seq, OCCASION, "Time for tea at the square", tuple(viewer.world.cast), "", 9.0
         )
         await stop_at(app, pilot, occasion)
-        assert viewer.since == ()
+        assert viewer.missed == ()
 
 
 @pytest.mark.slow
@@ -188,8 +204,8 @@ async def test_bubbles_keep_clear_of_the_panel(app: SandboxApp, size: tuple[int,
         screen = screen_of(app)
         row = await lived(app)
         await stop_at(app, pilot, row)
-        panel, inside = screen.since.region, screen.town.content_region
-        assert screen.since.display
+        panel, inside = screen.missed.region, screen.town.content_region
+        assert screen.missed.display
         assert screen.town.lid == Box(panel.x - inside.x, panel.y - inside.y, panel.width, panel.height)
         await press(pilot, "space", "space")
         assert screen.town.lid.height == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, forget, live, press, said, screen_of, settle, text, words
@@ -24,12 +26,12 @@ from sandbox.tui.commands.watch import Watch
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
-from sandbox.tui.sheets.page import PageSheet, page_of
+from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
 from sandbox.tui.view import ports
 from sandbox.tui.view.row_words import row_headline, weightiest_rows
 from sandbox.tui.view.timeline_rows import HOURLY
-from sandbox.tui.view.viewer import Viewer
+from sandbox.tui.view.viewer import Alert, Viewer
 
 LONG = 20_000  # turns of the loop that a run of a day may take
 
@@ -344,7 +346,7 @@ async def test_a_row_of_whom_one_follows_slows_time_until_it_closes(app: Sandbox
         pace.paced.speed = [s.name for s in SPEEDS].index(speed)
         pace.paced.paused = False
         guard(app).slow.saw()
-        assert pace.words == f"▶ slow: row {place}"
+        assert pace.words == f"▶ slow: quarrel {place}"
         viewer.world.talk.open.pop(talk)
         guard(app).slow.saw()
         assert pace.speed == "slow"  # the last words are still to be seen
@@ -362,10 +364,10 @@ async def test_a_row_that_begins_in_view_slows_time(app: SandboxApp, size: tuple
         await pilot.pause()
         app.viewer.pace.paced.paused = False
         guard(app).saw([], [])
-        assert app.viewer.pace.words.startswith("▶ slow: row ")
+        assert app.viewer.pace.words.startswith("▶ slow: quarrel ")
         screen_of(app).update()
         await pilot.pause()
-        assert text(app)[0].startswith(" ▶ slow: row ")
+        assert text(app)[0].startswith(" ▶ slow: quarrel ")
 
 
 async def test_a_speed_key_ends_the_slowness_and_the_same_row_brings_none_again(app: SandboxApp) -> None:
@@ -486,6 +488,9 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         await wake(app, pilot)
         assert viewer.pace.words == "■ Mara is the first up"
         assert screen.sheets.kind == "page"
+        await settle(pilot)
+        assert "space go on" in text(app)[-1]
+        assert "enter" not in text(app)[-1]  # there is nothing to open
         await press(pilot, "down")
         assert screen.sheets.kind == "page"
         await press(pilot, key)
@@ -576,8 +581,12 @@ async def test_a_step_after_a_stop_is_no_stop(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "n")
         await stands(pilot, app)
+        assert "space go on" in text(app)[-1]
         await press(pilot, "full_stop")
         assert app.viewer.pace.words == "■ you paused"
+        assert "space go on" in text(app)[-1]
+        await press(pilot, "space")
+        assert "space pause" in text(app)[-1]
 
 
 async def test_a_sheet_that_is_open_stays_and_the_night_goes_by(app: SandboxApp) -> None:
@@ -665,6 +674,22 @@ async def test_alerts_are_counted_shown_and_lead_there(app: SandboxApp, size: tu
         assert "! " not in text(app)[0]
 
 
+def test_an_alert_stays_new_where_it_stands_and_what_comes_meanwhile_is_read(town: Town) -> None:
+    viewer = Viewer(town)
+
+    def told() -> list[str]:
+        return [said(entry.lines[0]).split()[0] for entry in sheet.entries(70)]
+
+    viewer.alerts = [Alert(row(9.0, seq=n, text=f"x{n}"), "why") for n in range(3)]
+    viewer.unread = 2
+    sheet = AlertsSheet(cast(TownLayout, SimpleNamespace(viewer=viewer)))
+    assert told() == ["!", "!", "x0"]
+    viewer.alerts.append(Alert(row(9.0, seq=3, text="x3"), "why"))
+    viewer.unread += 1
+    assert told() == ["!", "!", "!", "x0"]
+    assert viewer.unread == 0
+
+
 @SIZES
 async def test_no_alerts_says_how_they_come(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -698,20 +723,20 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
         started = viewer.chronicle.told
         guard(app).run(ports.until_hour(viewer, 9 * HOUR))
         await stands(pilot, app)
-        assert len(viewer.since) == 3
-        assert [r.weight for r in viewer.since] == sorted((r.weight for r in viewer.since), reverse=True)
+        assert len(viewer.missed) == 3
+        assert [r.weight for r in viewer.missed] == sorted((r.weight for r in viewer.missed), reverse=True)
         assert screen.timeline.away == started
-        assert screen.since.display
-        assert 2 <= screen.since.size.height <= (6 if size == WIDE else 4)
-        assert viewer.since[0].text[:30] in words(app)
+        assert screen.missed.display
+        assert 2 <= screen.missed.size.height <= (6 if size == WIDE else 4)
+        assert viewer.missed[0].text[:30] in words(app)
         await press(pilot, "escape")
-        assert not screen.since.display
+        assert not screen.missed.display
         await screen.do("go.since")
         await pilot.pause()
-        assert screen.since.display
+        assert screen.missed.display
         await press(pilot, "space")
-        assert not screen.since.display
-        assert viewer.since == ()
+        assert not screen.missed.display
+        assert viewer.missed == ()
 
 
 async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp) -> None:
@@ -731,15 +756,15 @@ async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp
 async def test_the_panel_leaves_whom_one_looks_at_in_sight(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         screen, viewer = screen_of(app), app.viewer
-        viewer.since = (row(5.0), row(4.0), row(3.0))
+        viewer.missed = (row(5.0), row(4.0), row(3.0))
         for who in viewer.world.cast:
             screen.choose(who)
             screen.town.look_at(who)
-            screen.since.stand(screen.town, screen.has_class("-small"))
+            screen.missed.stand(screen.town, screen.has_class("-small"))
             await pilot.pause()
             spot = viewer.view.row(who, viewer.shown)
             y = round(spot.y / screen.town.camera.scale.y) - screen.town.camera.y + screen.town.content_region.y
-            assert not screen.since.region.y <= y < screen.since.region.bottom, who
+            assert not screen.missed.region.y <= y < screen.missed.region.bottom, who
 
 
 @pytest.mark.slow
@@ -748,8 +773,8 @@ async def test_coming_back_from_an_earlier_moment_shows_what_came_after_it(app: 
         await live(app, "08:45")
         viewer = app.viewer
         guard(app).back_from(3600.0)
-        assert viewer.since
-        assert all(r.t > 3600 for r in viewer.since)
+        assert viewer.missed
+        assert all(r.t > 3600 for r in viewer.missed)
 
 
 @pytest.mark.slow
@@ -770,7 +795,7 @@ async def test_a_save_gone_on_with_begins_with_what_mattered(
                 await pilot.pause()
                 await pilot.pause()
                 screen = screen_of(app)
-                assert screen.since.display
+                assert screen.missed.display
                 weightiest = weightiest_rows(app.viewer.chronicle.since(0))[0]
                 assert weightiest.text[:20] in words(app)
                 assert size == SMALL or "before you left" in words(app)
@@ -802,8 +827,8 @@ async def test_a_replay_goes_to_an_hour_and_coming_back_shows_what_came_after(
                 await app.leave_replay()
                 await pilot.pause()
                 assert not app.viewer.replaying
-                assert app.viewer.since
-                assert all(r.t > 2400 for r in app.viewer.since)
+                assert app.viewer.missed
+                assert all(r.t > 2400 for r in app.viewer.missed)
         finally:
             await app.end()
 
@@ -814,8 +839,8 @@ async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tupl
     async with app.run_test(size=size) as pilot:
         guard(app).run(ports.until_hour(app.viewer, 9 * HOUR))
         await stands(pilot, app)
-        first = min(app.viewer.since, key=lambda row: row.t)
-        await pilot.click("#since", offset=(12, 0 if size == SMALL else 1))
+        first = min(app.viewer.missed, key=lambda row: row.t)
+        await pilot.click("#missed", offset=(12, 0 if size == SMALL else 1))
         await pilot.pause()
         assert app.viewer.selected == first.who[0]
 
@@ -911,7 +936,7 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
 ) -> None:
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        await pilot.click("#footer", offset=(text(app)[-1].index("pause") + 2, 0))
+        await pilot.click("#footer", offset=(text(app)[-1].index("go on") + 2, 0))
         await pilot.pause()
         assert app.viewer.pace.running
         app.viewer.pace.pause()
@@ -924,6 +949,15 @@ async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_op
 
 
 # ---- the timeline while time flies
+
+
+def test_the_row_of_an_hour_counts_talks_however_many_rows_each_has(app: SandboxApp) -> None:
+    layout = app._towns.first.screen
+    viewer, watch = app.viewer, layout.guard
+    watch._hour = 0
+    viewer.whole.add([row(5.0, t=0, talk=talk) for talk in ("a", "a", "a", "b", "")])
+    watch._tell_hour()
+    assert " up, 2 talks" in viewer.whole[viewer.whole.told - 1].text
 
 
 @pytest.mark.slow

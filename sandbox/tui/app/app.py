@@ -100,6 +100,10 @@ class SandboxApp(AsideApp):
         viewer.fleeting = fleeting
         return OpenTown(viewer, stack or AsyncExitStack())
 
+    def notify(self, message: str, *, markup: bool = False, **more: Any) -> None:
+        """Show a notice. Never as markup, whoever asks: it may hold names and words from outside."""
+        super().notify(message, markup=False, **more)
+
     def get_driver_class(self) -> type[Driver]:
         return metered_driver(super().get_driver_class(), self.meter, self._aside)
 
@@ -168,13 +172,13 @@ class SandboxApp(AsideApp):
         """Do something that may take long, such as to read a year, while keys and the town go on; one at a time."""
         if self._opening:
             work.close()
-            self.notify(f"still opening {self._opening}", timeout=4, markup=False)
+            self.notify(f"still opening {self._opening}", timeout=4)
             return
         self._opening = clean(name, 60)
 
         def tell() -> None:
             if self._opening:  # the hour to say so may have struck just as it was open
-                self.notify(f"opening {self._opening} ...", timeout=2, markup=False)
+                self.notify(f"opening {self._opening} ...", timeout=2)
 
         told = self.set_timer(PATIENCE, tell)
 

@@ -66,7 +66,7 @@ class OpenTown:
 
 def show_error(app: App[Any], error: Exception) -> None:
     """Show an error as a notice on the screen."""
-    app.notify(clean(str(error), 600), severity="error", timeout=12, markup=False)
+    app.notify(clean(str(error), 600), severity="error", timeout=12)
 
 
 class OpenTowns:
@@ -154,7 +154,7 @@ class OpenTowns:
             except FAULTS as error:
                 show_error(app, error)
             for said in left.viewer.session.save.warnings:
-                app.notify(said, severity="warning", timeout=12, markup=False)
+                app.notify(said, severity="warning", timeout=12)
 
     def _lift(self) -> None:
         """Remove the topmost screen, its workers first: the palette's search would fail without its list."""

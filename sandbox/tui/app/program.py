@@ -65,8 +65,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> AppResult:
             stack = opening.pop_all()
         app = leaving.app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
         if len(faults):
-            says = partial(app.notify, told_faults(faults), title="settings", severity="warning", timeout=15)
-            app.call_later(partial(says, markup=False))
+            app.call_later(partial(app.notify, told_faults(faults), title="settings", severity="warning", timeout=15))
         try:
             await app.run_async()
         finally:

@@ -28,13 +28,14 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.sheets.event import open_event
 from sandbox.tui.sheets.place import PlaceSheet
-from sandbox.tui.view.action import ANYWHERE, BOTH, LIVE, REPLAY, SHEET, Action, bindings, first_key, keys_of
+from sandbox.tui.view.action import ANYWHERE, BOTH, GO_ON, LIVE, REPLAY, SHEET, Action, bindings, first_key, keys_of
 from sandbox.tui.view.text_lines import Line, ink
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane
 from sandbox.tui.widgets.lines import LinesPane, ListPane
 
+STANDING = {"time.pause": "go on", GO_ON: "don't wait"}  # labels in the footer while time does not run
 WIDTH, HEIGHT = 60, 18  # cells: the smallest terminal a town can be shown in
 
 
@@ -106,9 +107,10 @@ class TownScreen(TownLayout):
         return REPLAY if self.viewer.replaying else LIVE
 
     def usable(self, where: str, when: str) -> Sequence[Action[TownLayout]]:
-        sheet = self.sheets.topmost
-        rows = actions.usable(where, when)
-        return actions.sheet_actions(rows, sheet.labels(), when) if where == SHEET and sheet is not None else rows
+        sheet = self.sheets.topmost if where == SHEET else None
+        labels = {} if self.viewer.pace.running else STANDING
+        labels = {**labels, **sheet.labels()} if sheet is not None else labels
+        return actions.sheet_actions(actions.usable(where, when), labels, when)
 
     async def action_do(self, id: str) -> None:
         """Do the action of a key; over a list to choose from, only if the list names it or `over_lists` allows it."""
@@ -206,7 +208,7 @@ class TownScreen(TownLayout):
         self.update()
 
     def on_entries_pane_measured(self) -> None:
-        self.footer.still = not self.sheets.scrolls
+        self.footer.still, self.footer.idle = not self.sheets.scrolls, self.sheets.chosen is None
         self.footer.pull()
 
     def on_feed_pane_opened(self, message: FeedPane.Opened) -> None:

@@ -37,9 +37,9 @@ def save_screenshot(layout: TownLayout) -> None:
     try:
         path = keep_picture(layout)
     except OSError as error:
-        layout.notify(clean(str(error), 300), severity="error", markup=False)
+        layout.notify(clean(str(error), 300), severity="error")
     else:
-        layout.notify(path_text(path), title="picture kept", markup=False)
+        layout.notify(path_text(path), title="picture kept")
 
 
 def close_or_quit(layout: TownLayout) -> None:

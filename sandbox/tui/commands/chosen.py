@@ -88,7 +88,7 @@ async def _why_stopped(layout: TownLayout, stop: TimelineRow) -> None:
     if stop.mark == OCCASION:
         key = first_key("town.next", layout.viewer.keys)
         says = f"It is in the calendar. Choose somebody ({key} in the town) to see why they feel that way."
-        layout.notify(says, timeout=5, markup=False)
+        layout.notify(says, timeout=5)
     elif stop.mark in talks.SPOKEN:
         story = layout.viewer.story(stop.talk)
         await open_talk(layout, stop.talk, at=story.seq if story is not None else 0)  # there: why it began
@@ -140,7 +140,7 @@ async def copy(layout: TownLayout) -> None:
     text = layout.panes[layout.current].taken() if sheet is None else layout.sheets.taken()
     if text:
         where = await to_clipboard(layout.app, text)
-        layout.notify(text.splitlines()[0][:60], title=where, timeout=2, markup=False)
+        layout.notify(text.splitlines()[0][:60], title=where, timeout=2)
 
 
 # fmt: off

@@ -40,10 +40,10 @@ def find(layout: TownLayout) -> None:
 def show_missed(layout: TownLayout) -> None:
     """Show the notable events since the player last looked, or say that there were none."""
     layout.guard.look_back()
-    if not layout.viewer.since:
+    if not layout.viewer.missed:
         stopped = layout.viewer.stop is not None
         says = "Nothing else like this has happened" if stopped else "Nothing has happened"
-        layout.notify(f"{says} since you looked.", timeout=3, markup=False)
+        layout.notify(f"{says} since you looked.", timeout=3)
 
 
 async def toggle_day_page(layout: TownLayout) -> None:
@@ -119,7 +119,7 @@ def open_key(layout: TownLayout, key: Hashable) -> None:
     if isinstance(key, Leader):
         key = key.card
     if not _there(layout, key):
-        layout.notify("That is not on the feed at the moment shown.", timeout=4, markup=False)
+        layout.notify("That is not on the feed at the moment shown.", timeout=4)
     elif isinstance(key, User):
         _open_user(layout, key.number)
     elif isinstance(key, Mail):

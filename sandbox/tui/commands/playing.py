@@ -132,11 +132,11 @@ def toggle_see_all(layout: TownLayout) -> None:
     """Switch between showing everything and only what the played person knows; the save records that all was shown."""
     played = layout.viewer.world.played
     if not played.who:
-        layout.notify("You play nobody: all is shown.", timeout=3, markup=False)
+        layout.notify("You play nobody: all is shown.", timeout=3)
     elif run_in_one_step(layout, SeeAll(by=played.who, on=not played.sees_all)):
         name = layout.viewer.name(played.who)
         says = f"Only what {name} knows is shown." if played.sees_all else "All is shown; the save remembers that."
-        layout.notify(says, timeout=4, markup=False)
+        layout.notify(says, timeout=4)
 
 
 def open_arrival(layout: TownLayout) -> None:
@@ -147,7 +147,7 @@ def open_arrival(layout: TownLayout) -> None:
     sheet = arrival_sheet(layout) if not me else None
     if sheet is None:
         says = f"You are {layout.viewer.name(me)}; give them back first: p." if me else "Nobody new comes to this town."
-        layout.notify(says, timeout=4, markup=False)
+        layout.notify(says, timeout=4)
         return
     layout.open_sheet(sheet)
 
@@ -158,7 +158,7 @@ def say_or_do(layout: TownLayout) -> None:
     """
     me = layout.viewer.plays
     if not me:
-        layout.notify("You play nobody; choose somebody, and press p to be them.", timeout=4, markup=False)
+        layout.notify("You play nobody; choose somebody, and press p to be them.", timeout=4)
         return
     if any(layout.close_kind(sheet.kind) for sheet in (ReplySheet, ActsSheet, DoingsSheet)):
         return
@@ -182,7 +182,7 @@ def stroll(layout: TownLayout, dx: int, dy: int, far: bool) -> None:
             break
         to = (nx, ny)
     if to == (x, y):
-        return layout.notify("There is no way there.", timeout=2, markup=False)
+        return layout.notify("There is no way there.", timeout=2)
     run_in_one_step(layout, Walk(by=me, x=to[0], y=to[1]))
 
 

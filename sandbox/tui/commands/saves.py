@@ -69,9 +69,9 @@ async def _name(layout: TownLayout, path: Path, typed: str | None) -> None:
         else:
             await give_title(path, title)
     except (SaveError, JournalFull) as error:
-        layout.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+        layout.notify(clean(str(error), 600), severity="warning", timeout=8)
         return
-    layout.notify(title, title=f"{path.stem} is now called", timeout=3, markup=False)
+    layout.notify(title, title=f"{path.stem} is now called", timeout=3)
     sheet = layout.sheets.topmost
     if isinstance(sheet, SavesSheet):
         layout.close_kind(SavesSheet.kind)

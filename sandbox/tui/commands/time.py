@@ -55,9 +55,9 @@ async def to_last(layout: TownLayout) -> None:
     number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
     if number is None and not viewer.past.whole:
         viewer.past.want()
-        layout.notify("The log is still being read; try again in a moment.", timeout=3, markup=False)
+        layout.notify("The log is still being read; try again in a moment.", timeout=3)
     elif number is None:
-        layout.notify("Nothing notable has happened yet.", timeout=3, markup=False)
+        layout.notify("Nothing notable has happened yet.", timeout=3)
     else:
         go_to_row(layout, number)
 

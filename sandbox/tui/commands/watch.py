@@ -1,4 +1,4 @@
-"""What is checked after each step: goals time runs to, rows that slow it, quiet nights, alerts, what was missed."""
+"""What is checked after each step: goals time runs to, quarrels that slow it, quiet nights, alerts, what was missed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Watch:
 
     def __init__(self, layout: TownLayout) -> None:
         self.layout, self.viewer = layout, layout.viewer
-        self.slow, self.night = RowSlow(layout), Night(layout)
+        self.slow, self.night = QuarrelSlow(layout), Night(layout)
         self._goal: TimeGoal | None = None
         self._began = 0  # second at which the run to the goal began
         self._looked = 0  # number of the first row the player has not seen
@@ -68,7 +68,7 @@ class Watch:
         self._others = []  # time went on
         self._leave_stop()
         if self.viewer.chronicle is not self._of:  # another chronicle is shown, with other numbers
-            self._of, self.viewer.since = self.viewer.chronicle, ()
+            self._of, self.viewer.missed = self.viewer.chronicle, ()
             self.viewer.alerts, self.viewer.unread = [], 0
             self.look_away()
         self._alert(rows)
@@ -132,8 +132,8 @@ class Watch:
         if self.viewer.stop is None:  # a key has ended the stop meanwhile
             return
         go_to_row(self.layout, number)
-        if self.layout.has_class("-one") and self.layout.current in ("person", "people"):
-            self.layout.show_pane("town")  # the pane that shows the stop
+        if not self.layout.town.display:  # the pane that shows the stop
+            self.layout.show_pane(self.layout.town.PLACE.name)
         self.viewer.bubbles.pin(self.viewer.stop.talk, summary_line(self.viewer, self.viewer.stop)[1])
         if not self.viewer.replaying:  # nothing is missed in a replay
             self.look_back()
@@ -154,10 +154,9 @@ class Watch:
         if before < 0 or hour == before:
             return
         up = [row for row in self.viewer.view.rows(world.now) if row.awake]
-        talks = sum(
-            bool(row.talk) for row in self.viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "="
-        )
-        text = f"{len(up)} up, {count_of(talks, 'talk')}"
+        told = self.viewer.chronicle.between(world.now - HOUR, world.now)
+        talks = {row.talk for row in told if row.talk and row.mark != "="}
+        text = f"{len(up)} up, {count_of(len(talks), 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
         self.viewer.whole.add([TimelineRow(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
@@ -252,12 +251,12 @@ class Watch:
         if self.night.touched(id):
             return True
         innermost = self.layout.sheets.topmost is None and self.layout.town.over.cursor is None
-        if id == "go.out" and self.viewer.since and innermost:
-            self.viewer.since = ()
+        if id == "go.out" and self.viewer.missed and innermost:
+            self.viewer.missed = ()
             self.layout.update()
             return True
         if id in MOVES_TIME or id.startswith("replay."):
-            self.viewer.since = ()
+            self.viewer.missed = ()
         if id in ENDS_A_STOP:
             if self.viewer.stop is not None or not self.layout.timeline.browsed:
                 self.layout.timeline.last()
@@ -275,7 +274,7 @@ class Watch:
         rows = self.viewer.chronicle.since(self._looked)
         if self.viewer.stop is not None:  # other rows beside it would look like its causes
             rows = [row for row in rows if akin(row, self.viewer.stop)]
-        self.viewer.since, self.layout.since.since = weightiest_rows(rows, but=self.viewer.stop), LOOKED
+        self.viewer.missed, self.layout.missed.heading = weightiest_rows(rows, but=self.viewer.stop), LOOKED
         if self._looked < self.viewer.chronicle.told:
             self.layout.timeline.away = self._looked
         self.layout.update()
@@ -296,11 +295,11 @@ class Watch:
         if self.viewer.stayed:
             self.look_away()
         elif not self.viewer.replaying and self.viewer.chronicle.told and self.viewer.world.step > 1:
-            self.viewer.since, self.layout.since.since = weightiest_rows(self.viewer.chronicle.since(0)), LEFT
+            self.viewer.missed, self.layout.missed.heading = weightiest_rows(self.viewer.chronicle.since(0)), LEFT
             self.look_away()
 
 
-class RowSlow:
+class QuarrelSlow:
     """Slows time down while people quarrel in view, or the followed person does.
 
     It does so once for each talk, and ends one step after that talk has closed.
@@ -341,7 +340,7 @@ class RowSlow:
             if talk is not None and turn.talk not in self._known and self._concerns(turn):
                 self._talk, self._closed = turn.talk, False
                 self._known.add(turn.talk)
-                self.viewer.pace.slow(f"row {self.viewer.world.handbook.at(talk.place)}")
+                self.viewer.pace.slow(f"quarrel {self.viewer.world.handbook.at(talk.place)}")
                 return
 
     def _concerns(self, turn: SpeechTurn) -> bool:

@@ -15,10 +15,10 @@ from sandbox.tui.graph.model import GOOD, ILL
 from sandbox.tui.graph.scene import GraphScene, graph_scene
 from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.map.scene import glyphs
-from sandbox.tui.view.cells import Box, Canvas, Ink, Styler
+from sandbox.tui.view.cells import Box, Canvas, Inker, Styler
 from sandbox.tui.view.settings import Settings
-from sandbox.tui.view.text_lines import Line, fit, ink, justify, style, width_of
-from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.view.text_lines import Line, fit, ink, justify, width_of
+from sandbox.tui.widgets.lines import tab_row
 
 FULL, SMALLEST = 2000, 0.55  # cells from which all eligible ties are drawn; least share of them in smaller pictures
 GRAPH, GRID, TABLES = range(3)
@@ -37,7 +37,7 @@ class TiePictures:
         self.pull: Matrix = np.zeros((0, 0))
         self.chips: dict[str, Box] = {}
         self._grid: Grid | None = None
-        self._inks: dict[Styler, Ink] = {}
+        self._inks: dict[Styler, Inker] = {}
 
     # ---- the graph
 
@@ -85,7 +85,7 @@ class TiePictures:
         return next((who for who, area in self.chips.items() if area.holds(x, y)), ""), ""
 
     def _inked(self, canvas: Canvas, look: GraphLook) -> list[list[Segment]]:
-        ink_ = self._inks.setdefault(look.styler, Ink(look.styler))
+        ink_ = self._inks.setdefault(look.styler, Inker(look.styler))
         return ink_.segments(canvas, range(canvas.height))
 
     # ---- the row above
@@ -94,9 +94,7 @@ class TiePictures:
         """The row above: tabs, then the order of people or whose circle is shown. bordered: a border names the pane."""
         desk = self.desk
         out: Line = [] if bordered else [ink("Ties ", "accent", bold=True)]
-        for i, name in enumerate(TABS):
-            look = style("accent", bold=True, reverse=True) if i == tab else style("soft")
-            out += make_clickable([Segment(f" {name} ", look), ink(" ")], "tab", i)
+        out += tab_row(TABS, tab, gap=" ")
         if tab == TABLES:
             return fit(out, width)
         said = [desk.order, *([desk.which] if desk.which in (GOOD, ILL) and tab == GRAPH else [])]

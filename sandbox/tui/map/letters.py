@@ -21,7 +21,7 @@ from sandbox.tui.map.people import LINK_MOODS, LINK_SIGNS, MapFigure, cells_betw
 from sandbox.tui.map.picture import Picture, sector_mask
 from sandbox.tui.map.terrain import Terrain
 from sandbox.tui.theme.colours import DARK, PANEL, scale
-from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, crop_to_view, fit_text, initial
+from sandbox.tui.view.cells import NEAR, Box, Canvas, Inker, MapScale, crop_to_view, fit_text, initial
 
 NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
 
@@ -193,7 +193,7 @@ class LetterPainter(Painter):
     def __init__(self, picture: Picture, palette: str = "default", scale: MapScale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette, scale)
         if paper:
-            self._ink = Ink(paper_style)
+            self._ink = Inker(paper_style)
         self._signs = self._open = open_signs(picture.terrain, self.ascii_only)
 
     def mood_ink(self, mood: str) -> int:

@@ -15,7 +15,7 @@ from sandbox.tui.map.light import Packed, light_at, pack_colours, shade_colours,
 from sandbox.tui.map.people import RING, SHADOW, MapFigure, TalkLink, dots, in_depth, link_pixels, ring
 from sandbox.tui.map.picture import CLEAR, STROKE, VEIL, Mask, Picture, Weather, falls_on, glints, smoke, strokes
 from sandbox.tui.theme.colours import DARK, PANEL, PAPER, mood_colour
-from sandbox.tui.view.cells import NEAR, Box, Canvas, Ink, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
+from sandbox.tui.view.cells import NEAR, Box, Canvas, Inker, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
 
 State: TypeAlias = tuple[int, dict[str, float], frozenset[str], Weather]  # tint step, roofs, lit sectors, weather
 
@@ -57,7 +57,7 @@ class Painter:
         self.links: Sequence[TalkLink] = ()
         self.weather = CLEAR
         self._wet: tuple[object, Mask] = ((), np.zeros((0, 0), np.bool_))  # (rain, roofs), tiles it falls on
-        self._ink = Ink(self.styler)
+        self._ink = Inker(self.styler)
         self._state: State = (-1, {}, frozenset(), CLEAR)
         self._base: Packed = np.zeros((0, 0), np.uint32)
         self._view: Box | None = None

@@ -21,7 +21,7 @@ from sandbox.tui.map.closeup import CloseLetters, ClosePainter
 from sandbox.tui.map.people import MapFigure, draw_portrait, letter_portrait
 from sandbox.tui.map.viewpoint import room_at
 from sandbox.tui.view import log_queries
-from sandbox.tui.view.cells import Box, Ink
+from sandbox.tui.view.cells import Box, Inker
 from sandbox.tui.view.log_queries import SETTLED
 from sandbox.tui.view.speech import READ, READ_A_CHARACTER
 from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, justify, of_mood, outside, to_width, width_of
@@ -205,7 +205,7 @@ class Drawing:
     def __init__(self, viewer: Viewer, staged: Staged, playing: Playing, painter: ClosePainter | CloseLetters) -> None:
         self.viewer, self.staged, self.playing, self.painter = viewer, staged, playing, painter
         self.letters = isinstance(painter, CloseLetters)
-        self._ink = Ink(painter.styler)
+        self._ink = Inker(painter.styler)
         self._ground = viewer.settings.theme.colours["ground"]
         self._usual = {who: viewer.view.row(who, viewer.shown).mood for who in viewer.world.cast}
 

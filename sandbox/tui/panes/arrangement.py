@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from sandbox.tui.panes.status import Tabs
+from sandbox.tui.widgets.lines import TabbedPane
 from sandbox.tui.widgets.pane import Pane, Region
 
 WIDE, BROAD, VAST = 110, 150, 190  # columns from which a layout holds
@@ -115,7 +116,12 @@ class PaneArrangement:
         self._tabs.display = len(lists) > 1 and not one
 
     def beside(self, name: str, by: int) -> str:
-        """The next pane (by 1), or the one before (-1), of those that share the place of a pane on a wide screen."""
-        place = self._panes[name].PLACE.wide
-        names = [other for other, pane in self._panes.items() if pane.PLACE.wide is place]
+        """The next pane (by 1), or the one before (-1), of those that share the region of a pane; it alone: itself."""
+        region = self._region(self._panes[name])
+        names = [other for other, pane in self._panes.items() if self._region(pane) is region]
         return names[(names.index(name) + by) % len(names)]
+
+    def turns(self, name: str) -> bool:
+        """Whether brackets lead from a pane to another tab of it, or to one beside it."""
+        pane = self._panes[name]
+        return len(pane.tabs) > 1 if isinstance(pane, TabbedPane) else self.beside(name, 1) != name

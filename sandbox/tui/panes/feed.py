@@ -6,8 +6,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.segment import Segment
-from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
 
@@ -15,16 +13,16 @@ from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
 from sandbox.tui.view.action import Action, first_key
 from sandbox.tui.view.card_lists import OrderedKeys
-from sandbox.tui.view.text_lines import Line, as_lines, fit, ink, justify, outside, style, width_of
+from sandbox.tui.view.text_lines import Line, as_lines, fit, ink, justify, outside, width_of
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Deed
-from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.widgets.lines import TabbedPane, tab_row
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 from sandbox.tui.widgets.windowed import WindowedPane
 
 
-class FeedPane(WindowedPane, Pane):
-    """Cards under a cursor, in tabs. tab: the number of the tab that is shown."""
+class FeedPane(TabbedPane, WindowedPane, Pane):
+    """Cards under a cursor, in tabs."""
 
     PLACE = PanePlace("feed", "5", "Feed", "the feed", "in the feed", wide=Region.LIST, broad=Region.LIST)
     ACTIONS: ClassVar[tuple[Action[FeedPane], ...]] = (
@@ -45,7 +43,6 @@ class FeedPane(WindowedPane, Pane):
         self.tabs: tuple[FeedTab, ...] = (
             self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
         )  # fmt: skip
-        self.tab = 0
         self._shown: object = None
 
     # ---- what it shows
@@ -102,34 +99,15 @@ class FeedPane(WindowedPane, Pane):
         """The row of tabs, the shown one reversed. title: whose feed it is, at the left; "" if the border says it."""
         left = [outside(title, "accent", bold=True)] if title else []
         where = [ink(f"  {self._where()}", "dim")] if title else []
-        long, short, tight = self._tabs(False, " "), self._tabs(True, " "), self._tabs(True, "")
+        names, shorts = [tab.name for tab in self.tabs], [tab.short for tab in self.tabs]
+        long, short, tight = tab_row(names, self.tab), tab_row(shorts, self.tab), tab_row(shorts, self.tab, "", " ")
         out: Line = []
         for out in ([*long, *where], [*short, *where], long, short, tight):
             if width_of(left) + 2 * bool(left) + width_of(out) <= width:
                 break
         return justify(left, out, width) if left else fit(out, width)
 
-    def _tabs(self, short: bool, gap: str) -> Line:
-        out: Line = []
-        for i, tab in enumerate(self.tabs):
-            name, chosen = tab.short if short else tab.name, i == self.tab
-            look = style("accent", bold=True, reverse=True) if chosen else style("soft")
-            pad = " " if chosen else gap
-            after = ink("" if gap or i == len(self.tabs) - 1 else " ")
-            out += make_clickable([Segment(f"{pad}{name}{pad}", look), after], "tab", i)
-        return [segment for segment in out if segment.text]
-
     # ---- moving between tabs
-
-    def turn(self, by: int) -> None:
-        """Show the next tab, or the one before."""
-        self.show_tab((self.tab + by) % len(self.tabs))
-
-    def show_tab(self, number: int) -> None:
-        """Show a tab, from its beginning."""
-        self.tab = number
-        self.begin()
-        self.pull()
 
     def turn_author(self) -> None:
         """Show the posts of the chosen person alone, or those of everybody again."""
@@ -139,13 +117,8 @@ class FeedPane(WindowedPane, Pane):
     def looked(self, query: str, users: Sequence[int], posts: Sequence[int]) -> None:
         """Show the results of a search: numbers of users and posts."""
         self.search.query, self.search.users, self.search.posts = query, users, posts
+        self.begin()
         self.show_tab(self.tabs.index(self.search))
-
-    def on_click(self, event: Click) -> None:
-        """A click on a tab's name shows it."""
-        tab = event.style.meta.get("tab")
-        if tab is not None:
-            self.show_tab(tab)
 
 
 def leads_to(stage: Widget, key: Hashable) -> Deed:

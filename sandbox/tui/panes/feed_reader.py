@@ -152,7 +152,7 @@ class FeedReader:
 
     def ago(self, t: float) -> str:
         """The time since second t: "just now", "4 min"."""
-        return age(self.now - t).removesuffix(" ago")
+        return age(self.now - t, "")
 
     # ---- what stands there
 

@@ -12,6 +12,7 @@ from sandbox.core.plain import count_of
 from sandbox.feed.card_scores import OLDEST, hottest, recency, recent
 from sandbox.feed.model import NOBODY, REPOST, norms, post_vectors
 from sandbox.tui.panes.feed_reader import FeedReader
+from sandbox.tui.view.person_words import age
 
 # Least cosine of a post and a person's interests for each wording. Of random pairs, half are below 0.06 and one in
 # twenty above 0.36.
@@ -90,10 +91,11 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
                    ShownReason(f"{name} does not follow {reader.short(writer)}"))  # fmt: skip
     alike = similarity(reader, root)
     out.append(ShownReason(f"{similarity_words(alike)} what {name} says and writes", max(0.0, alike)))
-    age = max(0, int(reader.viewer.world.now) - posts.t.item(root))
-    fresh = float(recency(np.array([min(age, OLDEST)]))[0])
-    old = "too old for those who do not follow the writer" if age >= OLDEST else f"{reader.ago(posts.t.item(root))} old"
-    out.append(ShownReason(old.replace("just now old", "brand new"), fresh))
+    t = posts.t.item(root)
+    lasts = max(0, int(reader.viewer.world.now) - t)
+    fresh = float(recency(np.array([min(lasts, OLDEST)]))[0])
+    old = "too old for those who do not follow the writer"
+    out.append(ShownReason(old if lasts >= OLDEST else age(reader.now - t, " old", "brand new"), fresh))
     fans = feed.users.fans.item(writer)
     out.append(ShownReason(f"{reader.short(writer)} has {count_of(fans, 'follower')}", min(1.0, fans / WIDELY)))
     return [*out, *_liked(reader, root), *_hot(reader, root)]

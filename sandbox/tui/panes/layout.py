@@ -20,7 +20,7 @@ from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.status import KeyFooter, PaneStrip, Status, Tabs
-from sandbox.tui.panes.stop_panel import Since
+from sandbox.tui.panes.stop_panel import MissedPanel
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.view import log_queries, mind_progress
@@ -59,7 +59,7 @@ class TownLayout(BaseScreen[None]):
         self.home = self.current = next(iter(self.panes))
         self.tabs = Tabs(viewer, "tabs")
         self.sheets = SheetPane(viewer, "sheet")
-        self.since = Since(viewer, "since")
+        self.missed = MissedPanel(viewer, "missed")
         self.strip = PaneStrip(viewer, "strip", self.panes.values(), self.home)
         self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
         self.scrubber = Scrubber(viewer, "scrubber")
@@ -77,7 +77,7 @@ class TownLayout(BaseScreen[None]):
         yield self.status
         with self._arrangement.body:
             yield from self._arrangement.begin(self.app.size.width)
-        yield from (self.scrubber, self.nowline, self.strip, self.footer, self.since, self.sheets)
+        yield from (self.scrubber, self.nowline, self.strip, self.footer, self.missed, self.sheets)
 
     def on_mount(self) -> None:
         self.set_class(self.viewer.replaying, "-replay")
@@ -106,7 +106,7 @@ class TownLayout(BaseScreen[None]):
     def _heard(self) -> None:
         """Show more of what was before, or say that it cannot be read."""
         if fault := clean(self.viewer.past.fault, 600):
-            self.notify(fault, title="what was before cannot be read", severity="warning", timeout=12, markup=False)
+            self.notify(fault, title="what was before cannot be read", severity="warning", timeout=12)
         self.update()
 
     @property
@@ -125,7 +125,7 @@ class TownLayout(BaseScreen[None]):
             yield
         except SaveError as error:
             if self in self.app.screen_stack:
-                self.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+                self.notify(clean(str(error), 600), severity="warning", timeout=8)
 
     def usable(self, where: str, when: str) -> Sequence[Action[Any]]:
         """What can be done in a pane, live or in a replay."""
@@ -154,13 +154,14 @@ class TownLayout(BaseScreen[None]):
             viewer.stop,
             viewer.chronicle.told if viewer.replaying else 0,
         )
-        out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys((self.scrubber, self.strip, *self._lists), town)
+        panes = (self.sheets, self.scrubber, self.strip, *self._lists)  # a sheet before the row that counts its news
+        out: dict[LinesPane, tuple[object, ...]] = dict.fromkeys(panes, town)
         out[self.status] = (*town, viewer.pace.words, viewer.unread, viewer.fleeting)
         hints = (len(viewer.learnt), self.on_map, self.sheets.kind, viewer.plays and viewer.pace.running)
         out[self.nowline] = (*town, viewer.spoken, *hints)
         keys = (sheet.turns, *sheet.labels().items()) if sheet is not None else ()
-        out[self.footer] = (*town, self.on_map, sheet, *keys, self.footer.where, self._points)
-        out[self.since] = (*town, viewer.since, self.town.camera.area)
+        out[self.footer] = (*town, self.on_map, sheet, *keys, self.footer.where, self._points, viewer.pace.running)
+        out[self.missed] = (*town, viewer.missed, self.town.content_region, self.town.camera.area)
         out[self.sheets] = (*town, sheet, viewer.pace.words)
         return out
 
@@ -187,13 +188,14 @@ class TownLayout(BaseScreen[None]):
         viewer, sheet, stop = self.viewer, self.sheets.topmost, self.viewer.stop
         viewer.sheet_kind, viewer.on_map = self.sheets.kind, self.on_map
         viewer.stages = stop is not None and stop == viewer.scene and self.would_stage(stop)
-        self.footer.turns, self.footer.chosen = sheet is not None and sheet.turns, self._points
+        self.footer.turns = sheet.turns if sheet is not None else self._arrangement.turns(self.current)
+        self.footer.chosen = self._points
         tells = self._tells()
         changed = [pane for pane, told in tells.items() if told != self._drawn.get(pane)]
         self._drawn = tells
         for pane in changed:
-            if pane is self.since:
-                self.since.stand(self.town, self.has_class("-small"))
+            if pane is self.missed:
+                self.missed.stand(self.town, self.has_class("-small"))
             elif pane is not self.sheets or sheet is not None:
                 pane.pull()
 
@@ -341,7 +343,7 @@ class TownLayout(BaseScreen[None]):
         """Choose somebody, centre the map on them, and remember where one came from. pane: what has the focus then."""
         if not self.viewer.is_known(who):
             says = f"{self.viewer.name(who)} has not come to town yet at the moment shown."
-            self.notify(says, timeout=4, markup=False)
+            self.notify(says, timeout=4)
             return
         self.leave_trace()
         self.choose(who)
@@ -364,7 +366,7 @@ class TownLayout(BaseScreen[None]):
     def cannot_know(self) -> None:
         """Say that whoever is played cannot know that, and what would tell."""
         key = first_key("play.see_all", self.viewer.keys)
-        self.notify(f"You cannot know that; {key} (all-knowing view) would show it.", timeout=4, markup=False)
+        self.notify(f"You cannot know that; {key} (all-knowing view) would show it.", timeout=4)
 
     def close_sheet(self) -> bool:
         """Take the topmost sheet away; whether there was one."""

@@ -67,7 +67,8 @@ def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
     """The first that exists of: a hint for the played person, why time stopped, a quarrel under way, the line being
     spoken, the last notable event, the next occasion.
     """
-    return _hint(viewer, keymap) or _stop(viewer) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
+    found = (tell(viewer) for tell in (_stop, _quarrel, _spoken, _recent))
+    return _hint(viewer, keymap) or next(filter(None, found), None) or _next(viewer)
 
 
 def _stop(viewer: Viewer) -> Now | None:
@@ -89,7 +90,7 @@ def _hint(viewer: Viewer, keymap: Mapping[str, str]) -> Now | None:
     return Now(line, ()) if line else None
 
 
-def _row(viewer: Viewer) -> Now | None:
+def _quarrel(viewer: Viewer) -> Now | None:
     """A quarrel that can be heard now: the chosen person's, else the worst. A replay shows none."""
     rows = [turn for turn in viewer.floor.at(viewer.shown) if talk_mark(turn) == "!" and viewer.open_talk(turn.talk)]
     if not rows or viewer.replaying:
@@ -143,6 +144,7 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
         return ""
     useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
     useful = (id for id in useful if viewer.on_map or id != "chosen.open")  # a list's own cursor is what it opens
+    useful = (id for id in useful if viewer.pace.running or id != "time.pause")
     lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")
     return "" if lesson in told else lesson
 

@@ -167,7 +167,8 @@ class PeoplePane(EntriesPane, Pane):
         shape = self._shape(width)
         left = [ink("   "), *_cell([ink("name", "dim")], self._cells), *_cell([ink("place", "dim")], shape.place)]
         left.append(ink("does" if shape.doing else "", "dim"))
-        order = [] if bordered else [ink(f"s {self._ordered.says}", "accent")]
+        key = "" if self.viewer.knower else "s "
+        order = [] if bordered else [ink(f"{key}{self._ordered.says}", "accent")]
         order += [ink(f"  ↓{self.more}", "dim")] if self.more and not bordered else []
         before = width - shape.felt
         row = to_width(justify(left, order, before - 1), before)
@@ -187,7 +188,9 @@ class PeoplePane(EntriesPane, Pane):
     # ---- order
 
     def next_sort(self) -> None:
-        """Sort by the next order."""
+        """Sort by the next order; not while only those in sight are known."""
+        if self.viewer.knower:
+            return
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.reset()

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
 from textual.content import Content
-from textual.events import Click
 from textual.style import Style as ContentStyle
 from textual.widget import Widget
 
@@ -24,10 +22,10 @@ from sandbox.tui.panes.person_ties import TiesTab
 from sandbox.tui.view import log_queries
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.person_words import person_title, short_age
-from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, outside, style, width_of, wrap_cells
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, outside, width_of, wrap_cells
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, remark
-from sandbox.tui.widgets.lines import make_clickable
+from sandbox.tui.widgets.lines import TabbedPane, tab_row
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 HEAD = 7  # cells before a memory: "12m  : "
@@ -97,7 +95,7 @@ class MemoryTab(PersonTab):
         if others:
             text += f" ({', '.join(others)})"
         heavy = node.poignancy >= HEAVY
-        parts = wrap_cells(text, max(8, width - HEAD - 3), 3)
+        parts = wrap_cells(text, max(8, width - HEAD - 4), 3)  # two blanks, two digits
         head = [ink(f"{short_age(t - node.t):>4} ", "dim"), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
         weight = ink(f"{node.poignancy:2d}", "accent" if heavy else "dim", bold=heavy)
         rest = [[ink(" " * HEAD), ink(part, "text" if heavy else "soft")] for part in parts[1:]]
@@ -107,7 +105,7 @@ class MemoryTab(PersonTab):
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
 
 
-class PersonPane(EntriesPane, Pane):
+class PersonPane(TabbedPane, EntriesPane, Pane):
     """The pane of the chosen person."""
 
     PLACE = PanePlace("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
@@ -123,7 +121,6 @@ class PersonPane(EntriesPane, Pane):
             MattersTab(viewer, self), LifeTab(viewer, self),
         )  # fmt: skip
         self._known = (KnownTab(viewer, self),)
-        self._tab = 0
         self._headed = False
         self._shown: object = None
         self._reading = False
@@ -131,20 +128,15 @@ class PersonPane(EntriesPane, Pane):
     # ---- what it shows
 
     @property
-    def tabs(self) -> tuple[PersonTab, ...]:
+    def tabs(self) -> Sequence[PersonTab]:  # type: ignore[override]
         """The tabs: all of them, or just `KnownTab` if the view is limited to what the played person knows of them."""
         return self._known if self.viewer.hides(self.viewer.selected) else self._whole
-
-    @property
-    def tab(self) -> int:
-        """The number of the shown tab."""
-        return min(self._tab, len(self.tabs) - 1)
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         viewer, who = self.viewer, self.viewer.selected
         self._headed = not self.bordered  # it shows name and tabs itself
-        if who != self._shown:
-            self._shown = who
+        if (shown := (who, self.tab)) != self._shown:  # another list
+            self._shown = shown
             self.reset()
         if not who or not self._headed:
             out = super().lines(width, height)
@@ -177,10 +169,7 @@ class PersonPane(EntriesPane, Pane):
         self.entitle(heading, Content.assemble(*parts))
 
     def _tab_line(self) -> Line:
-        out: Line = []
-        for i, tab in enumerate(self.tabs):
-            look = style("accent", bold=True, reverse=True) if i == self.tab else style("soft")
-            out += make_clickable([Segment(f" {tab.name} ", look)], "tab", i)
+        out = tab_row([tab.name for tab in self.tabs], self.tab)
         return [*out, ink(f"↓{self.more}", "soft")] if self.more else out
 
     def taken(self) -> str:
@@ -189,28 +178,12 @@ class PersonPane(EntriesPane, Pane):
 
     # ---- moving between tabs
 
-    def turn(self, by: int) -> None:
-        """Show the next tab, or the one before."""
-        self.show_tab((self.tab + by) % len(self.tabs))
-
-    def show_tab(self, number: int) -> None:
-        """Show a tab, from its beginning."""
-        self._tab = number
-        self.reset()
-        self.pull()
-
     def turn_order(self) -> None:
         """Switch the order of memories; the other tabs have one order."""
         if self.tabs[self.tab] is self.memory:
             self.memory.turn_order()
             self.reset()
             self.pull()
-
-    def on_click(self, event: Click) -> None:
-        """A click on a tab's name shows it."""
-        tab = event.style.meta.get("tab")
-        if tab is not None and self.viewer.selected:
-            self.show_tab(tab)
 
     # ---- memories, which a replay has to read first
 

@@ -127,5 +127,5 @@ async def go_to_notable(stage: TownLayout, by: int) -> int | None:
         says = "The log is still being read; try again in a moment."
     else:
         says = f"Nothing notable {'after' if by > 0 else 'before'} this."
-    stage.notify(says, timeout=3, markup=False)
+    stage.notify(says, timeout=3)
     return None

@@ -54,7 +54,7 @@ class Scrubber(LinesPane):
         """Redraw once the log is read; a notice says if it could not be read to its end."""
         assert self.tape is not None
         if fault := clean(self.tape.fault, 600):
-            self.notify(fault, title="the log cannot be read to its end", severity="warning", timeout=12, markup=False)
+            self.notify(fault, title="the log cannot be read to its end", severity="warning", timeout=12)
         self.pull()
 
     # ---- drawing

@@ -5,12 +5,11 @@ their moods, alerts, the thinking minds and their cost, whether the town is save
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
@@ -20,9 +19,9 @@ from sandbox.tui.map import overlay
 from sandbox.tui.view import mind_progress
 from sandbox.tui.view.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.view.replay_log import replay_words
-from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, of_mood, outside, style, width_of
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, justify, of_mood, outside, width_of
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.lines import LinesPane, make_clickable
+from sandbox.tui.widgets.lines import LinesPane, make_clickable, tab_row
 from sandbox.tui.widgets.pane import Pane, PanePlace
 
 WIDE = 60  # cells of width from which the day number fits, unless a name is very long
@@ -61,7 +60,8 @@ def status_line(viewer: Viewer, width: int) -> Line:
     if spare < (LEAST if width >= WIDE else width_of(whole)):
         day = []
     left = [*time_words(viewer, max(LEAST, width - width_of([*hour, *day, *who]))), *hour, *day, *who]
-    left += _weather(viewer, width - width_of(left))
+    lasting = [ink(says, "link") for says in overlay.weather_words(viewer)]
+    left += _as_fit(lasting, [ink(", ", "faint")], width - width_of(left))
     says = f"{len(rows) - 1} in sight" if viewer.knower else f"{len(up)} up {len(rows) - len(up)} asleep"
     people = [ink(" | ", "faint"), ink(says, "soft")]
     room = width - width_of(left)
@@ -75,8 +75,9 @@ def status_line(viewer: Viewer, width: int) -> Line:
     right = _right(viewer, room - 2)
     if room < width_of(right) + 2:
         return fit([*left, *people, *news], width)
-    moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
-    return justify([*left, *people, *moods, *news], right, width)
+    counted = sorted(Counter(row.mood for row in up).items(), key=lambda m: (-m[1], m[0]))
+    moods = [ink(f"{mood} {count}", of_mood(mood)) for mood, count in counted if people]
+    return justify([*left, *people, *_as_fit(moods, [ink(" ")], room - width_of(right) - 2), *news], right, width)
 
 
 def _news(viewer: Viewer, short: bool) -> Line:
@@ -87,22 +88,11 @@ def _news(viewer: Viewer, short: bool) -> Line:
     return [ink(" | ", "faint"), *make_clickable([ink(f"! {says}", "accent", bold=True)], "does", "go.alerts")]
 
 
-def _weather(viewer: Viewer, room: int) -> Line:
-    """Weather and other states of the town that last a while, as many as fit."""
+def _as_fit(pieces: Line, between: Line, room: int) -> Line:
+    """The first of these pieces, as many as fit, after a bar."""
     out: Line = []
-    for says in overlay.weather_words(viewer):
-        part = [ink(" | ", "faint") if not out else ink(", ", "faint"), ink(says, "link")]
-        if width_of(out) + width_of(part) > room:
-            break
-        out += part
-    return out
-
-
-def _moods(moods: Counter[str], room: int) -> Line:
-    """The moods with their counts, commonest first, as many as fit."""
-    out: Line = []
-    for mood, count in sorted(moods.items(), key=lambda m: (-m[1], m[0])):
-        part = [ink(" ") if out else ink(" | ", "faint"), ink(f"{mood} {count}", of_mood(mood))]
+    for piece in pieces:
+        part = [*(between if out else [ink(" | ", "faint")]), piece]
         if width_of(out) + width_of(part) > room:
             break
         out += part
@@ -161,7 +151,7 @@ def footer_actions(
 ) -> list[Action[Any]]:
     """The actions that fit into the row, picked by rank, in the order of `rows` (the actions of the pane in focus).
 
-    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has other pages;
+    chosen: whether somebody is selected; still: nothing scrolls; turns: whether brackets lead anywhere;
     waits: whether a mind is being waited for; played: id of an action -> the label it has now instead of its own.
     """
     rows = [a._replace(label=played[a.id], rank=0) if a.id in played else a for a in rows]
@@ -170,8 +160,9 @@ def footer_actions(
     if not chosen:
         lists = any(a.where == LIST for a in usable)
         usable = [a for a in usable if a.group != "Chosen" or a.id in played or (lists and a.id == OPEN)]
+    usable = [a for a in usable if turns or not a.id.startswith("tab.")]
     if where == SHEET:
-        usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
+        usable = [a for a in usable if not (still and a.group == "Lists")]
     kept: list[Action[Any]] = []
     left = width + 1  # the last entry needs no blank after it
     for action in sorted(usable, key=lambda a: a.rank):
@@ -183,10 +174,13 @@ def footer_actions(
 
 
 def play_key_labels(viewer: Viewer) -> Mapping[str, str]:
-    """The labels of the play keys while somebody is played; none if nobody is, or in a replay."""
+    """The labels of the play keys, and of keys without a use, while somebody is played; none if nobody is, or in a
+    replay.
+    """
     if viewer.replaying or not viewer.world.played.who:
         return {}
-    return {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
+    play = {ACT: "act", AS: "give back"} if viewer.plays else {AS: "take over"}
+    return {**play, "list.sort": ""} if viewer.knower else play
 
 
 def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
@@ -198,16 +192,16 @@ def _key(key: str, label: str) -> Line:
 
 
 class KeyFooter(LinesPane):
-    """The last row of the screen. where: kind of the pane in focus; still: the open sheet is in view as a whole; turns:
-    whether it has other pages; typed: whether text is being typed in a prompt; chosen: whether a cursor is on
-    somebody.
+    """The last row of the screen. where: kind of the pane in focus; still: the open sheet is in view as a whole; idle:
+    nothing on it can be chosen; turns: whether brackets lead anywhere; typed: whether text is being typed in a prompt;
+    chosen: whether a cursor is on somebody.
     """
 
     def __init__(self, viewer: Viewer, id: str, usable: Usable, where: str) -> None:
         super().__init__(viewer, id)
         self._usable = usable
         self.where = where
-        self.still = True
+        self.still = self.idle = True
         self.turns = False
         self.typed = self.chosen = False
 
@@ -216,6 +210,7 @@ class KeyFooter(LinesPane):
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = self.chosen or bool(viewer.selected), bool(viewer.asked)
         says = {**play_key_labels(viewer), **({OPEN: "watch"} if viewer.stages else {})}
+        says |= {OPEN: ""} if self.where == SHEET and self.idle else {}
         more = (self.still, self.turns, waits, says)
         shown = footer_actions(self.where, rows, chosen, viewer.keys, width, *more)
         keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
@@ -226,15 +221,11 @@ class KeyFooter(LinesPane):
 # ---- rows of tabs
 
 
-def tabs_line(places: Iterable[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
+def tabs_line(places: Sequence[PanePlace], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
     """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news. digits: show the digits."""
-    out: Line = []
-    for place in places:
-        fresh = place.name in news
-        text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
-        look = style("accent", bold=True, reverse=True) if place.name == shown else style("accent" if fresh else "soft")
-        out += make_clickable([Segment(text, look), ink(" ")], "tab", place.name)
-    return fit(out, width)
+    names = [f"{place.digit} {place.tab}" if digits else place.tab for place in places]
+    own = next((i for i, place in enumerate(places) if place.name == shown), -1)
+    return fit(tab_row(names, own, gap=" ", fresh=[i for i, x in enumerate(places) if x.name in news]), width)
 
 
 class Tabs(LinesPane):
@@ -261,8 +252,8 @@ class Tabs(LinesPane):
         return [tabs_line(self.places, self.shown, self.news(), self.digits, width)]
 
     def on_click(self, event: Click) -> None:
-        if tab := event.style.meta.get("tab"):
-            self.post_message(self.Chosen(tab))
+        if (tab := event.style.meta.get("tab")) is not None:
+            self.post_message(self.Chosen(self.places[tab].name))
 
 
 class PaneStrip(Tabs):

@@ -30,10 +30,10 @@ class RowLine(NamedTuple):
     row: TimelineRow
 
 
-def since_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
+def missed_lines(viewer: Viewer, width: int, most: int) -> list[RowLine]:
     """At most `most` lines: the stop, then the weightiest unseen rows that fit, each whole, sorted by time."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
-    rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
+    rows = [row for row in viewer.missed if viewer.stop is None or row.seq < viewer.stop.seq]
     if out and most > SMALL and most - len(out) > 1 and rows:
         out.append(RowLine([ink("before that", "dim")], out[0].row))
     elif out:
@@ -66,10 +66,10 @@ def _head(viewer: Viewer, row: TimelineRow, fg: Ink) -> Line:
     return [ink(day, "dim"), ink(f"{clock.hhmm(row.t)} ", "dim"), ink(f"{row.mark} ", fg, bold=True)]
 
 
-class Since(LinesPane):
+class MissedPanel(LinesPane):
     """The panel. It is shown while the town is shown and there is something to say.
 
-    since: its title if time has not stopped: what its rows came after.
+    heading: its title if time has not stopped: what its rows came after.
     """
 
     def __init__(self, viewer: Viewer, id: str) -> None:
@@ -77,14 +77,14 @@ class Since(LinesPane):
         self.display = False
         self._told: list[RowLine] = []
         self._most = LARGE
-        self.since = LOOKED
+        self.heading = LOOKED
 
     def stand(self, town: TownPane, small: bool) -> None:
         """Update and place the panel: at the top of the town, or at its foot if it would cover the chosen person."""
         inside = town.content_region
         self._most = SMALL if small else LARGE
         edge = 2 if small else 4
-        told = since_lines(self.viewer, inside.width - edge, self._most) if town.display else []
+        told = missed_lines(self.viewer, inside.width - edge, self._most) if town.display else []
         if not told or inside.width < 4 * HEAD:
             self.display = False
             self._lie_over(town, NOWHERE)
@@ -94,7 +94,7 @@ class Since(LinesPane):
         if self._head(town) < height + WORDS:
             card = CARD if town.carded and self.viewer.selected else 0
             top = inside.bottom - card - height
-        self.border_title = "why time stopped" if self.viewer.stop is not None else self.since
+        self.border_title = "why time stopped" if self.viewer.stop is not None else self.heading
         self.border_subtitle = "esc closes" if self.viewer.stop is None else ""
         self.styles.offset = (inside.x, top)
         self.styles.width = inside.width
@@ -118,11 +118,10 @@ class Since(LinesPane):
         return round(row.y / town.camera.scale.y) - town.camera.y
 
     def lines(self, width: int, height: int) -> list[Line]:
-        self._told = since_lines(self.viewer, width, self._most)
+        self._told = missed_lines(self.viewer, width, self._most)
         return [told.line for told in self._told]
 
     def on_click(self, event: Click) -> None:
         """A click goes to the timeline row; a second one opens it."""
-        offset = event.get_content_offset(self)
-        if offset is not None and offset.y < len(self._told):
-            self.post_message(TimelinePane.RowChosen(self._told[offset.y].row, opened=event.chain > 1))
+        if (told := self.clicked(event, self._told)) is not None:
+            self.post_message(TimelinePane.RowChosen(told.row, opened=event.chain > 1))

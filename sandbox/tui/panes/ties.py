@@ -25,7 +25,7 @@ from sandbox.tui.map.scene import colours_of
 from sandbox.tui.view.action import Action
 from sandbox.tui.view.text_lines import Line, as_text
 from sandbox.tui.view.viewer import Viewer
-from sandbox.tui.widgets.lines import ListPane
+from sandbox.tui.widgets.lines import TabbedPane
 from sandbox.tui.widgets.pane import Pane, PanePlace, Region
 
 BEAT = 1 / 3  # seconds between two steps of the moving graph
@@ -34,12 +34,12 @@ TALL, ROOMY = 24, 34  # rows of height from which reasons are shown, and long on
 KEYS = "← →"
 
 
-class TiesPane(ListPane, Pane):
-    """Who is what to whom. tab, measure: numbers of the shown tab and of the chosen measure. desk: the selection of
-    people, ties and time; easel: draws it.
+class TiesPane(TabbedPane, Pane):
+    """Who is what to whom. measure: the number of the chosen one. desk: the selection of people, ties and time; easel:
+    draws it.
     """
 
-    can_focus = True
+    tabs = TABS
     PLACE = PanePlace("ties", "6", "Ties", "who is what to whom", "among the ties", wide=Region.MAIN, broad=Region.MAIN)
     ACTIONS: ClassVar[tuple[Action[TiesPane], ...]] = (
         Action("ties.earlier", "left", "day", "The ties at the end of the day before; with shift, an hour earlier.",
@@ -72,7 +72,7 @@ class TiesPane(ListPane, Pane):
         super().__init__(viewer, id)
         self.desk = TieSelection(viewer)
         many = len(viewer.world.cast)
-        self.tab = GRID if many > WHOLE else GRAPH
+        self._tab = GRID if many > WHOLE else GRAPH
         self.easel = TiePictures(self.desk)
         self.measure = 0
         self._going = ""  # the person a key moved to, until the stage has chosen them
@@ -243,15 +243,6 @@ class TiesPane(ListPane, Pane):
         self.pull()
         return True
 
-    def turn(self, by: int) -> None:
-        """Show the next tab, or the one before."""
-        self.show_tab((self.tab + by) % len(TABS))
-
-    def show_tab(self, number: int) -> None:
-        """Show a tab by number."""
-        self.tab = number
-        self.pull()
-
     def turn_time(self, by: int, hours: bool = False) -> None:
         """Move the shown time by so many days, or (hours) hours."""
         slider = self.desk.slider
@@ -262,7 +253,7 @@ class TiesPane(ListPane, Pane):
         """Switch to the next order of people; the cursor goes to the first."""
         desk = self.desk
         desk.turn_order()
-        self.notify(f"People: {desk.order}.", timeout=2, markup=False)
+        self.notify(f"People: {desk.order}.", timeout=2)
         if not desk.circle and desk.people:
             self._go(desk.people[0])
         self.pull()
@@ -270,18 +261,15 @@ class TiesPane(ListPane, Pane):
     def turn_which(self) -> None:
         """Draw the next of all ties, likes or dislikes."""
         self.desk.turn_which()
-        self.notify(f"Drawn: {self.desk.which}.", timeout=2, markup=False)
+        self.notify(f"Drawn: {self.desk.which}.", timeout=2)
         if self.tab != GRAPH:
             self.show_tab(GRAPH)
         self.pull()
 
     async def on_click(self, event: Click) -> None:  # type: ignore[override]
-        """A click on a tab shows it, on a person chooses them, on the chosen person goes in."""
-        if (tab := event.style.meta.get("tab")) is not None:
-            self.show_tab(tab)
-            return
+        """A click on a person chooses them, on the chosen person goes in."""
         offset = event.get_content_offset(self)
-        if offset is None or self.tab == TABLES:
+        if offset is None or self.tab == TABLES or "tab" in event.style.meta:
             return
         who, other = self.easel.under(self.tab, offset.x, offset.y - 1)
         if not who or who.startswith(HUB):

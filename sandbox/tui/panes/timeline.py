@@ -266,10 +266,9 @@ class TimelinePane(ListPane, Pane):
 
     def on_click(self, event: Click) -> None:
         """A click chooses the row and shows whom it is about; a double click opens it."""
-        offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y < len(self._seen):
+        number = self.clicked(event, self._seen)
+        if number is None:
             return
-        number = self._seen[offset.y]
         if number < 0:
             self.last()
             return

@@ -145,7 +145,7 @@ class TownPane(TownView, Pane):
         self._say(f"{title}: {value}{', but motion is reduced' if still else ''}.")
 
     def _say(self, text: str) -> None:
-        self.notify(text, timeout=2, markup=False)
+        self.notify(text, timeout=2)
 
     # ---- moving the map
 

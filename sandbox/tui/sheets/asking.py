@@ -63,7 +63,7 @@ class AskingSheet(TownSheet):
         return [*out, Entry([yes], self.agree, "Yes"), Entry([no], self.stage.close_all, "No")]
 
     def labels(self) -> Mapping[str, str]:
-        return {"chosen.open": "choose"}
+        return {"chosen.open": "choose", "time.pause": "", "time.step": ""}  # no key lets time go on
 
     def closed(self) -> None:
         pace = self.viewer.pace
@@ -85,9 +85,9 @@ def ask_consent(stage: TownLayout) -> None:
         stage.open_sheet(ConsentSheet(stage))
     for name in dict.fromkeys(model.name for model in session.withheld.values() if not model.plain):
         text = f"{name} is not asked: it may log in by itself, so name it yourself, by --mind or in your settings"
-        stage.notify(text, severity="warning", timeout=12, markup=False)
+        stage.notify(text, severity="warning", timeout=12)
     for line in session.left:
-        stage.notify(safe(upper(line)), severity="warning", timeout=12, markup=False)
+        stage.notify(safe(upper(line)), severity="warning", timeout=12)
 
 
 class ConsentSheet(AskingSheet):
@@ -111,7 +111,7 @@ class ConsentSheet(AskingSheet):
             allow(uid, [model.name for model in self.named.values()])
         except (SaveError, OSError) as error:
             text = f"your answer cannot be saved, so no model is asked: {safe(str(error))}"
-            self.stage.notify(text, severity="error", timeout=12, markup=False)
+            self.stage.notify(text, severity="error", timeout=12)
             return
         self.stage.program.reopen()
 
@@ -130,11 +130,11 @@ async def ask_back(stage: TownLayout) -> None:
         return
     if isinstance(engine, Engine) and engine.commands:
         engine.commands.pop()
-        stage.notify("Your last act is taken back: it had not been done yet.", timeout=5, markup=False)
+        stage.notify("Your last act is taken back: it had not been done yet.", timeout=5)
         return
     acts = await last_act(save)
     if acts is None:
-        stage.notify("You have done nothing in this town that could be taken back.", timeout=5, markup=False)
+        stage.notify("You have done nothing in this town that could be taken back.", timeout=5)
         return
     notable = viewer.notable
     told = [await in_words(save, record, viewer.world, notable) for record in acts.records]

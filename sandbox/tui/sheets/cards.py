@@ -126,7 +126,7 @@ class DealtSheet(ReadSheet):
         return [*out, Entry(self.waiting(width))]
 
     def labels(self) -> Mapping[str, str]:
-        return {"chosen.open": "look at it" if self.stage.sheets.chosen is not None else "", **LIVE_FROM_HERE}
+        return {"chosen.open": "look at it", **LIVE_FROM_HERE}
 
     def _card(self, one: CardFate, width: int) -> Entry:
         (seq, _, t, _, _), e = one.at, one.played

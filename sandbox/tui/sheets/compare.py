@@ -29,7 +29,7 @@ async def compare_with(stage: TownLayout, path: Path) -> None:
     viewer = stage.viewer
     session = viewer.session
     if session.path is not None and session.path.resolve() == path.resolve():
-        stage.notify("This save is the one that is open; choose another.", timeout=4, markup=False)
+        stage.notify("This save is the one that is open; choose another.", timeout=4)
         return
     async with await Save.open(path, read_only=True) as other:
         found = await compare_saves(session.save, other, notable=viewer.notable)
@@ -77,7 +77,7 @@ class CompareSheet(TownSheet):
         return out
 
     def labels(self) -> Mapping[str, str]:
-        return {"chosen.open": "go there" if self.stage.sheets.chosen is not None else ""}
+        return {"chosen.open": "go there"}
 
     # ---- where they part
 

@@ -164,7 +164,7 @@ async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
     viewer = stage.viewer
     engine, w = viewer.session.engine, viewer.world
     if not isinstance(engine, Engine):
-        stage.notify(REPLAYED, severity="warning", timeout=5, markup=False)
+        stage.notify(REPLAYED, severity="warning", timeout=5)
         return False
     try:
         card, whole = validate_card(w, dealt)
@@ -172,7 +172,7 @@ async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
         says = card_sentence(w, whole, card)
         engine.do(command := DealCard(dealt))
     except ValueError as error:
-        stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8, markup=False)
+        stage.notify(upper(clean(str(error), SAYS)), severity="warning", timeout=8)
         return False
     waits = holds_back(w, dealt)
     stage.close_all()
@@ -181,7 +181,7 @@ async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
     else:
         viewer.pace.step_once().add_done_callback(lambda _: _done(stage, engine, command))
     told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, dealt)}{waits}".strip(), SAYS)
-    stage.notify(told, title="dealt", timeout=6, markup=False)
+    stage.notify(told, title="dealt", timeout=6)
     return True
 
 
@@ -196,7 +196,7 @@ def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:
     if not stage.is_attached:
         return
     if refused:
-        stage.notify(upper(clean(refused, SAYS)), title="not dealt", severity="warning", timeout=8, markup=False)
+        stage.notify(upper(clean(refused, SAYS)), title="not dealt", severity="warning", timeout=8)
     stage.viewer.bubbles.forget()
     stage.town.pull()
     stage.update()

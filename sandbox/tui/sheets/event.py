@@ -80,11 +80,13 @@ class EventSheet(ReadSheet):
         self.keep_up(0)
         viewer, record = self.viewer, self.record
         world, teller = viewer.world, viewer.timeline.teller
-        t = record.stamp.t
+        t, says = record.stamp.t, event_sentence(record, teller)
+        # the feeling of whoever did it may have no other words than the deed
+        results = [r for r in self._results if not says.startswith(event_sentence(r, teller))]
         where = f", {world.handbook.at(self._where)}" if self._where is not None else ""
         out = [
             remark(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width),
-            Entry([[], *as_lines(event_sentence(record, teller), width, "text", bold=True)]),
+            Entry([[], *as_lines(says, width, "text", bold=True)]),
         ]
         inner = viewer.knower in ("", record.stamp.actor)
         feelings = feeling_lines(record, width) if inner else []
@@ -92,7 +94,7 @@ class EventSheet(ReadSheet):
         short = len(details) <= SHORT
         out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
         out += self._list("It came from", self._causes, width)
-        out += self._list("What came of it", self._results, width)
+        out += self._list("What came of it", results, width)
         out += [] if short else [Entry([[], [ink("In full", "accent")], *details])]
         out.append(heading("Who", bold=False))
         out += [self._person(who, width) for who in event_people(record, teller, aside=True)]
@@ -126,7 +128,7 @@ async def open_event(stage: TownLayout, seq: int) -> None:
     """Show an event: in the talk it belongs to, with the cursor on it, else on a sheet of its own."""
     record = await log_queries.event(stage.viewer, seq)
     if record is None:
-        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)
+        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.")
     elif id := event_talk(record.event):
         await open_talk(stage, id, at=seq)
     else:

@@ -217,6 +217,6 @@ class BetsSheet(TownSheet):
     async def _bet(self, on: str, side: str) -> None:
         before = await past_of(self.stage)
         if against := self._against(on, side):
-            self.stage.notify(against, timeout=SHORT, markup=False)
+            self.stage.notify(against, timeout=SHORT)
         elif before is not None:
             ask_town(self.stage, Bet(on=on, side=side, stake=self.stake, before=before))

@@ -129,9 +129,8 @@ class SaidPane(ListPane):
         return [*out, InterviewLine([])]
 
     def on_click(self, event: Click) -> None:
-        offset = event.get_content_offset(self)
-        at = self._top + offset.y if offset is not None else -1
-        if at in self._cited:
+        at = self.clicked(event, range(self._top, self._top + self.content_size.height))
+        if at is not None and at in self._cited:
             self.cursor = len(self._cited) - self._cited.index(at)
             self.post_message(self.Entered())
 

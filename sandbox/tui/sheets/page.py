@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -123,6 +123,9 @@ class PageSheet(TownSheet):
             page = page_lines(self.page, width)
         return [Entry([line]) for line in (*on, *page, *more)]
 
+    def labels(self) -> Mapping[str, str]:
+        return {"time.pause": "go on"} if self.does is not None else {}
+
     def closed(self) -> None:
         if self.does is not None:
             does, self.does = self.does, None
@@ -163,22 +166,22 @@ NO_ALERTS = (
 
 
 class AlertsSheet(TownSheet):
-    """The latest alerts, newest first. Opening the sheet marks all of them as read."""
+    """The latest alerts, newest first. What stands on it is read; what was not before is marked."""
 
     kind, title = "alerts", "Alerts"
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
-        self._new = stage.viewer.unread
-        stage.viewer.unread = 0
+        alerts = stage.viewer.alerts
+        self._read = alerts[: max(0, len(alerts) - stage.viewer.unread)]
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.viewer
-        alerts = viewer.alerts
-        if not alerts:
+        viewer.unread = 0
+        if not viewer.alerts:
             star, follow = (first_key(f"chosen.{id}", viewer.keys) for id in ("favourite", "follow"))
             return [remark(NO_ALERTS.format(star=star, follow=follow), width)]
-        return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
+        return [self._entry(alert, alert not in self._read, width) for alert in reversed(viewer.alerts)]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:
         clock, row = self.world.clock, alert.row
@@ -191,7 +194,7 @@ class AlertsSheet(TownSheet):
         stage.close_all()
         number = stage.viewer.chronicle.last(alert.row.__eq__)
         if number is None:
-            stage.notify("That row is not kept any more.", timeout=3, markup=False)
+            stage.notify("That row is not kept any more.", timeout=3)
         else:
             go_to_row(stage, number)
 
@@ -206,7 +209,7 @@ async def keep_story(stage: TownLayout) -> None:
     try:
         who = longest(await played_in(save, world)) or viewer.selected
         if not who:
-            stage.notify("You played nobody; choose whose story to write.", timeout=4, markup=False)
+            stage.notify("You played nobody; choose whose story to write.", timeout=4)
             return
         pieces = await story_of(save, world, who, story_days(DayRange(), world))
         town = viewer.session.path.stem if viewer.session.path is not None else world.scenario.name
@@ -215,9 +218,9 @@ async def keep_story(stage: TownLayout) -> None:
         with appearing(path, overwrite=False) as file:
             file.write(as_markdown(pieces))
     except (SaveError, JournalFull, OSError) as error:
-        stage.notify(clean(str(error), 300), severity="error", timeout=8, markup=False)
+        stage.notify(clean(str(error), 300), severity="error", timeout=8)
     else:
-        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8, markup=False)
+        stage.notify(path_text(path), title=f"the story of {viewer.name(who)}", timeout=8)
 
 
 def _free(stem: str) -> Path:

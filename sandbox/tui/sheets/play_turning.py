@@ -75,7 +75,7 @@ def branch(stage: TownLayout) -> None:
     sheet = stage.sheets.topmost
     choice = sheet.chosen() if isinstance(sheet, TurningSheet) else None
     if choice is None:
-        stage.notify("First move to a stance that you can take.", timeout=4, markup=False)
+        stage.notify("First move to a stance that you can take.", timeout=4)
         return
     viewer = stage.viewer
     whom = f": {viewer.name(choice.whom)}" if choice.whom else ""

@@ -32,7 +32,7 @@ def play_as(stage: TownLayout, who: str) -> bool:
     """Play `who` from now on; whether that succeeded. Somebody out of town cannot be played: a notice says so."""
     viewer = stage.viewer
     if not in_town(viewer.world, who):
-        stage.notify(f"{viewer.name(who)} is out of town: {viewer.view.doing(who)}.", timeout=4, markup=False)
+        stage.notify(f"{viewer.name(who)} is out of town: {viewer.view.doing(who)}.", timeout=4)
         return False
     taken = run_in_one_step(stage, Play(by=who))
     if taken:
@@ -179,12 +179,12 @@ class ArrivalSheet(TownSheet):
         """After arriving: choose and follow the new person on the map, and say what their goals are."""
         stage, viewer = self.stage, self.viewer
         stage.choose(self.who)
-        viewer.following, viewer.since = True, ()
+        viewer.following, viewer.missed = True, ()
         stage.show_pane(stage.home)
         stage.town.look_at(self.who)
         if titles := [aim.title for aim in own_goals(viewer.world, self.who)]:
             says = f"You want: {'; '.join(titles)}. {first_key('play.act', viewer.keys)}, goals: how far each has come."
-            stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15, markup=False)
+            stage.notify(clean(says, 600), title=f"You are {viewer.name(self.who)}", timeout=15)
 
 
 def arrival_sheet(stage: TownLayout) -> ArrivalSheet | None:

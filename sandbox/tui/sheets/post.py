@@ -44,7 +44,7 @@ class PostSheet(ReadSheet):
     """A card, in tabs. The event that led to its text is read from the log. card: its number."""
 
     kind = "post"
-    turns = True
+    turns, tabs = True, TABS
 
     def __init__(self, stage: TownLayout, card: int, tab: str = POST) -> None:
         super().__init__(stage, "A post")
@@ -55,7 +55,7 @@ class PostSheet(ReadSheet):
 
     def turned(self, by: int) -> TownSheet:
         """The next tab, or the one before."""
-        return PostSheet(self.stage, self.card, TABS[(TABS.index(self.tab) + by) % len(TABS)])
+        return PostSheet(self.stage, self.card, self.tab_beside(by))
 
     async def read(self) -> None:
         about = self._about()
@@ -69,7 +69,7 @@ class PostSheet(ReadSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         reader = self.reader
-        head = Entry([fit(self._tabs(), width), []])
+        head = Entry([fit(self.tab_line(), width), []])
         if not reader.has(self.card):
             return [head, remark(NOT_THERE, width)]
         root = reader.feed.posts.root.item(self.card)
@@ -85,12 +85,6 @@ class PostSheet(ReadSheet):
 
     def _more(self) -> None:
         self._most += PAGE
-
-    def _tabs(self) -> Line:
-        out: Line = []
-        for tab in TABS:
-            out += [ink(f" {tab} ", "accent" if tab == self.tab else "dim", bold=tab == self.tab)]
-        return [*out, ink(" [ ]", "dim")]
 
     # ---- what it says
 

@@ -181,7 +181,7 @@ async def open_last(stage: TownLayout) -> None:
         return
     acts = await last_act(viewer.session.save, viewer.world.step)
     if acts is None:
-        stage.notify("Nothing has been done by hand in this town yet.", timeout=5, markup=False)
+        stage.notify("Nothing has been done by hand in this town yet.", timeout=5)
     else:
         stage.open_sheet(ReceiptSheet(stage, acts.records[-1]))
 

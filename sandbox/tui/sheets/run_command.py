@@ -34,16 +34,16 @@ def ask_town(stage: TownLayout, command: Command, at_once: bool = False) -> bool
     """Queue a command for the start of the next step; whether it was accepted. at_once: the caller makes that step."""
     engine = stage.viewer.session.engine
     if not isinstance(engine, Engine):
-        stage.notify("This is a replay: go on live from here to take a part in it.", timeout=SHORT, markup=False)
+        stage.notify("This is a replay: go on live from here to take a part in it.", timeout=SHORT)
         return False
     try:
         engine.do(command)
     except ValueError as error:
-        stage.notify(f"Not possible: {error}.", timeout=SHORT, markup=False)
+        stage.notify(f"Not possible: {error}.", timeout=SHORT)
         return False
     _tell_if_refused(stage, engine, command)
     if not at_once and not stage.viewer.pace.running:
-        stage.notify("It is done in the next step; time is stopped.", timeout=SHORT, markup=False)
+        stage.notify("It is done in the next step; time is stopped.", timeout=SHORT)
     stage.update()
     return True
 
@@ -59,7 +59,7 @@ def _tell_if_refused(stage: TownLayout, engine: Engine, command: Command) -> Non
         refused = next((says for c, says in engine.refused if c is command), "")
         engine.refused[:] = [x for x in engine.refused if x[0] is not command]
         if refused and stage.is_attached:
-            stage.notify(f"It was not possible: {clean(refused, 300)}.", severity="warning", timeout=8, markup=False)
+            stage.notify(f"It was not possible: {clean(refused, 300)}.", severity="warning", timeout=8)
 
     seen.append(look)
 
@@ -84,7 +84,7 @@ async def past_of(stage: TownLayout) -> AnnalsOpened | None:
     try:
         return await viewer.pace.between(partial(annals_before, viewer.session.save, viewer.world))
     except (SaveError, JournalFull) as error:
-        stage.notify(clean(str(error), 300), severity="warning", timeout=5, markup=False)
+        stage.notify(clean(str(error), 300), severity="warning", timeout=5)
         return None
 
 
@@ -100,7 +100,7 @@ def talk_partner(viewer: Viewer, who: str) -> str:
 def give_command(stage: TownLayout, command: Command) -> bool:
     """Queue a command whose step the caller makes now; whether it was accepted. A notice says why not."""
     if stage.viewer.pace.stands_for(WAITS):
-        stage.notify("A question waits for its answer first.", timeout=SHORT, markup=False)
+        stage.notify("A question waits for its answer first.", timeout=SHORT)
         return False
     return ask_town(stage, command, at_once=True)
 

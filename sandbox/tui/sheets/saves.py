@@ -11,9 +11,8 @@ from time import time
 
 from rich.cells import cell_len
 
-from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
+from sandbox.core.clock import HOUR, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped_folder
-from sandbox.core.plain import count_of
 from sandbox.readers.branch_difference import Forks
 from sandbox.store.branch import SaveListing, read_listing, saves_list
 from sandbox.store.facts import SaveInfo
@@ -22,6 +21,7 @@ from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.compare import compare_with
 from sandbox.tui.sheets.town_sheet import TownSheet
 from sandbox.tui.view.action import first_key
+from sandbox.tui.view.person_words import age
 from sandbox.tui.view.text_lines import Line, hung, ink, justify, key_line, outside, to_width
 from sandbox.tui.widgets.entries import Entry
 
@@ -52,17 +52,6 @@ def save_time_words(info: SaveInfo) -> str:
     except ValueError:
         return f"{info.t / HOUR:.1f} hours"
     return f"day {clock.day(info.t)}, {clock.hhmm(info.t)}"
-
-
-def ago_words(seconds: float) -> str:
-    """A span of real time in words: "just now", "5 min ago", "3 h ago", "12 days ago"."""
-    if seconds < MINUTE:
-        return "just now"
-    if seconds < HOUR:
-        return f"{int(seconds // MINUTE)} min ago"
-    if seconds < DAY:
-        return f"{int(seconds // HOUR)} h ago"
-    return f"{count_of(int(seconds // DAY), 'day')} ago"
 
 
 def size_words(size: int) -> str:
@@ -173,13 +162,13 @@ class SavesSheet(TownSheet):
         """A save in one line. names: cells for tree and file name; the rest of their column goes to the title."""
         path = place.save.path
         try:
-            age = ago_words(max(0.0, self._now - path.stat().st_mtime))
+            when = age(self._now - path.stat().st_mtime)
         except OSError:
-            age = ""
+            when = ""
         if _is(path, self.viewer.session.path):
-            age = "open now"
+            when = "open now"
         wide = _wide(width)
-        right = [ink(f"{size_words(info.size):>8}  {age:>11}", "dim")]
+        right = [ink(f"{size_words(info.size):>8}  {when:>11}", "dim")]
         name = [ink(_drawn(place.over, wide)[0], "faint"), outside(path.stem)]
         left = [*to_width(name, names), ink(" "), *to_width([outside(info.title, "soft")], TITLE + wide - names)]
         return justify([*left, ink(f" {save_time_words(info):13}", "soft")], right, width)

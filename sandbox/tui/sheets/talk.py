@@ -126,7 +126,7 @@ def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
     """How a talk moved the tie of `who` to the other. other: the name of the other."""
     mine = next((r for r in story.relations if r.u == who), None)
     if mine is None:
-        return [[ink("to ", "dim"), outside(other, "soft"), ink(": told when they part", "dim")]]
+        return hung([ink("to ", "dim"), outside(other, "soft"), ink(": ", "dim")], "told when they part", width, "dim")
     gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
     return [[ink("to ", "dim"), outside(other, "soft"), ink("" if gauges else " as before", "dim")], *gauges]
 

@@ -140,9 +140,9 @@ async def toggle_mark(stage: TownLayout) -> None:
         if stage.scrubber.tape is not None:
             await stage.scrubber.tape.find_bookmarks()
     except (SaveError, JournalFull) as error:
-        stage.notify(clean(str(error), 600), title="no bookmark", severity="warning", timeout=8, markup=False)
+        stage.notify(clean(str(error), 600), title="no bookmark", severity="warning", timeout=8)
         return
-    stage.notify(note or viewer.world.clock.words(int(viewer.shown)), markup=False, timeout=3,
+    stage.notify(note or viewer.world.clock.words(int(viewer.shown)), timeout=3,
                  title="bookmark removed" if there else "bookmark")  # fmt: skip
     stage.update()
 

@@ -212,7 +212,7 @@ class WhySheet(ReadSheet):
     """Why somebody feels, acts and is tied as they do, in tabs. other: show the tie to them alone, "" = all ties."""
 
     kind = "why"
-    turns = True
+    turns, tabs = True, TABS
 
     def __init__(self, stage: TownLayout, who: str, tab: str = MOOD, other: str = "") -> None:
         name = stage.viewer.name(who)
@@ -230,7 +230,7 @@ class WhySheet(ReadSheet):
 
     def turned(self, by: int) -> TownSheet:
         """The next tab, or the one before."""
-        return WhySheet(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
+        return WhySheet(self.stage, self.who, self.tab_beside(by))
 
     def people(self) -> Sequence[str]:
         return [who for who in (self.who, self.other) if who]
@@ -240,7 +240,8 @@ class WhySheet(ReadSheet):
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage, who, t = self.stage, self.who, self.viewer.shown
-        out = [Entry([self._tabs(), [], fit([outside(person_title(stage.viewer, who), "accent", bold=True)], width)])]
+        title = [outside(person_title(stage.viewer, who), "accent", bold=True)]
+        out = [Entry([self.tab_line(), [], fit(title, width)])]
         if self.tab == MOOD:
             return out + mood_entries(stage, who, t, width)
         if self.tab == TIES:
@@ -251,12 +252,6 @@ class WhySheet(ReadSheet):
             return [*out, Entry(self.waiting(width))]
         self.keep_up(stage.viewer.view.version)
         return [*out, Entry([[]]), *choice_entries(stage, who, t, self.decided, width), Entry(self.waiting(width))]
-
-    def _tabs(self) -> Line:
-        out: Line = []
-        for tab in TABS:
-            out += [ink(f" {tab} ", "accent" if tab == self.tab else "dim", bold=tab == self.tab), ink(" ")]
-        return [*out, ink("[ ]", "faint")]
 
 
 # ---- who knows of a matter, and from whom

@@ -157,7 +157,7 @@ def spans_of(mask: npt.NDArray[np.bool_]) -> list[Span]:
     return out
 
 
-class Ink:
+class Inker:
     """Turns rows of a canvas into segments. Runs of half blocks of the same colours and length share one object."""
 
     LIMIT = 200_000  # cached segments; the cache is emptied beyond that

@@ -132,7 +132,7 @@ class Pace:
         self.slowed, self.paced.held = why, 0
 
     def end_run(self) -> None:
-        """End a run to a goal, a slow row or a quiet night: back to the speed the player chose."""
+        """End a run to a goal, a slow quarrel or a quiet night: back to the speed the player chose."""
         self.goal = self.slowed = self.night = ""
         self.paced.held = None
 

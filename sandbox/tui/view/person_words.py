@@ -43,21 +43,25 @@ NATURES = {
 }
 
 
-def age(seconds: float) -> str:
-    """ "just now", "12 min ago", "3 h ago", "2 days ago"."""
+def _counted_age(seconds: float) -> tuple[int, str]:
+    """An age as a number and its unit: 12 "min", 3 "h", 2 "days"; without a unit it is just now."""
     minutes = int(max(0.0, seconds) // 60)
-    if minutes < 2:
-        return "just now"
-    if minutes < 90:
-        return f"{minutes} min ago"
     hours = round(minutes / 60)
-    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
+    if minutes < 90:
+        return minutes, "min" if minutes >= 2 else ""
+    return (hours, "h") if hours < 36 else (round(hours / 24), "days")
+
+
+def age(seconds: float, end: str = " ago", now: str = "just now") -> str:
+    """ "just now", "12 min ago", "3 h ago", "2 days ago". end: what follows number and unit."""
+    count, unit = _counted_age(seconds)
+    return f"{count} {unit}{end}" if unit else now
 
 
 def short_age(seconds: float) -> str:
     """An age for a narrow pane: "now", "12m", "3h", "2d"."""
-    words = age(seconds)
-    return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
+    count, unit = _counted_age(seconds)
+    return f"{count}{unit[0]}" if unit else "now"
 
 
 def person_title(viewer: Viewer, who: str) -> str:

@@ -125,7 +125,7 @@ def tomorrow(clock: Clock, now: int, t: int) -> str:
 
 
 class TimeKeeper(Protocol):
-    """Sees every step before the screen does, and pauses or slows time. Implemented by `time.watch.Watch`."""
+    """Sees every step before the screen does, and pauses or slows time. Implemented by `commands.watch.Watch`."""
 
     @property
     def seeks_row(self) -> bool:

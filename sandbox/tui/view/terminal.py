@@ -242,6 +242,6 @@ class AsideApp(App[None]):
 
     def action_suspend_process(self) -> None:
         if sys.platform == "win32" or not comes_back():
-            self.notify("No shell is waiting here to bring it back; q leaves.", timeout=4, markup=False)
+            self.notify("No shell is waiting here to bring it back; q leaves.", timeout=4)
         else:
             super().action_suspend_process()

@@ -48,7 +48,7 @@ class Viewer:
     past reads the rows before those of the timeline; news counts new rows above routine. alerts: newest last; unread:
     how many have come since they were looked at. learnt: ids of actions done; keys: action id -> keys. touched:
     wall-clock second at which a key last did something.
-    seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
+    seen: called after each step with its records and rows. missed: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     jumping: whether a replay is jumping, so that nothing is drawn. fleeting: the save is deleted unless it is played.
     stayed: the player was in another save of this town a moment ago. stood_in: person -> why the embedded mind made
@@ -83,7 +83,7 @@ class Viewer:
         self.alerts: list[Alert] = []
         self.unread = 0
         self.touched = clock()
-        self.since: tuple[TimelineRow, ...] = ()
+        self.missed: tuple[TimelineRow, ...] = ()
         self.recalled: TalkStory | None = None  # the talk of the row a replay stopped at, read from the log
         self.stop: TimelineRow | None = None
         self.ready: Callable[[], bool] = lambda: True

@@ -88,7 +88,7 @@ class EntriesPane(ListPane):
         who: str
 
     class Measured(Message):
-        """Says that `scrolls` has changed."""
+        """Says that `scrolls` has changed, or whether anything can be chosen."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -96,6 +96,7 @@ class EntriesPane(ListPane):
         self.cursor = 0
         self._key: object = None
         self._most = 0
+        self._measured = (False, False)  # whether it scrolled, and anything could be chosen, when that was last said
         self._entries: Sequence[Entry] = ()
         self._rows: list[int] = []  # for each line shown, the index of its entry (-1: a line above the list)
 
@@ -128,9 +129,10 @@ class EntriesPane(ListPane):
         doing = choices(entries)
         self._keep_cursor(doing)
         whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
-        before, at_end = self.scrolls, self.top >= self._most > 0
+        at_end = self.top >= self._most > 0
         self._most = max(0, len(whole) - height)
-        if self.scrolls != before:
+        if self._measured != (measured := (self.scrolls, bool(doing))):
+            self._measured = measured
             self.post_message(self.Measured())
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
@@ -187,11 +189,8 @@ class EntriesPane(ListPane):
 
     def on_click(self, event: Click) -> None:
         """A click chooses an entry; a click on the chosen one, a double click or any in an eager pane does it."""
-        offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y < len(self._rows):
-            return
-        index = self._rows[offset.y]
-        if not 0 <= index < len(self._entries):  # above the list, or the list has grown shorter since
+        index = self.clicked(event, self._rows)
+        if index is None or not 0 <= index < len(self._entries):  # above the list, or the list has grown shorter since
             return
         entry = self._entries[index]
         if entry.does is None:

@@ -4,7 +4,7 @@ an input line and a list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, TypeVar
@@ -21,12 +21,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.view.action import Action, bindings
-from sandbox.tui.view.text_lines import Line, fit, style
+from sandbox.tui.view.text_lines import Ink, Line, fit, ink, style
 from sandbox.tui.view.textual_internals import BaseScreen
 from sandbox.tui.view.viewer import Viewer
 
 WHEEL = 3  # entries that one notch of the wheel moves the cursor
 Answer = TypeVar("Answer")
+Row = TypeVar("Row")
 
 # fmt: off
 LIST_ACTIONS: tuple[Action[ListPane], ...] = (
@@ -56,6 +57,20 @@ def make_clickable(line: Iterable[Segment], what: str, value: object) -> Line:
 @lru_cache
 def _meta(what: str, value: object) -> Style:
     return Style(meta={what: value})
+
+
+def tab_row(names: Iterable[str], shown: int, pad: str = " ", gap: str = "", fresh: Collection[int] = ()) -> Line:
+    """Names of tabs side by side, the shown one reversed, a dot at those in `fresh`; a click on one finds its number as
+    `event.style.meta["tab"]`. pad: beside each name but the shown one's, which has blanks; gap: between two.
+    """
+    out: Line = []
+    for i, name in enumerate(names):
+        before = " " if i == shown else pad
+        fg: Ink = "accent" if i == shown or i in fresh else "soft"
+        text = f"{before}{name}{'•' if i in fresh else before}"
+        tab = Segment(text, style(fg, bold=i == shown, reverse=i == shown))
+        out += [*([ink(gap)] if gap and i else []), *make_clickable([tab], "tab", i)]
+    return out
 
 
 class LinesPane(Widget):
@@ -128,6 +143,12 @@ class LinesPane(Widget):
     def on_show(self) -> None:
         self.pull()
 
+    def clicked(self, event: Click, rows: Sequence[Row], head: int = 0) -> Row | None:
+        """That of the rows in view which a click is on, None beside them. head: lines of the pane above them."""
+        offset = event.get_content_offset(self)
+        y = offset.y - head if offset is not None else -1
+        return rows[y] if 0 <= y < len(rows) else None
+
     def on_click(self, event: Click) -> None:
         """A click on a segment made clickable for an action does that action."""
         if id := event.style.meta.get("does"):
@@ -178,6 +199,33 @@ class ListPane(LinesPane):
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         event.stop()
         self.move(WHEEL)
+
+
+class TabbedPane(ListPane):
+    """A mixin for a list in tabs, before its kind of list. Subclasses give `tabs`, what each shows."""
+
+    can_focus = True  # Textual would have it False here, and so in what is mixed from it
+    tabs: Sequence[object]
+    _tab = 0
+
+    @property
+    def tab(self) -> int:
+        """The number of the shown tab."""
+        return min(self._tab, len(self.tabs) - 1)
+
+    def turn(self, by: int) -> None:
+        """Show the next tab, or the one before."""
+        self.show_tab((self.tab + by) % len(self.tabs))
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab."""
+        self._tab = number
+        self.pull()
+
+    def on_click(self, event: Click) -> None:
+        """A click on a tab's name shows it."""
+        if (tab := event.style.meta.get("tab")) is not None:
+            self.show_tab(tab)
 
 
 class TypedScreen(BaseScreen[Answer | None], ModalScreen[Answer | None]):

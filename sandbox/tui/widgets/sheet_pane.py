@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from textual.events import Click
+
 from sandbox.tui.view.text_lines import Line, as_lines, as_text, ink, to_width
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import EntriesPane, Entry, choices
+from sandbox.tui.widgets.lines import tab_row
 
 LITTLE, USUAL = 42, 74  # cells of a line in a small sheet, and in most others
 SIDED, ASIDE = 96, 28  # width from which `aside` is shown, and the cells it takes
@@ -26,7 +29,7 @@ class Sheet:
     than the content; broad: a large one. picks: it is a list to choose from: keys do not reach the town and time is
     paused, unless `runs`; keys: ids of actions that work all the same. end: begin at the last entry and follow new
     ones. start: key of the entry to begin at. sided: whether `aside` is shown (set by the pane). whole: copy all of it,
-    not only the chosen entry. turns: whether `[` or `]` do something now.
+    not only the chosen entry. turns: whether `[` or `]` do something now. tabs, tab: their names, and the shown one's.
     """
 
     kind = title = ""
@@ -37,6 +40,8 @@ class Sheet:
     end = False
     sided = whole = turns = False
     start: object = None
+    tabs: Sequence[str] = ()
+    tab = ""
 
     def __init__(self, stage: Any, title: str = "") -> None:
         self.stage = stage
@@ -70,6 +75,14 @@ class Sheet:
     def turned(self, by: int) -> Sheet | None:
         """The next (by 1) or previous (by -1) sheet of its series, or None."""
         return None
+
+    def tab_beside(self, by: int) -> str:
+        """The name of the next tab (by 1), or of the one before (-1)."""
+        return self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)]
+
+    def tab_line(self) -> Line:
+        """The names of its tabs."""
+        return [*tab_row(self.tabs, self.tabs.index(self.tab)), ink(" [ ]", "faint")]
 
     def closed(self) -> None:
         """Called after the sheet was closed."""
@@ -125,6 +138,12 @@ class SheetPane(EntriesPane):
         beside = sheet.turned(by) if sheet is not None and not self._absent(sheet) else None
         if beside is not None and not beside.hidden():
             self.open(beside, instead=True)
+
+    def on_click(self, event: Click) -> None:
+        """A click on a tab's name shows it."""
+        sheet, tab = self.topmost, event.style.meta.get("tab")
+        if sheet is not None and tab is not None:
+            self.turn(tab - sheet.tabs.index(sheet.tab))
 
     def close(self) -> bool:
         """Close the topmost sheet; return whether another is still open."""

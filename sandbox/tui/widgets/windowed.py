@@ -170,13 +170,11 @@ class WindowedPane(ListPane):
 
     def on_click(self, event: Click) -> None:
         """A click chooses an item; a click on the chosen one, a double click or any in an eager pane opens it."""
-        offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y - self._head < len(self._seen):
+        index = self.clicked(event, self._seen, self._head)
+        if index is None or index >= len(self._items):
             return
-        index = self._seen[offset.y - self._head]
         opens = self.eager or event.chain > 1 or (index == self.cursor and self.has_focus)
         self._row = self._seen.index(index)
-        if index < len(self._items):
-            self._put(index)
-            if opens:
-                self.go_in(self._items[index])
+        self._put(index)
+        if opens:
+            self.go_in(self._items[index])
