@@ -19,7 +19,15 @@ from sandbox.talk import move_rules
 from sandbox.talk.content import busy, hurry, met_today, partner_of, tie_of
 from sandbox.talk.model import Declined, HasTalk, Opened
 from sandbox.talk.played_talk import begins_unheard, first_speaker
-from sandbox.talk.pressure_aims import aims, bound_by, knows_pressure, pressure_pulls, seeks
+from sandbox.talk.pressure_aims import (
+    aims,
+    aims_at_stake,
+    bound_by,
+    knows_pressure,
+    pressure_pulls,
+    pressures_drawing,
+    seeks,
+)
 from sandbox.talk.question_replies import Accept, Accepted
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import owes_telling, possible_intents, tellable
@@ -28,6 +36,7 @@ from sandbox.town.ways import tile_at
 
 WALKING = 0.35  # factor on the rate, per person who walks
 WORKING = 0.6  # factor on the rate, per person at a duty
+MOST = 2.301  # factor on the rate for the closest and most talkative, which no pressure draws; with room for rounding
 # Effects of a pressure: how much more often two talk, how much shorter the pause; times the rate, the least
 # frequency, and the frequency when one came looking for the other.
 DRAWN, HASTE, LEAST, FOUND = 5.0, 0.75, 0.5, 9.0
@@ -54,22 +63,28 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     near = near_pairs(w, tiles, w.talk_parameters.reach)
     if not near:
         return []
-    pulls, apart = pressure_pulls(w, step.now), shunned(w, step.now)
+    draws, apart = pressures_drawing(w, step.now), shunned(w, step.now)
+    pulls = pressure_pulls(w, draws, {(a, b) for a, b, _ in near}, step.now)
     minutes = (step.end - step.now) / 60.0
+    most = 1.0 - (1.0 - min(0.9, MOST * w.talk_parameters.rate)) ** minutes
     pairs: list[_Pair] = []
     for a, b, _ in near:
         t = max(step.now, last.get(a, 0), last.get(b, 0))
-        if t >= step.end or not _in_reach(w, a, b, t):
+        if t >= step.end:
             continue
         first = first_speaker(w, a, b) if w.played.who else ""
         if first and wish_for(w, b if first == a else a) is not None:
-            pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # a player's wish needs no chance
+            if _in_reach(w, a, b, t):
+                pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # a player's wish needs no chance
             continue
-        pull = pulls.get((a, b), 0.0)
-        if (not pull and pair_key(a, b) in apart) or _met_just_now(w, a, b, t, pull):
+        pull, key = pulls.get((a, b), 0.0), pair_key(a, b)
+        if (not pull and key in apart) or _met_just_now(w, key, t, pull):
             continue
         chance = step.chance(a, f"meet {b}")
-        if chance.unit() < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
+        x = chance.unit()
+        if (x >= most and not pull) or not _in_reach(w, a, b, t):
+            continue
+        if x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
             pairs.append(_Pair(chance.unit(), a, b, t, chance))
     pairs.sort(key=lambda pair: pair[:3])
     taken: set[str] = set()
@@ -77,7 +92,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     for pair in pairs:
         if pair.a not in taken and pair.b not in taken:
             taken |= {pair.a, pair.b}
-            out.append((*_in_order(w, pair, bool(pulls)), pair.t))
+            out.append((*_in_order(w, pair, bool(draws)), pair.t))
     return out
 
 
@@ -91,9 +106,9 @@ def _in_reach(w: HasTalk, a: str, b: str, t: int) -> bool:
     return abs(ta % width - tb % width) <= reach and abs(ta // width - tb // width) <= reach and w.ways.sees(ta, tb)
 
 
-def _met_just_now(w: HasTalk, a: str, b: str, t: int, pull: float) -> bool:
+def _met_just_now(w: HasTalk, pair: str, t: int, pull: float) -> bool:
     """Whether two talked too recently to do so again. pull: how strongly a pressure draws them."""
-    before = w.talk.last.get(pair_key(a, b))
+    before = w.talk.last.get(pair)
     return before is not None and t - before < w.talk_parameters.cooldown * 60 * (1.0 - HASTE * pull)
 
 
@@ -126,7 +141,8 @@ def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
 
 def _pull(w: HasTalk, me: str, other: str, t: int) -> float:
     """How strongly pressures urge `me` to begin, in [0, 1]."""
-    return min(1.0, max((aim.intensity * aim.weight + aim.sought for aim in aims(w, me, other, t)), default=0.0))
+    found = aims_at_stake(w, me, other, t)
+    return min(1.0, max([x * way.weight + sought for _, way, x, sought in found], default=0.0))
 
 
 async def meet(step: Step, w: HasTalk) -> None:

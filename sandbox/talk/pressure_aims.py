@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE
@@ -38,27 +41,42 @@ def pressures_run(w: HasTalk) -> bool:
     return bool(w.drama.kinds) and w.rules.get("drama") != "off"
 
 
-def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
-    """The aims that urge `me` to speak to `other` now."""
+class AtStake(NamedTuple):
+    """A way that a pressure urges somebody to take, its intensity, and whether they came looking for the other to."""
+
+    pressure: ActivePressure
+    way: PressureWay
+    intensity: float
+    sought: bool
+
+
+def aims_at_stake(w: HasTalk, me: str, other: str, t: int) -> list[AtStake]:
+    """The ways in which pressures urge `me` to speak to `other` now."""
+    out: list[AtStake] = []
     if not pressures_run(w):
-        return ()
-    out = []
+        return out
     for p in w.pressures.open.values():
         if me != p.holder and me != p.about and me not in p.known_by:
             continue
         part = part_of(p, me)
-        if at_stake := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
+        if open_ := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
             x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
-            due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
-            known = feature_values(w, me, other, t, p)
-            for way in at_stake:
-                exchange = w.drama.exchanges[way.do]
-                of_it = with_bars(w, exchange, me, other, known)
-                for_it = came and p.sought_for in ("", way.do)
-                after = bool(way.after)
-                held = bound_by(w, way.do, me, other)
-                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, for_it, after, held))
+            out += [AtStake(p, way, x, came and p.sought_for in ("", way.do)) for way in open_]
+    return out
+
+
+def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
+    """The aims that urge `me` to speak to `other` now."""
+    out = []
+    known: dict[str, dict[str, float]] = {}
+    for p, way, x, sought in aims_at_stake(w, me, other, t):
+        due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
+        if p.id not in known:
+            known[p.id] = feature_values(w, me, other, t, p)
+        exchange = w.drama.exchanges[way.do]
+        of_it, held = with_bars(w, exchange, me, other, known[p.id]), bound_by(w, way.do, me, other)
+        out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, sought, bool(way.after), held))
     return tuple(out)
 
 
@@ -159,9 +177,8 @@ def bound_by(w: HasTalk, do: str, me: str, other: str) -> Bond:
 
 def listens(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str) -> bool:
     """Whether `other` is the one a way is directed to."""
-    straight = {"holder": p.holder, "about": p.about}
-    if way.to in straight:
-        return other == straight[way.to]
+    if way.to in ("holder", "about"):
+        return other == (p.holder if way.to == "holder" else p.about)
     third = other not in (p.holder, p.about)
     return third and (way.to == "other" or other in superiors(w, p.holder if me == p.about else p.about))
 
@@ -247,20 +264,30 @@ def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = EARSHOT) -> list[st
     return out
 
 
-def pressure_pulls(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
-    """(who, whom) -> how strongly a pressure draws one to the other, in [0, 1]; more as its hour comes near."""
-    out: dict[tuple[str, str], float] = {}
-    if not pressures_run(w):
-        return out
-    q = w.pressure_parameters
-    for p in w.pressures.open.values():
+def pressures_drawing(w: HasTalk, t: int) -> list[tuple[ActivePressure, str]]:
+    """The open pressures that draw their holder to somebody, with whom."""
+    out: list[tuple[ActivePressure, str]] = []
+    for p in w.pressures.open.values() if pressures_run(w) else ():
         step = next_step(w, p, t) if p.id in w.goals.open else None
         whom = step.whom if step is not None and step.whom else p.about
         if whom:
-            x = pressure_rules.intensity_at(p, t, q)
-            if p.due >= 0 and p.due - t < SOON:
-                x = min(1.0, x + 0.4)
-            for key in ((p.holder, whom), (whom, p.holder)):
+            out.append((p, whom))
+    return out
+
+
+def pressure_pulls(
+    w: HasTalk, draws: list[tuple[ActivePressure, str]], pairs: Container[tuple[str, str]], t: int
+) -> dict[tuple[str, str], float]:
+    """(who, whom) of these pairs -> how strongly a pressure draws the two together, in [0, 1]; more as its hour comes
+    near.
+    """
+    out: dict[tuple[str, str], float] = {}
+    for p, whom in draws:
+        for key in ((p.holder, whom), (whom, p.holder)):
+            if key in pairs:
+                x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
+                if p.due >= 0 and p.due - t < SOON:
+                    x = min(1.0, x + 0.4)
                 out[key] = max(out.get(key, 0.0), x)
     return out
 
@@ -269,9 +296,9 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
     """(pressure, exchange) that one came looking for the other for, if not yet raised in this talk; else ("", "")."""
     if talk.aim or not seeks(w, me, other, t):
         return "", ""
-    found = [aim for aim in aims(w, me, other, t) if aim.sought and w.drama.exchanges[aim.do].seeks]
-    best = max(found, key=lambda aim: aim.weight, default=None)
-    return (best.pressure, best.do) if best is not None else ("", "")
+    found = [x for x in aims_at_stake(w, me, other, t) if x.sought and w.drama.exchanges[x.way.do].seeks]
+    best = max(found, key=lambda x: x.way.weight, default=None)
+    return (best.pressure.id, best.way.do) if best is not None else ("", "")
 
 
 def matter_told(w: HasTalk, p: ActivePressure, me: str, other: str) -> dict[str, str]:

@@ -163,7 +163,7 @@ class _Denied(Unreal):
             if not held or not denies(self.at(i)) or self.at(against - 1) not in ("nothing", "anything"):
                 return False
         self.drop(i)
-        self.words[against] = "like"
+        self.words[against], self.ends[against] = "like", False
         return True
 
     def _inverted(self, i: int) -> bool:

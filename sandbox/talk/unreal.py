@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from string import punctuation
 
 REACH = 4  # words after a phrase that are searched for the word it affects
@@ -37,11 +37,14 @@ QUOTES = "\"'”’)"
 
 
 class RewrittenWords:
-    """Words being rewritten. low: each in lower case without punctuation, None if removed."""
+    """Words being rewritten. low: each in lower case without punctuation, None if removed; ends: whether each ends a
+    clause.
+    """
 
     def __init__(self, words: list[str], laden: Container[str]) -> None:
         self.words = [*words]
         self.low: list[str | None] = [bare_word(word) for word in words]
+        self.ends = [ends_clause(word) for word in words]
         self.laden = laden
         self.settled: set[int] = set()  # places already decided
 
@@ -54,16 +57,17 @@ class RewrittenWords:
         for i in places:
             self.low[i] = None
 
-    def places(self, i: int, reach: int) -> Iterator[int]:
+    def places(self, i: int, reach: int) -> range:
         """Up to `reach` places from i on, within the clause of the word before i."""
-        for k in range(i, min(i + reach, len(self.low))):
-            if self.parted(k - 1, k):
-                return
-            yield k
+        end = min(i + reach, len(self.low))
+        before = max(i - 1, 0)
+        if True in self.ends[before : end - 1]:
+            end = self.ends.index(True, before) + 1
+        return range(i, end)
 
     def parted(self, i: int, k: int) -> bool:
         """Whether a clause ends between two places."""
-        return any(ends_clause(word) for word in self.words[max(i, 0) : k])
+        return True in self.ends[max(i, 0) : k]
 
     def deny(self, i: int, n: int, reach: int = REACH) -> None:
         """Replace the phrase of n words at i by "not" before the laden word it affects."""
@@ -105,7 +109,7 @@ class RewrittenWords:
         if word in MORE or not word.endswith("er"):
             return word in MORE
         stems = (word[:-2], word[:-1], f"{word.removesuffix('ier')}y")
-        last = self.at(k + 1) in PREPOSITIONS or ends_clause(self.words[k])
+        last = self.at(k + 1) in PREPOSITIONS or self.ends[k]
         noun = self.at(k - 1) in ARTICLES and last  # "a helper", "a killer of men" are no comparison
         return not noun and any(stem in self.laden for stem in stems)
 
