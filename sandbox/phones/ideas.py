@@ -83,9 +83,8 @@ def features_towards(w: HasTalk, me: str, other: str, t: int, p: ActivePressure 
 
 def is_already_cited(w: HasPhones, me: str, seq: int) -> bool:
     """Whether somebody has already written about an event, or the limit of posts about it is reached."""
-    if w.phones.cited.get(seq, 0) >= w.phone_parameters.cites:
-        return True
-    return bool(seq) and any(x.author == me and x.cites == seq for x in w.phones.written.values())
+    times, by_me = w.phones.cited.get(seq, 0), (x for x in w.phones.written.values() if x.author == me)
+    return times >= w.phone_parameters.cites or (times > 0 and any(x.cites == seq for x in by_me))
 
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
@@ -104,23 +103,29 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
 
 def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     private = [x for name, x in w.drama.exchanges.items() if name in PRIVATE]
-    hidden = tuple(words for x in private for words in (x.did.partition("{to}")[0], x.says))
+    hidden = [words for x in private for words in (x.did.partition("{to}")[0], x.says) if words]
     posted = [w.feed.texts.get(x.number, "") for x in w.phones.written.values() if t - x.t < TOLD]
+    most: dict[str, float] = {}
     for m in w.memories.streams[me][-LOOKED_BACK:]:
-        if m.kind != "event" or t - m.t > FRESH or not m.seq or is_already_cited(w, me, m.seq):
+        if m.kind != "event" or t - m.t > FRESH or not m.seq:
             continue
-        if any(words and words in m.text for words in hidden):
-            continue
+        x = w.phones.lately.get(m.seq)
+        size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
+        reason = _reason(m, x)
+        if size <= most.get(reason, -1.0) or is_already_cited(w, me, m.seq) or any(words in m.text for words in hidden):
+            continue  # of a reason only the weightiest counts
         if not m.about and any(m.text in text for text in posted):
             continue  # others shared the event and posted it in these words
-        idea = _of_memory(w, me, m, w.phones.lately.get(m.seq), t, mine)
+        idea = _of_memory(w, me, m, x, t, mine, reason, size)
         if idea is not None:
+            most[reason] = size
             yield idea
 
 
 def _of_memory(
-    w: HasPhones, me: str, memory: Memory, x: RecentTurn | None, t: int, mine: dict[str, float]
-) -> Idea | None:
+    w: HasPhones, me: str, memory: Memory, x: RecentTurn | None, t: int, mine: dict[str, float], reason: str,
+    size: float,
+) -> Idea | None:  # fmt: skip
     """The idea for a post about a memory; None if it is private or cannot be put into words."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
@@ -140,10 +145,7 @@ def _of_memory(
         return None
     if third:
         slots["third"] = w.handbook.name(third)
-    pleased = memory.delta[0] if x is None else (0.3 if x.good else -0.3)
-    reason = _reason(memory, x, pleased, me, third)
     topic = gist(x.stakes) if x is not None else _topic(w, me, memory)
-    size = min(1.0, 0.1 * memory.poignancy + abs(memory.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
     kind = "memory" if "recall" in slots else "rumour"
     if reason == "small":
@@ -158,7 +160,7 @@ def _of_memory(
         reason, POSTS[reason], size, topic, slots, memory.seq, mine,
         {"topic_kind": kind}, matter=x.matter if x is not None else "",
         fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
-        whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=memory.text,
+        whom=third, valence=max(-1.0, min(1.0, 2.0 * _pleased(memory, x))), why=memory.text,
     )  # fmt: skip
 
 
@@ -173,12 +175,18 @@ def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
     )
 
 
-def _reason(memory: Memory, x: RecentTurn | None, pleased: float, me: str, third: str) -> str:
+def _pleased(memory: Memory, x: RecentTurn | None) -> float:
+    """How far somebody is pleased with what they remember, in [-1, 1]."""
+    return memory.delta[0] if x is None else 0.3 if x.good else -0.3
+
+
+def _reason(memory: Memory, x: RecentTurn | None) -> str:
     """The reason to post about a memory."""
+    pleased = _pleased(memory, x)
     if x is None and memory.poignancy <= ROUTINE:
         return "small"
     if pleased >= MOVED:
-        if x is not None and third and x.who == third and not x.hostile:
+        if x is not None and memory.about and x.who == memory.about[0] and not x.hostile:
             return "thanks"
         return "brag" if memory.form == "deed" else "news"
     if pleased <= -MOVED:
@@ -207,19 +215,20 @@ def _topic(w: HasTalk, me: str, memory: Memory) -> str:
 def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     if not rumours_run(w):
         return
+    most = 0.0
     for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b) or is_already_cited(w, me, b.seq):
-            continue
-        if is_kept_secret(w, me, fact):
+        size = min(1.0, 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0))
+        if size <= most or t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b):
+            continue  # of a reason only the weightiest counts
+        if is_already_cited(w, me, b.seq) or is_kept_secret(w, me, fact):
             continue
         says = beliefs.fact_sentence(w, fact, b.slots)
         if not says or w.handbook.name(me) in says:  # nobody repeats gossip about themselves
             continue
-        size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
-        likes = tie_of(w, me, b.a).feeling
+        most, likes = size, tie_of(w, me, b.a).feeling
         yield Idea(
-            "gossip", POSTS["gossip"], min(1.0, size), belief_topic(w, fact, b),
+            "gossip", POSTS["gossip"], size, belief_topic(w, fact, b),
             {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**mine, "fond": likes},
             {"topic_kind": "rumour", "told": fact_tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
             whom=b.a, valence=0.3 if fact.good else -0.4, why=says,

@@ -14,6 +14,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.hearsay import follow_hearsay
 from sandbox.drama.truth import follow_new_beliefs
+from sandbox.feed.model import NOBODY
 from sandbox.people.beliefs import SEEN, STATED, BeliefUpdate, fact_sentence, learns
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.pressure_handlers import find_fact
@@ -22,7 +23,7 @@ from sandbox.people.ties import REMEMBERED, change_feeling, closer, like_recipro
 from sandbox.phones.model import CardResponse, HasPhones, OpinionShift, Read, Written
 from sandbox.phones.rule_form import guess_person
 from sandbox.phones.rule_hooks import read_by
-from sandbox.phones.seeing import hostile, newest_comments, opinion_of, pleases, resident_of
+from sandbox.phones.seeing import hostile, opinion_of, pleases, resident_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Relation
 from sandbox.talk.rumours import hearer_feelings, rumours_run
@@ -176,8 +177,7 @@ def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, .
     posts, phone = w.feed.posts, w.phones.phones.get(me)
     own = Counter(c.on for c in w.phones.comments.values() if c.author == me)
     for card, x in [*w.phones.written.items()]:
-        t = free_moment(step, w, me)
-        if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
+        if x.author != me or (t := free_moment(step, w, me)) - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
         waiting = [c for c in w.phones.waiting.get(me, ()) if c.card == card]
         now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own[card]))
@@ -187,8 +187,9 @@ def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, .
         if not much and not waiting:
             continue
         foes = min(comments, hostile(w, card))
-        newest = newest_comments(w, card, 1) if comments else []
-        answers += [c for c in newest if resident_of(w, w.feed.comments.author.item(c)) != me]
+        newest = posts.last.item(card) if comments else NOBODY
+        if newest != NOBODY and resident_of(w, w.feed.comments.author.item(newest)) != me:
+            answers.append(newest)
         good = pleases(likes, dislikes, comments, foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))

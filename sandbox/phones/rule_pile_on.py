@@ -43,14 +43,14 @@ def passes(step: Step, w: HasPhones) -> None:
         return
     for who, pile in [*w.phones.piles.items()]:
         _ends(step, w, who, pile)
-    least = pile_on_threshold(w)
+    least, posts = pile_on_threshold(w), w.feed.posts
     for card, x in [*w.phones.written.items()]:
-        if step.now - x.t > DAY or w.feed.posts.comments.item(card) < least or x.author in w.phones.piles:
+        if step.now - x.t > DAY or posts.comments.item(card) < least or x.author in w.phones.piles:
             continue
-        if rule_to_begin(w, NAME, f"{x.author}", step.now) is None:
-            continue
-        many, posts = hostile(w, card), w.feed.posts
-        made = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
+        made = posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card)
+        if pleases(*made, made[2]) or rule_to_begin(w, NAME, x.author, step.now) is None:
+            continue  # it pleases even if all comments are hostile
+        many = hostile(w, card)
         if many >= least and not pleases(*made, many):
             _begins(step, w, x, many)
 

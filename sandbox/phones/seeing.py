@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import islice
 from math import sqrt
 
 import numpy as np
@@ -106,38 +108,27 @@ def seen_card(w: HasPhones, me: str, card: int, t: int) -> SeenCard:
     writer = posts.author.item(root)
     author = resident_of(w, writer)
     x = w.phones.written.get(root)
-    can = dict(w.phone_deck.acts)
-    if root in account.likes or root in account.dislikes:
-        can.pop("like", None)
-        can.pop("dislike", None)
-    if root in account.reposted:
-        can.pop("repost", None)
-        can.pop("quote", None)
-    if writer in account.follows:
-        can.pop("follow", None)
-    if not author or either_blocked(account, writer):
-        can.pop("message", None)
-    if writer in account.mutes or not author:
-        can.pop("mute", None)
-    if any(c.author == me and c.on == root for c in w.phones.comments.values()):
-        can.pop("comment", None)
+    over = {
+        "like": (voted := root in account.likes or root in account.dislikes), "dislike": voted,
+        "repost": (again := root in account.reposted), "quote": again,
+        "follow": writer in account.follows,
+        "message": not author or either_blocked(account, writer),
+        "mute": not author or writer in account.mutes,
+        "comment": any(c.on == root and c.author == me for c in w.phones.comments.values()),
+    }  # fmt: skip
+    can = {act: dict(weights) for act, weights in w.phone_deck.acts.items() if not over.get(act)}
     about = x.topic if x is not None else ""
     name = w.handbook.name(author) if author else name_of_user(feed, writer, words)
     text = text_of(feed, root, words)
-    return SeenCard(
-        card, name, text, about, {act: dict(weights) for act, weights in can.items()}, features_of(w, me, card, t)
-    )
+    return SeenCard(card, name, text, about, can, features_of(w, me, card, t))
 
 
-def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
-    """The latest comments of a post, newest first."""
-    comments = w.feed.comments
-    out: list[int] = []
+def newest_comments(w: HasPhones, root: int) -> Iterator[int]:
+    """The comments of a post, newest first."""
     at = w.feed.posts.last.item(root)
-    while at >= 0 and len(out) < most:
-        out.append(at)
-        at = comments.before.item(at)
-    return out
+    while at >= 0:
+        yield at
+        at = w.feed.comments.before.item(at)
 
 
 def pleases(likes: int, dislikes: int, comments: int, foes: int) -> bool:
@@ -147,8 +138,6 @@ def pleases(likes: int, dislikes: int, comments: int, foes: int) -> bool:
 
 def hostile(w: HasPhones, root: int, since: int = -1) -> int:
     """How many different strangers have commented with hostility after second `since`."""
-    comments, who = w.feed.comments, set()
-    for at in newest_comments(w, root, 10_000):
-        if comments.tone.item(at) < 0 and comments.author.item(at) < w.feed.crowd and comments.t.item(at) > since:
-            who.add(comments.author.item(at))
-    return len(who)
+    comments, latest = w.feed.comments, islice(newest_comments(w, root), 10_000)
+    against = (at for at in latest if comments.tone.item(at) < 0 and comments.t.item(at) > since)
+    return len({who for at in against if (who := comments.author.item(at)) < w.feed.crowd})

@@ -40,6 +40,7 @@ from sandbox.town.conditions import offline, pushed_posts
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
 APART = 9 * MINUTE  # least time between two looks of one person
 RINGS = 3.0  # factor on looking with an unread message
+MOST = 8.0  # more than activity (1.7), habit (2.5) and mood (1.9) can multiply looking by
 QUIET = 80 * MINUTE  # time after a post in which another is less likely
 WRITES = 0.3  # chance per look to write to a friend about something pressing
 BACK = 0.3  # chance to answer the newest comment under an own post
@@ -61,37 +62,36 @@ class PhoneLook(NamedTuple):
     answers: tuple[int, ...]
 
 
-def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
-    """The chance that somebody takes their phone out in a slice: by activity, habit, mood and messages."""
-    r, account = w.people.residents[me], account_of(w, me)
-    if not r.awake or r.talk or account is None or offline(w, me) or is_played(w, me):
-        return 0.0
-    phone = w.phones.phones.get(me)
-    if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
-        return 0.0
+def takes_out(step: Step, w: HasPhones, me: str) -> bool:
+    """Whether somebody takes their phone out in a slice: by activity, habit, mood and messages. Most lots are too high
+    for whatever these are.
+    """
+    r, phone, now = w.people.residents[me], w.phones.phones.get(me), step.now
+    if not r.awake or r.talk or (phone is not None and phone.looked >= 0 and now - phone.looked < APART):
+        return False
+    if (account := account_of(w, me)) is None:
+        return False
+    lot, likely = step.chance(me, "phone").unit(), w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - now)
+    unread = [other for other, some in account.unread.items() if some]
+    if lot >= min(0.9, likely * MOST * (RINGS if unread else 1.0)) or offline(w, me) or is_played(w, me):
+        return False
     kind = w.handbook.kind(r.act.block) if r.act is not None else ""
     at = WALKING if w.town.spots[me].path else DUTY if kind == "duty" else LEISURE if kind == "leisure" else USUAL
     traits, pad = w.cast[me].big_five, mood_of(w, me, now)
     age = w.cast[me].age
     habit = max(0.15, 1.0 + 0.35 * traits.extraversion + 0.25 * traits.neuroticism - 0.3 * traits.conscientiousness)
     habit *= 0.5 if age >= 65 or age < 12 else 1.3 if age < 30 else 1.0
-    lonely = 1.0 - level(w.people.residents[me].needs, "company", now, w.need_parameters)
+    lonely = 1.0 - level(r.needs, "company", now, w.need_parameters)
     mood = 1.0 + 0.4 * max(0.0, pad.a) - 0.2 * pad.p + 0.4 * max(0.0, lonely - 0.4)
-    new = any(some and unread_messages(w.feed, account.number, other) for other, some in account.unread.items())
-    rings = RINGS if new else 1.0
-    per_second = w.phone_parameters.looks / (AWAKE * HOUR)
-    return min(0.9, per_second * (end - now) * at * habit * mood * rings)
+    rings = RINGS if any(unread_messages(w.feed, account.number, other) for other in unread) else 1.0
+    return lot < min(0.9, likely * at * habit * mood * rings)
 
 
 async def run_phones(step: Step, w: HasPhones) -> None:
     """Let people use their phones in this slice, and run the rules that act by time."""
     if not phones_enabled(w):
         return
-    out = [
-        who
-        for who in w.people.residents
-        if (likely := takes_out(w, who, step.now, step.end)) and step.chance(who, "phone").unit() < likely
-    ]
+    out = [who for who in w.people.residents if takes_out(step, w, who)]
     if out:
         await _use(step, w, by_lot(step, "phones", out, lambda who: (who, 0)))
     rule_hooks.passes(step, w)
