@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sandbox.core.clock import DAY
 from sandbox.feed.graph import followees
 from sandbox.feed.model import Feed
-from sandbox.feed.tables import Floats, Ints, Longs
+from sandbox.feed.tables import Floats, Ints, Longs, run_starts
 
 HOT_EPOCH = 1134028003  # seconds since 1970: zero of time in the hot score
 HOT_SECONDS = 45000  # seconds of age that weigh as much as a factor of ten in the score
@@ -119,53 +119,60 @@ def shared(cards: Ints) -> Ranker:
     return lambda users, k, draw: np.broadcast_to(fill_row(cards[None, :k], k), (len(users), k))
 
 
-def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
-    """Cards of the last day by users whom these users follow, (n, NETWORK), -1 = none: the newest of each followed
-    user, and, for those who follow few, also the one before. Of cards with the same root only the newest.
+def network(feed: Feed, users: Longs, now: int) -> tuple[Longs, Ints, Ints]:
+    """Cards of the last day by users whom these users follow: the newest of each followed user, and, for those who
+    follow few, also the one before. Of cards with the same root only the newest. For each: its place in a table of
+    (n, NETWORK), the card, its root.
     """
-    posts = feed.posts
-    cards = np.full((len(users), NETWORK), NOTHING, np.int32)
+    posts, half = feed.posts, NETWORK // 2
     rows, places, others = followees(feed, users, NETWORK)
-    cards[rows, places] = _standing(feed, feed.users.newest[others], now)
-    half = NETWORK // 2
-    few = cards[:, half:].max(axis=1) < 0
-    before = cards[few, :half]
-    cards[few, half:] = _standing(feed, np.where(before >= 0, posts.earlier[np.maximum(before, 0)], NOTHING), now)
-    known = np.maximum(cards, 0)
-    roots = posts.root[known]
-    gone = (posts.t[known] <= now - DAY) | posts.gone[roots] | posts.gone[known]
-    cards[gone | (posts.author[roots] == users[:, None])] = NOTHING
-    if ((roots != cards) & (cards >= 0)).any():
-        words = np.where(cards >= 0, roots, -1 - np.arange(NETWORK)).astype(np.int64)
-        order = np.argsort((words << 32) + cards, axis=1, kind="stable")
-        words = np.take_along_axis(words, order, axis=1)
-        row, at = np.nonzero(words[:, 1:] == words[:, :-1])
-        cards[row, order[row, at]] = NOTHING
-    return cards
+    at, cards = _standing(feed, rows * NETWORK + places, feed.users.newest[others], now)
+    many = np.zeros(len(users), bool)
+    many[at[at % NETWORK >= half] // NETWORK] = True
+    few = ~many[at // NETWORK]
+    before = _standing(feed, at[few] + half, posts.earlier[cards[few]], now)
+    at, cards = np.append(at, before[0]), np.append(cards, before[1])
+    roots = posts.root[cards]
+    kept = np.flatnonzero((posts.t[cards] > now - DAY) & (posts.author[roots] != users[at // NETWORK]))
+    if (roots[kept] != cards[kept]).any():
+        words = (at[kept] // NETWORK << 32) + roots[kept]
+        order = np.lexsort((cards[kept], words))
+        kept = kept[order[np.append(run_starts(words[order])[1:], True)]]
+    return at[kept], cards[kept], roots[kept]
 
 
-def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
-    """Replace each card that is deleted or later than `now` by its author's latest card before it that is neither; -1 =
-    none.
+def _standing(feed: Feed, at: Longs, cards: Ints, now: int) -> tuple[Longs, Ints]:
+    """Replace each card that is deleted or later than `now` by its author's latest card before it that is neither, and
+    drop it if there is none. at: of each, its place.
     """
     posts = feed.posts
     while True:
-        known = np.maximum(cards, 0)
-        gone = posts.gone[known] | posts.gone[posts.root[known]]
+        there = cards >= 0
+        at, cards = at[there], cards[there]
+        gone = posts.gone[cards] | posts.gone[posts.root[cards]]
         if feed.accounts:  # the crowd never has cards from the future
-            gone |= posts.t[known] > now
-        gone &= cards >= 0
+            gone |= posts.t[cards] > now
         if not gone.any():
-            return cards
-        cards = np.where(gone, posts.earlier[known], cards)
+            return at, cards
+        cards = np.where(gone, posts.earlier[cards], cards)
+
+
+def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
+    """The cards of the users' network, (n, NETWORK), -1 = none."""
+    at, cards, _ = network(feed, users, now)
+    found = np.full((len(users), NETWORK), NOTHING, np.int32)
+    np.put(found, at, cards)
+    return found
 
 
 def top_followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
     """The k cards by followed users whose roots have most likes, (n, k); the newer among equals."""
-    cards = followed_cards(feed, users, now)
-    likes = feed.posts.likes[feed.posts.root[np.maximum(cards, 0)]]
-    newer = cards / (2.0 * max(1, feed.posts.n))
-    return best_cards(cards, np.where(cards >= 0, likes + newer, NEVER), k)
+    at, cards, roots = network(feed, users, now)
+    found = np.full((len(users), NETWORK), NOTHING, np.int32)
+    scores = np.full((len(users), NETWORK), NEVER, np.float64)
+    np.put(found, at, cards)
+    np.put(scores, at, feed.posts.likes[roots] + cards / (2.0 * max(1, feed.posts.n)))
+    return best_cards(found, scores, k)
 
 
 def best_cards(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:

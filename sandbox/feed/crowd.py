@@ -34,7 +34,7 @@ from sandbox.feed.packing import (
 )
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys, run_starts
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them
@@ -44,13 +44,8 @@ ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
 STIRRED = (1, 2, 4)  # acts of these indices are made likelier by heat
-SEEN = (
-    ActKind.LIKE,
-    ActKind.DISLIKE,
-    ActKind.REPOST,
-    ActKind.FOLLOW,
-    ActKind.NEUTRAL,
-)  # possible acts on a post that was read
+# Possible acts on a post that was read.
+SEEN = (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL)
 
 
 def _logits() -> Floats:
@@ -111,11 +106,11 @@ class Crowd:
         """Users with a sitting in a tick, in order, repeated for several sittings."""
         feed = self.feed
         rate = np.zeros(feed.crowd, np.int64)  # in units of 1 / LEVELS
+        chances = np.arange(256) * 257 + (np.arange(256) > 0)  # 255 * 257 + 1 = LEVELS
         begin = t
         while begin < t + seconds:
             end = min(t + seconds, begin + HOUR - (feed.epoch + begin) % HOUR)
-            chance = feed.hours[(feed.epoch + begin) % DAY // HOUR].astype(np.int64)
-            rate += (chance * 257 + (chance > 0)) * (end - begin)  # 255 * 257 + 1 = LEVELS
+            rate += (chances * (end - begin))[feed.hours[(feed.epoch + begin) % DAY // HOUR]]
             begin = end
         rate //= SITTING
         sittings = (rate >> 16) + (draw.integers(0, LEVELS, feed.crowd, np.uint16) < (rate & (LEVELS - 1)))
@@ -163,13 +158,8 @@ class Crowd:
         posting = draw.integers(0, LEVELS, len(users), np.uint16) < c.posts * LEVELS
         about = draw.integers(0, 2, len(users))
         posts = users[posting]
-        parts.append(
-            (
-                posts,
-                np.full(len(posts), ActKind.POST, np.uint8),
-                feed.profiles.topics[posts, about[posting]].astype(np.int64),
-            )
-        )
+        topics = feed.profiles.topics[posts, about[posting]].astype(np.int64)
+        parts.append((posts, np.full(len(posts), ActKind.POST, np.uint8), topics))
         if c.comments:
             at, comment = self._comments(root)
             seen = feed.comments.t[comment] <= t
@@ -181,22 +171,12 @@ class Crowd:
                 moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
         none = np.zeros(0, np.int64)
-        return CrowdPlan(
-            user,
-            act.astype(np.uint8),
-            target.astype(np.int64),
-            np.concatenate([none, *(who for who, _ in moves)]),
-            np.concatenate([none.astype(np.int32), *(by for _, by in moves)]),
-        )
+        readers = np.concatenate([none, *(who for who, _ in moves)])
+        by = np.concatenate([none.astype(np.int32), *(by for _, by in moves)])
+        return CrowdPlan(user, act.astype(np.uint8), target.astype(np.int64), readers, by)
 
     def _about_posts(
-        self,
-        reader: Longs,
-        card: Longs,
-        root: Ints,
-        base: Floats,
-        lots: NDArray[np.uint16],
-        noise: Small,
+        self, reader: Longs, card: Longs, root: Ints, base: Floats, lots: NDArray[np.uint16], noise: Small
     ) -> Done:
         """Acts on the posts that were read. lots: 16-bit draws for each; noise: of a comment's tone, hundredths."""
         feed, c = self.feed, self.c
@@ -276,8 +256,9 @@ class Crowd:
         """What match and mood add to the logit of any act."""
         feed, c = self.feed, self.c
         mine = feed.users.vector[reader].astype(np.float32)
-        its = post_vectors(feed, root)
-        cosine = np.einsum("ij,ij->i", mine, its) / np.maximum(norms(mine) * norms(its), 1)
+        roots, which = np.unique(root, return_inverse=True)  # many read the same posts
+        its = post_vectors(feed, roots)
+        cosine = np.einsum("ij,ij->i", mine, its[which]) / np.maximum(norms(mine) * norms(its)[which], 1)
         base = np.float32(c.match / 2) * cosine  # match is (1 + cosine) / 2; an average match adds nothing
         found: Floats = (base + np.float32(c.mood / 100) * feed.users.pleasure[reader]).astype(np.float32)
         return found
@@ -318,12 +299,10 @@ class Crowd:
         act = np.concatenate([np.zeros(0, np.uint8), *(p.act for p in plans)])
         target = np.concatenate([empty, *(p.target for p in plans)])
         root = target_roots(feed, act, target)
-        order = np.lexsort((target, root, act, user))
+        keys = (user << 40) | (act.astype(np.int64) << 32) | root
+        order = np.lexsort((target, keys))
         user, act, target, root = user[order], act[order], target[order], root[order]
-        able = np.ones(len(user), bool)
-        first = np.ones(len(user), bool)
-        first[1:] = (user[1:] != user[:-1]) | (act[1:] != act[:-1]) | (root[1:] != root[:-1])
-        able &= first | ~ONCE[act]
+        able = run_starts(keys[order]) | ~ONCE[act]
         for kind, pairs in once_only_pairs(feed):
             which = np.flatnonzero((act == kind) & able)
             able[which] = ~pairs.has(user[which], root[which])

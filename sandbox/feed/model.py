@@ -317,6 +317,9 @@ def post_vectors(feed: Feed, cards: Ints) -> Floats:
     """
     posts = feed.posts
     rows = posts.vector[cards]
-    made = (3 * feed.topics[posts.topic[cards]].astype(np.int16) + feed.users.vector[posts.author[cards]]) >> 2
-    found: Floats = np.where((rows >= 0)[:, None], feed.vectors.row[np.maximum(rows, 0)], made).astype(np.float32)
-    return found
+    made = (3 * feed.topics.astype(np.int16))[posts.topic[cards]]
+    made += feed.users.vector[posts.author[cards]]
+    made >>= 2
+    worded = np.flatnonzero(rows >= 0)
+    made[worded] = feed.vectors.row[rows[worded]]
+    return made.astype(np.float32)

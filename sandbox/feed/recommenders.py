@@ -99,6 +99,8 @@ class Mix(Recommender):
         weight = np.where(lengths > 0, weight / np.maximum(lengths, 1), 0).astype(np.float32)
         columns = np.ascontiguousarray(vectors.T)
         authors = feed.posts.author[cards]
+        writes = np.zeros(feed.users.n, bool)
+        writes[authors] = True
 
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             inside = round(self.network * k)
@@ -108,17 +110,13 @@ class Mix(Recommender):
                 return fill_row(near, k)
             scores = feed.users.vector[users].astype(np.float32) @ columns
             scores *= weight
-            own = np.flatnonzero(np.isin(users, authors))
+            own = np.flatnonzero(writes[users])
             scores[own] = np.where(authors == users[own, None], NEVER, scores[own])
             there = feed.posts.root[np.maximum(near, 0)]  # the roots shown already, whoever reposted them
             at = np.minimum(np.searchsorted(cards, there), len(cards) - 1)
             rows, column = np.nonzero((near >= 0) & (cards[at] == there))
             scores[rows, at[rows, column]] = NEVER
-            far = take_cards(cards, scores, k - inside)
-            more = np.full((len(users), inside), NOTHING, np.int32)
-            lacking = np.flatnonzero(places > k - inside)
-            more[lacking] = take_cards(cards, scores[lacking], inside)
-            found = np.concatenate((near, far, more), axis=1)
+            found = np.concatenate((near, take_cards(cards, scores, k)), axis=1)
             first = np.argsort(found < 0, axis=1, kind="stable")[:, :k]
             return np.take_along_axis(found, first, axis=1)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,7 +215,17 @@ class Pairs:
 def draws(seed: int, purpose: str, step: int = 0, part: int = 0) -> np.random.Generator:
     """The random generator of that name. part: of the work."""
     name = f"{seed} {purpose} {step} {part}".encode()
-    return np.random.Generator(np.random.Philox(key=int.from_bytes(blake2b(name, digest_size=16).digest())))
+    return np.random.Generator(np.random.Philox(_Key(blake2b(name, digest_size=16).digest())))
+
+
+class _Key(np.random.SeedSequence):
+    """A key given to a generator in place of a seed: otherwise it would first draw a seed that it does not need."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> NDArray[Any]:
+        return np.frombuffer(self.key[::-1], dtype, n_words)
 
 
 # ---- the tables of a feed
