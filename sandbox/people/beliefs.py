@@ -16,7 +16,7 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp, r6
 from sandbox.people.model import HasPeople
-from sandbox.people.pressure_deck import ending_template, gist, one_way
+from sandbox.people.pressure_deck import DramaDeck, ending_template, gist, one_way
 
 # Sources that are no person. "knew": from before the first day; "inferred": deduced from other beliefs;
 # "paper": from an unsigned letter or note.
@@ -245,17 +245,22 @@ def fact_sentence(w: HasPeople, fact: Fact, slots: Slots, by: str = "") -> str:
     different people word it differently.
     """
     a, b, where, bad = slots
-    drama = w.handbook.drama
     if fact.how in (CLUE, TRUTH):
         return substitute_names(w, fact, slots, fact.stakes)
+    stakes = substitute_names(w, fact, slots, gist(fact.stakes))
+    text, place = fact_template(w.handbook.drama, fact, bad, by), w.handbook.at(where) if where else ""
+    return text.format(stakes=stakes, place=place, **w.handbook.both(a, b))
+
+
+def fact_template(drama: DramaDeck, fact: Fact, bad: int, by: str = "") -> str:
+    """The template of `fact_sentence`; "" if the deck has no words for it."""
+    if fact.how in (CLUE, TRUTH):
+        return fact.stakes
     r, name, teller = drama.rumours, fact.how or fact.kind, by and f"{by} {fact.a} {fact.b} {fact.stakes}"
     if fact.how not in ("", ROW):
-        text = ending_template(drama, fact.kind, fact.how, teller)
-    else:
-        others = r.also.get(name, ())[bad : bad + 1]
-        text = one_way((r.says.get(name, ("",) * (WORST + 1))[bad], *(x for ways in others for x in ways)), teller)
-    stakes = substitute_names(w, fact, slots, gist(fact.stakes))
-    return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **w.handbook.both(a, b))
+        return ending_template(drama, fact.kind, fact.how, teller)
+    first, others = r.says.get(name, ("",) * (WORST + 1))[bad], r.also.get(name, ())[bad : bad + 1]
+    return one_way((first, *others[0]), teller) if others else first
 
 
 def substitute_names(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:

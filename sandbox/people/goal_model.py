@@ -38,7 +38,6 @@ class TakenStep(msgspec.Struct, frozen=True, array_like=True):
 class GoalPlan(msgspec.Struct):
     """A plan for a wanted claim. steps: all of them, those done first; done: records of the steps taken; seq: the event
     that last made or changed the plan. busy: second until which the holder spends a free hour on it, -1 for none.
-
     """
 
     claim: Claim

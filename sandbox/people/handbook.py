@@ -172,6 +172,7 @@ class Handbook:
         self.special = frozenset(a.claim for a in deck.activities if a.claim)
         self.kinds = {kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in (LEISURE, DUTY)}
         self._town = town
+        self._called: dict[str, str] = {}  # whole name -> what they are called
 
     def name(self, who: str) -> str:
         """The first name; the whole name where two share the first; the id itself for somebody unknown."""
@@ -180,7 +181,9 @@ class Handbook:
 
     def called(self, persona: Persona) -> str:
         """A persona's first name, or whole name if the first is shared; they need not be in the cast."""
-        return persona.name if persona.first.casefold() in self._shared else persona.first
+        if persona.name not in self._called:
+            self._called[persona.name] = persona.name if persona.first.casefold() in self._shared else persona.first
+        return self._called[persona.name]
 
     def meant(self, text: str) -> str:
         """The id of the cast member a text means (see `find_person`)."""

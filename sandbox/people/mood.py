@@ -227,12 +227,14 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
 
 def rest_at(mood: Mood, t: float) -> Pad:
     """The rest a mood decays to at second t: temperament plus what is left of marks made until then; clipped."""
+    if not mood.marks:
+        return mood.rest
     p, a, d = mood.rest
     for mark in mood.marks:
         if mark.t <= t:
-            left = mark_at(mark, t)
-            p, a, d = p + left.p, a + left.a, d + left.d
-    return Pad(clip(p), clip(a), clip(d)) if mood.marks else mood.rest
+            k = fade(t - mark.t, mark.half / 60.0)
+            p, a, d = p + mark.p * k, a + mark.a * k, d + mark.d * k
+    return Pad(clip(p), clip(a), clip(d))
 
 
 def mark_at(mark: MoodMark, t: float) -> Pad:
@@ -264,20 +266,15 @@ def enter_mark(mood: Mood, mark: MoodMark, after: Pad) -> None:
 def dampen(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
     """A delta reduced on axes that are already away from rest in its direction: at half a unit from rest by the factor
     1 - dull, never below a tenth. A delta back towards rest is not reduced.
-
     """
-    return Pad(
-        *(
-            x * max(0.1, 1.0 - 2.0 * dull * abs(n - r)) if x * (n - r) > 0 else x
-            for x, n, r in zip(delta, now, rest, strict=True)
-        )
-    )
+    away = [n - r for n, r in zip(now, rest, strict=True)]
+    return Pad(*[x * max(0.1, 1.0 - 2.0 * dull * abs(y)) if x * y > 0 else x for x, y in zip(delta, away, strict=True)])
 
 
 def shift_mood(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
     """The state after adding delta, clipped, and the delta as applied; both rounded as events need."""
-    after = Pad(*(r6(clip(x + y)) for x, y in zip(now, delta, strict=True)))
-    applied = Pad(*(r6(y - x) for x, y in zip(now, after, strict=True)))
+    after = Pad(*[r6(clip(x + y)) for x, y in zip(now, delta, strict=True)])
+    applied = Pad(*[r6(y - x) for x, y in zip(now, after, strict=True)])
     return after, applied
 
 

@@ -52,7 +52,7 @@ def half_life_of(p: MoodParameters, persona: Persona) -> float:
 
 def mood_of(w: HasPeople, who: str, t: float) -> Pad:
     """Their mood at second t."""
-    return mood_at(w.people.residents[who].mood, t, half_life(w, who))
+    return mood_at(w.people.residents[who].mood, t, half_life_of(w.mood_parameters, w.cast[who]))
 
 
 def rest_of(w: HasPeople, who: str, t: float) -> Pad:

@@ -164,7 +164,6 @@ def colour(pad: Pad) -> str:
 def mood_and_term(pad: Pad, anchors: Anchors = SHIPPED) -> tuple[str, str]:
     """(the screen's mood, the nearest term if that says more, else "") for any place that shows a mood. A mood too far
     from every term gets no term.
-
     """
     label, found = anchors.labels(pad)[0], nearest_anchor(pad)
     mood = COLOURS[label]
@@ -174,7 +173,6 @@ def mood_and_term(pad: Pad, anchors: Anchors = SHIPPED) -> tuple[str, str]:
 def along(pad: Pad, cause: Cause) -> float:
     """How far a cause points in a mood's direction; a pleasant cause never supports a bad mood, nor an unpleasant one a
     good mood. If the mood has hardly any pleasure, its nearest term decides which it is.
-
     """
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
     valence = math.copysign(1.0, pad.p) if abs(pad.p) > PLEASES else VALENCES[COLOURS[nearest_anchor(pad).label]]

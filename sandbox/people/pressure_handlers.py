@@ -41,7 +41,6 @@ class HasPressures(HasBeliefs, HasClaims):
     """The part of a world that handlers and rules of pressures use. founding_pressures: the cast's, with their dealt
     times; cast_pressures: these and the ones newcomers brought. cast_clues: pressure -> its own clues; truths: by id,
     facts asked about that are no pressure; clue_places: place -> (pressure or truth, index) of the clues found there.
-
     """
 
     pressures: PressureState

@@ -153,7 +153,6 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 class Began(Event, frozen=True):
     """A pressure wakes, or is born; the actor is its holder. due: -1 for none. parent: the pressure that caused it, or
     "". amount: coins of a debt, 0 if it is not about money. asks: the fact its holder wants to know, unset for none.
-
     """
 
     KIND: ClassVar[str] = "pressure_began"

@@ -62,7 +62,7 @@ def of(state: PressureState, who: str) -> Iterator[ActivePressure]:
 
 def pressures_between(state: PressureState, a: str, b: str) -> Iterator[ActivePressure]:
     """The open pressures of two people about each other."""
-    return (p for p in state.open.values() if (p.holder, p.about) in ((a, b), (b, a)))
+    return (p for p in state.open.values() if (p.holder == a and p.about == b) or (p.holder == b and p.about == a))
 
 
 def count_last_day(times: list[int], t: int) -> int:

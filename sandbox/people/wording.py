@@ -32,6 +32,7 @@ def phrases(name: str) -> Mapping[str, tuple[str, ...]]:
     return out
 
 
+_compiled = cache(re.compile)  # for the patterns of names, of which there are more than `re` keeps
 Remembered = Memory | ShownMemory  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
@@ -86,14 +87,14 @@ def myself(text: str, me: str) -> str:
     texts, first or whole.
     """
     name = _named(me)
-    text = re.sub(rf"(?<!\w){name}['’]s{_ALONE}", "mine", text)
-    text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
-    text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
-    text = re.sub(rf"^{name}(?!\w)", "I", text)
+    text = _compiled(rf"(?<!\w){name}['’]s{_ALONE}").sub("mine", text)
+    text = _compiled(rf"(?<!\w){name}['’]s(?!\w)").sub("my", text)
+    text = _compiled(rf"(?<!\w){name} (\w+)").sub(_does, text)
+    text = _compiled(rf"^{name}(?!\w)").sub("I", text)
     text = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, text))
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
-    text = re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
+    text = _compiled(rf"(?<!\w){name}(?!\w)").sub("me", text)
     text = _ME_AND.sub(r"\1 and I \2", _AND_ME.sub(r"\1 and I \2", text))
     return _I_AND.sub(r"\1 and I", text)
 
@@ -211,7 +212,6 @@ _PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 def as_told(text: str, me: str, other: str) -> str:
     """A cause or stakes as `me` says it to `other`: "I" and "you" for their names. Unchanged if that fails, or if the
     text has a pronoun such as "he" that would lose its referent.
-
     """
     alone = me.partition(" ")[0] != other.partition(" ")[0]  # else nobody knows which of the two it is
     named = [
@@ -221,13 +221,13 @@ def as_told(text: str, me: str, other: str) -> str:
         return text
     told = text
     for name, subject, object_, their, theirs, verbs in named:
-        told = re.sub(rf"\b{name}['’]s{_ALONE}", theirs, told)
-        told = re.sub(rf"\b{name}['’]s\b", their, told)
+        told = _compiled(rf"\b{name}['’]s{_ALONE}").sub(theirs, told)
+        told = _compiled(rf"\b{name}['’]s\b").sub(their, told)
         own = {**_OWN, **dict(verbs)}
         does = rf"\b{name} ({'|'.join(own)})\b"
-        told = re.sub(does, lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
-        told = re.sub(rf"^{name}\b|(?<=\band ){name}\b|\b{name}{_DID}", subject, told)
-        told = re.sub(rf"(?<=\w ){name}\b{_AFTER}|{_GIVEN}{name}\b", object_, told)
+        told = _compiled(does).sub(lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
+        told = _compiled(rf"^{name}\b|(?<=\band ){name}\b|\b{name}{_DID}").sub(subject, told)
+        told = _compiled(rf"(?<=\w ){name}\b{_AFTER}|{_GIVEN}{name}\b").sub(object_, told)
         if _names(told, name):
             return text
     told = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, told))
@@ -246,7 +246,7 @@ def mentions_person(text: str, name: str) -> bool:
 
 
 def _names(text: str, named: str) -> bool:
-    return re.search(rf"\b{named}\b", text) is not None
+    return _compiled(rf"\b{named}\b").search(text) is not None
 
 
 # ---- habits of speech
@@ -295,5 +295,5 @@ def punctuate_opening(start: str) -> str:
 def use_nicknames(text: str, calls: Mapping[str, str]) -> str:
     """A text with names replaced by the speaker's nicknames. calls: name -> nickname."""
     for name, call in calls.items():
-        text = re.sub(rf"\b{re.escape(name)}\b", call, text)
+        text = _compiled(rf"\b{re.escape(name)}\b").sub(call, text)
     return text

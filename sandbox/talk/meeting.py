@@ -19,15 +19,7 @@ from sandbox.talk import move_rules
 from sandbox.talk.content import busy, hurry, met_today, partner_of, tie_of
 from sandbox.talk.model import Declined, HasTalk, Opened
 from sandbox.talk.played_talk import begins_unheard, first_speaker
-from sandbox.talk.pressure_aims import (
-    aims,
-    aims_at_stake,
-    bound_by,
-    knows_pressure,
-    pressure_pulls,
-    pressures_drawing,
-    seeks,
-)
+from sandbox.talk.pressure_aims import aims, bound_by, knows_pressure, pressure_pulls, seeks, ways_at_stake
 from sandbox.talk.question_replies import Accept, Accepted
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import owes_telling, possible_intents, tellable
@@ -63,9 +55,8 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     near = near_pairs(w, tiles, w.talk_parameters.reach)
     if not near:
         return []
-    draws, apart = pressures_drawing(w, step.now), shunned(w, step.now)
-    pulls = pressure_pulls(w, draws, {(a, b) for a, b, _ in near}, step.now)
-    minutes = (step.end - step.now) / 60.0
+    pulls, pressed = pressure_pulls(w, step.now, {(a, b) for a, b, _ in near})
+    apart, minutes = shunned(w, step.now), (step.end - step.now) / 60.0
     most = 1.0 - (1.0 - min(0.9, MOST * w.talk_parameters.rate)) ** minutes
     pairs: list[_Pair] = []
     for a, b, _ in near:
@@ -82,9 +73,8 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             continue
         chance = step.chance(a, f"meet {b}")
         x = chance.unit()
-        if (x >= most and not pull) or not _in_reach(w, a, b, t):
-            continue
-        if x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
+        may = (x < most or pull) and _in_reach(w, a, b, t)
+        if may and x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
             pairs.append(_Pair(chance.unit(), a, b, t, chance))
     pairs.sort(key=lambda pair: pair[:3])
     taken: set[str] = set()
@@ -92,7 +82,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     for pair in pairs:
         if pair.a not in taken and pair.b not in taken:
             taken |= {pair.a, pair.b}
-            out.append((*_in_order(w, pair, bool(draws)), pair.t))
+            out.append((*_in_order(w, pair, pressed), pair.t))
     return out
 
 
@@ -141,8 +131,8 @@ def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
 
 def _pull(w: HasTalk, me: str, other: str, t: int) -> float:
     """How strongly pressures urge `me` to begin, in [0, 1]."""
-    found = aims_at_stake(w, me, other, t)
-    return min(1.0, max([x * way.weight + sought for _, way, x, sought in found], default=0.0))
+    urges = [x * way.weight + sought for _, way, x, sought in ways_at_stake(w, me, other, t)]
+    return min(1.0, max(urges, default=0.0))
 
 
 async def meet(step: Step, w: HasTalk) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import NamedTuple
+from collections.abc import Container, Iterator
 
 from msgspec.structs import replace
 
@@ -33,6 +32,8 @@ CHILD, GROWN = 13, 18  # ages: adults (from the second on) confide nothing in ch
 MUTUAL = 0.35  # feeling from which a declaration may be answered
 SOON = 45 * MINUTE  # how near its hour a pressure draws more, and need not wait
 DEBT = "debt"  # kind of pressure whose holder owes a sum
+Pair = tuple[str, str]
+AtStake = tuple[ActivePressure, PressureWay, float, bool]
 LOOKED = 40 * MINUTE  # how long a search counts as the reason for coming
 
 
@@ -41,20 +42,10 @@ def pressures_run(w: HasTalk) -> bool:
     return bool(w.drama.kinds) and w.rules.get("drama") != "off"
 
 
-class AtStake(NamedTuple):
-    """A way that a pressure urges somebody to take, its intensity, and whether they came looking for the other to."""
-
-    pressure: ActivePressure
-    way: PressureWay
-    intensity: float
-    sought: bool
-
-
-def aims_at_stake(w: HasTalk, me: str, other: str, t: int) -> list[AtStake]:
-    """The ways in which pressures urge `me` to speak to `other` now."""
-    out: list[AtStake] = []
+def ways_at_stake(w: HasTalk, me: str, other: str, t: int) -> Iterator[AtStake]:
+    """What urges `me` to act on `other` now: pressure, way, intensity, and whether they came looking for them to."""
     if not pressures_run(w):
-        return out
+        return
     for p in w.pressures.open.values():
         if me != p.holder and me != p.about and me not in p.known_by:
             continue
@@ -62,20 +53,18 @@ def aims_at_stake(w: HasTalk, me: str, other: str, t: int) -> list[AtStake]:
         if open_ := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
             x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
-            out += [AtStake(p, way, x, came and p.sought_for in ("", way.do)) for way in open_]
-    return out
+            yield from ((p, way, x, came and p.sought_for in ("", way.do)) for way in open_)
 
 
 def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
     """The aims that urge `me` to speak to `other` now."""
-    out = []
-    known: dict[str, dict[str, float]] = {}
-    for p, way, x, sought in aims_at_stake(w, me, other, t):
+    out: list[Aim] = []
+    for p, way, x, sought in ways_at_stake(w, me, other, t):
         due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
-        if p.id not in known:
-            known[p.id] = feature_values(w, me, other, t, p)
-        exchange = w.drama.exchanges[way.do]
-        of_it, held = with_bars(w, exchange, me, other, known[p.id]), bound_by(w, way.do, me, other)
+        if not out or out[-1].pressure != p.id:
+            known = feature_values(w, me, other, t, p)
+        exchange, held = w.drama.exchanges[way.do], bound_by(w, way.do, me, other)
+        of_it = with_bars(w, exchange, me, other, known)
         out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, sought, bool(way.after), held))
     return tuple(out)
 
@@ -257,48 +246,37 @@ def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = EARSHOT) -> list[st
     for who in w.town.near(here, reach, width):
         spot = spots[who]
         tile = tile_at(spot, t, width) if spot.path else spot.tile
-        if not earshot(w, here, tile, reach):
-            continue
-        if w.people.residents[who].awake and who not in (a, b):
+        if who not in (a, b) and w.people.residents[who].awake and earshot(w, here, tile, reach):
             out.append(who)
     return out
 
 
-def pressures_drawing(w: HasTalk, t: int) -> list[tuple[ActivePressure, str]]:
-    """The open pressures that draw their holder to somebody, with whom."""
-    out: list[tuple[ActivePressure, str]] = []
+def pressure_pulls(w: HasTalk, t: int, pairs: Container[Pair]) -> tuple[dict[Pair, float], bool]:
+    """How strongly a pressure draws the two of each pair together, in [0, 1] and more as its hour comes near; and
+    whether any draws anybody to anybody.
+    """
+    out: dict[Pair, float] = {}
+    draws = False
     for p in w.pressures.open.values() if pressures_run(w) else ():
         step = next_step(w, p, t) if p.id in w.goals.open else None
         whom = step.whom if step is not None and step.whom else p.about
-        if whom:
-            out.append((p, whom))
-    return out
-
-
-def pressure_pulls(
-    w: HasTalk, draws: list[tuple[ActivePressure, str]], pairs: Container[tuple[str, str]], t: int
-) -> dict[tuple[str, str], float]:
-    """(who, whom) of these pairs -> how strongly a pressure draws the two together, in [0, 1]; more as its hour comes
-    near.
-    """
-    out: dict[tuple[str, str], float] = {}
-    for p, whom in draws:
+        draws = draws or bool(whom)
         for key in ((p.holder, whom), (whom, p.holder)):
             if key in pairs:
                 x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
                 if p.due >= 0 and p.due - t < SOON:
                     x = min(1.0, x + 0.4)
                 out[key] = max(out.get(key, 0.0), x)
-    return out
+    return out, draws
 
 
 def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, str]:
     """(pressure, exchange) that one came looking for the other for, if not yet raised in this talk; else ("", "")."""
     if talk.aim or not seeks(w, me, other, t):
         return "", ""
-    found = [x for x in aims_at_stake(w, me, other, t) if x.sought and w.drama.exchanges[x.way.do].seeks]
-    best = max(found, key=lambda x: x.way.weight, default=None)
-    return (best.pressure.id, best.way.do) if best is not None else ("", "")
+    sought = [(p.id, way) for p, way, _, came in ways_at_stake(w, me, other, t) if came]
+    found = [(way.weight, id, way.do) for id, way in sought if w.drama.exchanges[way.do].seeks]
+    return max(found, key=lambda x: x[0], default=(0.0, "", ""))[1:]
 
 
 def matter_told(w: HasTalk, p: ActivePressure, me: str, other: str) -> dict[str, str]:

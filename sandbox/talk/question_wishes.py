@@ -262,50 +262,33 @@ def choose_approach(q: Approach, chance: Stream) -> Approached:
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
-    wish += (
-        NEARS * other.left
-        + 0.8 * q.pad[0]
-        + 0.3 * q.pad[1]
-        + 0.15 * q.first_today
-        - 0.3 * q.hurry
-        - 0.15 * q.busy
-        - 0.2 * other.busy
-    )
+    spirits = NEARS * other.left + 0.8 * q.pad[0] + 0.3 * q.pad[1]
+    wish += spirits + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
     pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0) + OUGHT * q.owes
     return Approached(chance.unit() <= 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing))
 
 
-Option = tuple[str, list[tuple[str, float]], str, float]  # intent, its named rules, its aim, and the sum of its rules
-
-
-def _options(q: Exchange) -> list[Option]:
-    """All possible intents, options before aims."""
-    options = [(intent, rules, "") for intent, rules in _utilities(q)]
-    options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
-    return [(*option, sum([value for _, value in option[1]])) for option in options]
-
-
-def _scored(option: Option, options: list[Option]) -> ScoredAnswer:
-    """An option as an answer, with its strongest rules and the best of the other intents."""
-    intent, rules, aim, score = option
-    over = max([(x[3], x[0]) for x in options if x[0] != intent], default=(0, ""))
-    rules.sort(key=lambda r: -abs(r[1]))
-    why = tuple(ScoredRule(name, round(value, 2)) for name, value in rules[:4])
-    return ScoredAnswer(Chosen(intent, why, over[1], aim), score)
-
-
 def exchanges(q: Exchange) -> list[ScoredAnswer]:
     """All possible intents with their utilities, options before aims."""
-    options = _options(q)
-    return [_scored(option, options) for option in options]
+    options = [(intent, rules, "") for intent, rules in _utilities(q)]
+    options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
+    scores = [sum([value for _, value in rules]) for _, rules, _ in options]
+    best = sorted([(score, name) for score, (name, _, _) in zip(scores, options, strict=True)], reverse=True)
+    out = []
+    for (intent, rules, aim), score in zip(options, scores, strict=True):
+        over = next((name for _, name in best if name != intent), "")
+        rules.sort(key=lambda r: -abs(r[1]))
+        why = tuple(ScoredRule(name, round(value, 2)) for name, value in rules[:4])
+        out.append(ScoredAnswer(Chosen(intent, why, over, aim), score))
+    return out
 
 
 def choose_exchange(q: Exchange, chance: Stream) -> Answer:
     """An intent, drawn by softmax over the utilities."""
-    options = _options(q)
-    return _scored(chance.softmax(options, [score for *_, score in options], TEMPERATURE), options).answer
+    ways = exchanges(q)
+    return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
 
 
 def _fault(q: Exchange, a: Chosen) -> str:

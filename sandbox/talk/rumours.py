@@ -101,11 +101,12 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
-        says = beliefs.fact_sentence(w, fact, b.slots, me)
-        if not says or (
-            other in (b.a, b.b) and not (mentions_person(says, w.handbook.name(other)) or _breaks(w, b, me, other))
-        ):
-            continue  # no warning if only others are named
+        if not beliefs.fact_template(w.handbook.drama, fact, b.bad, me):
+            continue
+        if other in (b.a, b.b) and not _breaks(w, b, me, other):
+            says = beliefs.fact_sentence(w, fact, b.slots, me)
+            if not mentions_person(says, w.handbook.name(other)):
+                continue  # no warning if only others are named
         out.append(b)
     return out
 

@@ -64,12 +64,13 @@ SUCH = frozenset(("such", "so", "as"))
 HOLD = frozenset(("have", "has", "had", "hold", "holds", "held", "got", "having", "i've", "you've", "we've", "they've"))
 GRUDGES = frozenset(("objection", "objections", "quarrel", "grudge", "grudges"))
 TRIGGERS = NONE | NEARLY | DENIALS | BEGINS | INVERTS | {"anything", "far", "less", "little"}
-_TURNS = re.compile(rf"\b(?:{'|'.join(sorted(TRIGGERS))})\b|n['’]t\b", re.IGNORECASE)
+_WORDS = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
 def rewrite_denials(text: str, laden: Container[str]) -> str:
     """The text with all phrases rewritten that deny, or seem to. laden: words that have a sentiment."""
-    if _TURNS.search(text) is None:
+    plain = text.lower().replace("’", "'")
+    if "n't" not in plain and TRIGGERS.isdisjoint(_WORDS.findall(plain)):
         return text
     words = text.split()
     said = _Denied(words, laden)

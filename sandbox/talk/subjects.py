@@ -61,8 +61,8 @@ def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
     person who may be `other`.
     """
     p, near = w.cast[who], w.cast[who].household == w.cast[other].household
-    theirs = {c.id for c in w.cast_pressures.values() if other in (c.holder, c.about)}
-    return [x for x in p.concerns if p.matters.get(x, "") not in theirs and not (near and kind_of(x) == PERSON)]
+    theirs = [x for x, id in p.matters.items() if (c := w.cast_pressures.get(id)) and other in (c.holder, c.about)]
+    return [x for x in p.concerns if x not in theirs and not (near and kind_of(x) == PERSON)]
 
 
 def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[ActivePressure]:
@@ -237,9 +237,9 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("opinion")
     if read_of_late(w, me, other, t) is not None:
         out.append("mention")
-    if _tellable(w, me, other, t, None):
+    if found := _tellable(w, me, other, t, None):
         out.append("share_news")
-        if _tellable(w, me, other, t, True):
+        if any(m.about for m in found):
             out.append("gossip")
         if tie.talks or tie.closeness > 0.3:
             out.append("remember")

@@ -50,13 +50,7 @@ from sandbox.talk.rumours import (
     secret_to_cover,
     tellable,
 )
-from sandbox.talk.saying import (
-    Said,
-    TalkTurn,
-    say_question,
-    slot_words,
-    utterance,
-)
+from sandbox.talk.saying import Said, TalkTurn, say_question, slot_words, utterance
 from sandbox.talk.subjects import ordinary_content as of_their_own
 from sandbox.town.plan import sector_of
 
@@ -121,9 +115,9 @@ def _answered(step: Step, w: HasTalk, lead: TalkTurn) -> TalkTurn:
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
     m = reply_factors(w, me, other, t, lead.content)
-    of = (m, m._replace(left=0.0))
-    move, usual = (move_rules.reply_move(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
-    why = (impression_rule(m.left, 1.0),) if move != usual else ()
+    of = (m, m._replace(left=0.0)) if m.left else (m,)
+    move, *usual = [move_rules.reply_move(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of]
+    why = (impression_rule(m.left, 1.0),) if usual and usual != [move] else ()
     if move in move_rules.ANSWERED:
         chance = step.chance(talk.id, "tell", talk.exchanges)
         told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)

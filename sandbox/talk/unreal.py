@@ -37,9 +37,7 @@ QUOTES = "\"'”’)"
 
 
 class RewrittenWords:
-    """Words being rewritten. low: each in lower case without punctuation, None if removed; ends: whether each ends a
-    clause.
-    """
+    """Words being rewritten. low: each in lower case, bare, None if removed; ends: whether each ends a clause."""
 
     def __init__(self, words: list[str], laden: Container[str]) -> None:
         self.words = [*words]
@@ -59,11 +57,8 @@ class RewrittenWords:
 
     def places(self, i: int, reach: int) -> range:
         """Up to `reach` places from i on, within the clause of the word before i."""
-        end = min(i + reach, len(self.low))
-        before = max(i - 1, 0)
-        if True in self.ends[before : end - 1]:
-            end = self.ends.index(True, before) + 1
-        return range(i, end)
+        before, end = max(i - 1, 0), min(i + reach, len(self.low))
+        return range(i, self.ends.index(True, before) + 1 if True in self.ends[before : end - 1] else end)
 
     def parted(self, i: int, k: int) -> bool:
         """Whether a clause ends between two places."""
