@@ -154,9 +154,18 @@ class Speaker:
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, Bucket] = {}
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
-        deep = {name: self._deep(name, ()) for name in book.slots}
+        self._lines: dict[str, list[BookLine]] = {}
         for line in book.lines:
-            self._buckets.setdefault(line.move, Bucket()).add(prepare_line(line, deep))
+            self._lines.setdefault(line.move, []).append(line)
+        self._needed = {name: self._deep(name, ()) for name in book.slots}
+
+    def _bucket(self, move: str) -> Bucket:
+        """The lines of a move, prepared when it is first made; many moves of a book are rare."""
+        if move not in self._buckets:
+            bucket = self._buckets[move] = Bucket()
+            for line in self._lines.get(move, ()):
+                bucket.add(prepare_line(line, self._needed))
+        return self._buckets[move]
 
     def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
         """The engine-filled slots that every way of filling a grammar slot needs."""
@@ -203,7 +212,7 @@ class Speaker:
         """One of the best variants, by softmax. Falls back to INSTEAD if a world lacks lines for the move; raises
         KeyError if none can be said.
         """
-        found, scores = self._weighed(q, move) if move in self._buckets else ([], [])
+        found, scores = self._weighed(q, move) if move in self._lines else ([], [])
         top = max(scores, default=CANNOT)
         if top == CANNOT and move in INSTEAD:
             return self._choose(q, INSTEAD[move], chance)
@@ -224,7 +233,7 @@ class Speaker:
         said: list[tuple[int, int]] = []  # index in found, and minutes since said
         resting: list[int] = []
         facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
-        for offer in self._buckets[move].fitting(facts, q.traits):
+        for offer in self._bucket(move).fitting(facts, q.traits):
             scores = offer.scores
             if not unsaid(offer.keys):
                 since = [
