@@ -44,7 +44,7 @@ def test_of_a_card_dealt_ahead_it_is_said_when_it_takes_effect(shell: Shell, sav
     assert shell("do", save, "rain", "--json").json["effect"] is None
     told = shell("receipt", save, str(done["event"]))
     assert "It takes effect Wed 5 Mar 09:00." in told.out
-    assert "not lived: it has not taken effect yet" in told.out
+    assert "not run: it has not taken effect yet" in told.out
 
 
 def test_of_a_card_that_holds_for_a_while_it_is_said_whom_it_has_come_to_so_far(shell: Shell, save: Path) -> None:

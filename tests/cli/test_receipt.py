@@ -40,7 +40,7 @@ def test_the_last_act_is_told_with_its_way_and_beside_the_same_time_without_it(s
     done = shell("receipt", acted(save))
     assert done.code == 0
     assert "Mara posted" in done.out
-    assert "not lived until" in done.out, "a day has not passed"
+    assert "the save ends before" in done.out, "a day has not passed"
     assert "WITHOUT IT" in done.out
     assert "would not be there" in done.out
     assert "Other luck with it" in done.out

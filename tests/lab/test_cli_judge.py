@@ -191,8 +191,8 @@ def test_where_nobody_talks_in_words_nothing_is_judged_and_that_is_said(shell: S
         done = shell("run", "small.yaml", "--out", "quiet", "--seeds", 1, "--judge", f"openai/x@{server.url}/v1")
         assert server.count == 0
     assert done.exit_code == 1
-    assert "nothing was judged: in no seed do the same two people talk in words in both arms" in done.stderr
-    assert "talk.quiet=false in their settings" in done.stderr
+    assert "nothing was judged: no seed has the same two people talking in words in both arms" in done.stderr
+    assert "talk.quiet=false in both" in done.stderr
 
 
 @pytest.mark.slow

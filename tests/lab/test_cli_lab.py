@@ -42,7 +42,7 @@ def test_it_lists_what_ships(shell: Shell) -> None:
 def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small: Path, tmp_path: Path) -> None:
     done = shell("run", small, "--out", "out")
     assert done.exit_code == 0
-    assert done.stdout.startswith("Small: 4 replicas lived, 0 had been, 0 failed; in out/runs\n")
+    assert done.stdout.startswith("Small: 4 replicas run, 0 there already, 0 failed; in out/runs\n")
     assert "\n- No judge was asked: " in done.stdout
     assert done.stdout.endswith("report: out/report.md\n")
     told = r"2 took .+; the other 2 will take about .+ on this machine with 1 job"  # once there was one of each arm

@@ -238,7 +238,9 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
     config = replicas(experiment, own={"with": CustomMinds({"Accept": shy})})[0].config
     assert config.own == {"Accept": fingerprint(shy)}
     assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
-    assert "rules: Accept: not what it was when this began" in run_replica(config, str(little.parent)).error
+    assert (
+        "rules: Accept: is not what it was when the experiment began" in run_replica(config, str(little.parent)).error
+    )
 
     def closed(limit: Any) -> Any:
         return lambda question, chance, usual: usual(question, chance) if limit else None
@@ -332,7 +334,7 @@ def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) ->
     same = lab.run(little, **given, mind=Same, executor=ThreadPoolExecutor(1), out="same").rows[0]
     assert same.values == usual.values
     assert same.save != usual.save
-    with pytest.warns(UserWarning, match=r"with, seed 7 .*: \w+ of \w+ at step 1: the mind Short gave \d+ answers for"):
+    with pytest.warns(UserWarning, match=r"with, seed 7 .*: \w+ of \w+ at step 1: the mind Short gave \d+ answers to"):
         lab.run(little, **given, mind=Short, out="short")
 
 

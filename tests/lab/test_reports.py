@@ -385,7 +385,7 @@ def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands
         assert "| **the opposite** |" in text
         assert "| `mood.on=false` | not tested |" in text
         (line,) = [line for line in report_summary(made) if "of what causes what" in line]
-        assert f"10 claims of what causes what these arms test 6, in {len(made.claims)} tests." in line
+        assert f"test 6 of the paper's 10 claims of what causes what, in {len(made.claims)} tests." in line
         assert "In part as claimed: tags_communities. In part the opposite: tags_reciprocity. Not shown: slow_" in line
         assert "1 cannot be told." in text  # of which there is nothing here
         assert made.tables["claims"]["found"].count("the opposite") == 1
@@ -447,7 +447,7 @@ def test_an_interval_that_reaches_beyond_what_its_measure_can_be_is_told_and_not
     one = {"on": lambda s: {"quarrels": float(s == 1), "density": 0.5 + s / 100}, "off": lambda s: {"quarrels": s % 2}}
     text = report_markdown(sentipolis(6, one, comparisons=(Comparison("on", "off"),)))
     assert (
-        "beyond what the measure can be, as they may with few seeds or a skewed measure: *quarrels* in `on`, `off`."
+        "beyond what the measure can be, which happens with few seeds or a skewed measure: *quarrels* in `on`, `off`."
         in text
     )
     assert "| quarrels | 0.2 [-0.3, 1.5] |" in text

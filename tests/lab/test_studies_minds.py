@@ -381,7 +381,7 @@ def test_a_service_that_fails_for_a_while_leaves_a_run_that_is_gone_on_with(tmp_
 
     made, _ = lived("herd", flaky, tmp_path, cases=("herd",), steps=30)
     assert values(made, "herd")["stood_in"] == 1
-    assert "To some no answer came at all" in _report(tmp_path)
+    assert "Some questions got no answer at all" in _report(tmp_path)
     assert [*(tmp_path / RUNS).iterdir()] == []
     made, asked = lived("herd", idle, tmp_path, cases=("herd",), steps=30)
     assert values(made, "herd")["stood_in"] == 0

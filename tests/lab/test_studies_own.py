@@ -125,7 +125,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "a case against itself": (
         lambda s: replace(s, effects=(replace(s.effects[0], against="more"),)),
-        'effect "up" holds case "more" against itself',
+        'effect "up" compares case "more" with itself',
     ),
     "a claim of no effect": (
         lambda s: replace(s, claims=(Claim("there are more", "upp", 1),)),
@@ -176,7 +176,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
         lambda s: replace(s, measures=(*s.measures, Measure("seed", "seed"))),
         'measure "seed" has the name of a column of runs.csv',
     ),
-    "a name that no file may have": (lambda s: replace(s, name="../own"), "its name is no name for them"),
+    "a name that no file may have": (lambda s: replace(s, name="../own"), "cannot have its name"),
     "no case": (lambda s: replace(s, cases=(), effects=(), claims=(), sweeps=(), plots=(), groups=None), "has no case"),
     "no seeds": (lambda s: replace(s, quick=0), "first, seeds and quick must be 1 or more"),
 }
@@ -254,7 +254,9 @@ def test_what_there_was_nothing_of_to_measure_is_told_in_the_report(tmp_path: Pa
     assert "- heads has no value in 1 of 16 runs (more, seed 2): there was nothing to measure." in told(tmp_path)
 
 
-@pytest.mark.parametrize(("word", "why"), [("nan", "gave nan, no finite"), ("missing", 'gave no curve "line"')])
+@pytest.mark.parametrize(
+    ("word", "why"), [("nan", "gave nan, which is not a finite"), ("missing", 'gave no curve "line"')]
+)
 def test_a_curve_that_is_not_there_is_told_and_the_others_are_drawn(word: str, why: str, tmp_path: Path) -> None:
     study = odd(s2={"line": word})
     (line,) = missing(study, perform(study, SEEDS, (), "own", tmp_path))
@@ -277,7 +279,11 @@ def gives_a_table(case: Case, seed: int) -> Any:
     ("by", "count", "why"),
     [
         (fails, 8, "8 runs failed and are not in the numbers below: more, seeds 1 to 8: ValueError: no coin"),
-        (gives_a_table, 16, r"16 runs failed .*: base, seeds 1 to 8: gives_a_table \(.+\) gave dict, no Found; more,"),
+        (
+            gives_a_table,
+            16,
+            r"16 runs failed .*: base, seeds 1 to 8: gives_a_table \(.+\) gave dict, not a Found; more,",
+        ),
     ],
 )
 def test_runs_that_fail_are_told_by_case_and_reason_and_nothing_names_a_figure_there_is_not(
@@ -336,7 +342,9 @@ def test_a_folder_of_another_study_or_of_ones_own_files_is_refused_unless_forced
 def test_nothing_of_ones_own_is_written_over_unless_forced(name: str, tmp_path: Path) -> None:
     mine = tmp_path / name
     mine.write_text("")
-    with pytest.raises(LabFaults, match=f"{name}: is there already, and comes from no study that was run; .* --force"):
+    with pytest.raises(
+        LabFaults, match=f"{name}: is there already, and comes from no study that was run here; .* --force"
+    ):
         perform(OWN, (1,), (), "own", tmp_path)
     assert mine.read_text() == ""
     perform(OWN, (1,), (), "own", tmp_path, force=True)
