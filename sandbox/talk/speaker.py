@@ -154,16 +154,14 @@ class Speaker:
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, Bucket] = {}
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
-        self._lines: dict[str, list[BookLine]] = {}
-        for line in book.lines:
-            self._lines.setdefault(line.move, []).append(line)
+        self._lines = book.lines
         self._needed = {name: self._deep(name, ()) for name in book.slots}
 
     def _bucket(self, move: str) -> Bucket:
         """The lines of a move, prepared when it is first made; many moves of a book are rare."""
         if move not in self._buckets:
             bucket = self._buckets[move] = Bucket()
-            for line in self._lines.get(move, ()):
+            for line in (line for line in self._lines if line.move == move):
                 bucket.add(prepare_line(line, self._needed))
         return self._buckets[move]
 
@@ -209,10 +207,8 @@ class Speaker:
         return Said(_form(text, q), tuple(used))
 
     def _choose(self, q: Say, move: str, chance: Stream) -> LineVariant:
-        """One of the best variants, by softmax. Falls back to INSTEAD if a world lacks lines for the move; raises
-        KeyError if none can be said.
-        """
-        found, scores = self._weighed(q, move) if move in self._lines else ([], [])
+        """One of the best variants, by softmax; of INSTEAD if a world lacks lines. Raises KeyError if there is none."""
+        found, scores = self._weighed(q, move)
         top = max(scores, default=CANNOT)
         if top == CANNOT and move in INSTEAD:
             return self._choose(q, INSTEAD[move], chance)
