@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from sandbox.tui.app.app import SandboxApp
 
-MOST = 30  # modules that pausing may enter
+MOST = 34  # modules that pausing may enter: the footer says anew what space does
 MAP = {"sandbox.tui.map.painter", "sandbox.tui.map.picture", "sandbox.tui.map.labels"}
 
 

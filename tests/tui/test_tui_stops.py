@@ -9,7 +9,9 @@ from textual.pilot import Pilot
 from sandbox.readers.talks import SPOKEN
 from sandbox.readers.timeline import OCCASION, TimelineRow
 from sandbox.tui.app.app import SandboxApp
+from sandbox.tui.commands import chosen
 from sandbox.tui.map.bubbles import Bubble, place_bubbles
+from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.view.cells import Box
 
 NEWER = 30
@@ -127,6 +129,20 @@ async def test_w_at_a_talk_begins_with_why_they_talk(app: SandboxApp, size: tupl
         assert screen.sheets.kind == "talk"
         assert screen.sheets.chosen is not None
         assert screen.sheets.chosen.key == "began"
+
+
+async def test_w_at_a_stop_with_the_mark_of_a_talk_but_none_tells_the_event(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+
+    async def open_event(stage: TownLayout, seq: int) -> None:
+        opened.append(seq)
+
+    monkeypatch.setattr(chosen, "open_event", open_event)
+    row = TimelineRow(0, 77, SPOKEN[0], "Mara has put two and two together", ("mara",), "", 9.0)
+    await chosen._why_stopped(app._towns.first.screen, row)
+    assert opened == [77]
 
 
 @pytest.mark.slow

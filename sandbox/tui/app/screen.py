@@ -208,7 +208,7 @@ class TownScreen(TownLayout):
         self.update()
 
     def on_entries_pane_measured(self) -> None:
-        self.footer.still, self.footer.idle = not self.sheets.scrolls, self.sheets.chosen is None
+        self.footer.still, self.footer.idle = not self.sheets.scrolls, not self.sheets.offers
         self.footer.pull()
 
     def on_feed_pane_opened(self, message: FeedPane.Opened) -> None:

@@ -89,7 +89,7 @@ async def _why_stopped(layout: TownLayout, stop: TimelineRow) -> None:
         key = first_key("town.next", layout.viewer.keys)
         says = f"It is in the calendar. Choose somebody ({key} in the town) to see why they feel that way."
         layout.notify(says, timeout=5)
-    elif stop.mark in talks.SPOKEN:
+    elif stop.talk and stop.mark in talks.SPOKEN:
         story = layout.viewer.story(stop.talk)
         await open_talk(layout, stop.talk, at=story.seq if story is not None else 0)  # there: why it began
     else:

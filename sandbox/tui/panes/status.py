@@ -201,8 +201,8 @@ class KeyFooter(LinesPane):
         super().__init__(viewer, id)
         self._usable = usable
         self.where = where
-        self.still = self.idle = True
-        self.turns = False
+        self.still = True
+        self.turns = self.idle = False
         self.typed = self.chosen = False
 
     def lines(self, width: int, height: int) -> list[Line]:

@@ -96,7 +96,7 @@ class EntriesPane(ListPane):
         self.cursor = 0
         self._key: object = None
         self._most = 0
-        self._measured = (False, False)  # whether it scrolled, and anything could be chosen, when that was last said
+        self.offers = False  # whether anything could be chosen when it was last drawn
         self._entries: Sequence[Entry] = ()
         self._rows: list[int] = []  # for each line shown, the index of its entry (-1: a line above the list)
 
@@ -129,10 +129,9 @@ class EntriesPane(ListPane):
         doing = choices(entries)
         self._keep_cursor(doing)
         whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
-        at_end = self.top >= self._most > 0
-        self._most = max(0, len(whole) - height)
-        if self._measured != (measured := (self.scrolls, bool(doing))):
-            self._measured = measured
+        before, at_end = (self.scrolls, self.offers), self.top >= self._most > 0
+        self._most, self.offers = max(0, len(whole) - height), bool(doing)
+        if (self.scrolls, self.offers) != before:
             self.post_message(self.Measured())
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]

@@ -162,6 +162,8 @@ class SheetPane(EntriesPane):
     def _show(self, sheet: Sheet) -> None:
         self._strips = []
         self._entries = ()
+        self.offers = True  # until it is drawn
+        self.post_message(self.Measured())
         self._fit(sheet)
         self.set_class(sheet.small, "-little")
         self.set_class(sheet.kind == "menu", "-menu")
