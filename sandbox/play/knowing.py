@@ -49,11 +49,6 @@ class Believed(NamedTuple):
     belief: Belief
 
 
-def knower(w: HasPlay) -> str:
-    """The person whose knowledge limits what is shown; "" if everything is shown."""
-    return "" if w.played.sees_all else w.played.who
-
-
 # ---- what they see and hear
 
 

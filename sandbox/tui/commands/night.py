@@ -19,7 +19,7 @@ class Night:
 
     def __init__(self, layout: TownLayout) -> None:
         self.layout, self.viewer = layout, layout.viewer
-        self._page: PageSheet | None = None
+        self.page: PageSheet | None = None
         self._reason = ""
         self._skipping = self._reading = False
 
@@ -69,14 +69,14 @@ class Night:
             self._reading = False
         wanted = bool(self.viewer.pace.night) or self.waiting  # else a key has begun the new day
         if page is not None and wanted and self.layout.sheets.topmost is None:
-            self._page = page
+            self.page = page
             page.does = self.put_away
             self.layout.open_sheet(page)
         elif self._reason:
             self.on()
 
     def _wake(self, who: str) -> None:
-        if self._page is None and not self._reading:  # no page to read: time goes on
+        if self.page is None and not self._reading:  # no page to read: time goes on
             self.viewer.pace.end_run()
             return
         self._reason = f"{self.viewer.name(who)} is the first up"
@@ -84,7 +84,7 @@ class Night:
 
     def touched(self, id: str) -> bool:
         """Called before the action `id` is done; returns True if it only closed the page, and must not be done."""
-        if self._page is None or self.layout.sheets.topmost is not self._page:
+        if self.page is None or self.layout.sheets.topmost is not self.page:
             return False
         if id in MOVES_ON:
             self.put_away()
@@ -106,7 +106,7 @@ class Night:
 
     def put_away(self) -> None:
         """Close the page without changing whether time runs."""
-        page = self._page
-        self._page, self._reason = None, ""
+        page = self.page
+        self.page, self._reason = None, ""
         if page is not None and self.layout.sheets.topmost is page:
             self.layout.close_sheet()

@@ -248,7 +248,7 @@ class Watch:
 
     def touched(self, id: str) -> bool:
         """Called before the action `id` is done; returns True if that was all it was for, and it must not be done."""
-        if self.night.touched(id):
+        if self.night.page is not None and self.night.touched(id):
             return True
         innermost = self.layout.sheets.topmost is None and self.layout.town.over.cursor is None
         if id == "go.out" and self.viewer.missed and innermost:

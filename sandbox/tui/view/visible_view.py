@@ -11,7 +11,7 @@ from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK
 from sandbox.people.mood import CALM, Cause, Pad
 from sandbox.people.mood_words import colour
-from sandbox.play.knowing import can_see, hears, knower, knows_of, remembers
+from sandbox.play.knowing import can_see, hears, knows_of, remembers
 from sandbox.play.model import HasPlay
 from sandbox.readers import talks
 from sandbox.readers.stories_of_claims import CHANGED
@@ -150,7 +150,8 @@ class PlayerKnowledge:
     @property
     def me(self) -> str:
         """The person whose knowledge limits the screen, "" if it shows everything, as a replay does."""
-        return "" if self.session.replaying else knower(self.session.world)
+        played = self.session.world.played
+        return "" if self.session.replaying or played.sees_all else played.who
 
     def hides(self, who: str) -> bool:
         """Whether a person's inner state is hidden from the player."""
