@@ -35,7 +35,8 @@ def played(w: HasDirector, e: CardPlayed, stamp: Stamp) -> None:
     check_residents(w, e.dealt.to, e.dealt.whom)
     lasts = e.dealt.lasts or (card.lasts if card is not None else 0) or HOLDS
     begins = stamp.t + e.dealt.later
-    w.director.waiting[stamp.seq] = WaitingCard(e.dealt, begins, begins + lasts, [stamp.actor] if stamp.actor else [])
+    reached = [stamp.actor] if stamp.actor else []  # whoever deals it has it already
+    w.director.waiting[stamp.seq] = WaitingCard(e.dealt, begins, begins + lasts, reached)
     day = w.clock.day(stamp.t)
     w.director.spent = {day: w.director.spent.get(day, 0) + e.price}
     w.director.dealt += 1

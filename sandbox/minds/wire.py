@@ -187,8 +187,8 @@ def missing_setup(litellm: Any, model: Model, error: BaseException) -> str:
 
 
 def _package(error: BaseException | None) -> str:
-    """litellm's words about a package that could not be imported; "" if none is missing."""
-    said = list[BaseException]()
+    """litellm's words about a package that could not be imported; "" if none is missing, or it went on without."""
+    said = list[BaseException]()  # the outermost first; of several that advise, the innermost is taken
     while error is not None and len(said) < DEEP:
         said.append(error)
         error = error.__cause__ or error.__context__
