@@ -10,7 +10,9 @@ from village import build
 
 from sandbox.engine import loading
 
-AS_IT_LIES = {name: getattr(loading, name) for name in ("_read", "read_deck", "read_drama")}  # as tests are collected
+AS_IT_LIES = {
+    name: getattr(loading, name) for name in ("_read", "cache_world", "read_deck", "read_drama", "world_key")
+}  # as tests are collected
 SMALL = """\
 title: Small
 about: Two people and a goose.

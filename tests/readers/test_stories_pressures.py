@@ -14,7 +14,7 @@ from sandbox.people.pressure_deck import KINDS, DramaDeck
 from sandbox.people.pressure_model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.phrases import intent_clause, intent_words, opening, thought_of
-from sandbox.readers.pressures import Matter, want_clause, was, world_matters
+from sandbox.readers.pressures import Matter, want_clause, wanted_sentence, world_matters
 from sandbox.readers.story import Teller, default_notable
 from sandbox.readers.timeline import Timeline, TimelineRow
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, ScoredRule, Utterance
@@ -77,12 +77,14 @@ def test_every_kind_says_once_what_its_holder_wants(village: Village) -> None:
         words = want_clause(village.handbook, kind, m.about, m.stakes)
         assert "the loaves" in words
         assert "{" not in words
-        assert was(village.handbook, m) == f"Ann wanted to {words}"
+        assert wanted_sentence(village.handbook, m) == f"Ann wanted to {words}"
 
 
 def test_a_deck_of_old_without_such_words_is_still_told(village: Village) -> None:
     m = Matter("x", "debt", "ann", "", "the loaves", "", "x")
-    assert was(Village(DramaDeck()).handbook, m) == "Ann wanted to settle something with somebody (the loaves)"
+    assert (
+        wanted_sentence(Village(DramaDeck()).handbook, m) == "Ann wanted to settle something with somebody (the loaves)"
+    )
 
 
 def test_exchanges_and_intents_have_words_alike(village: Village) -> None:
@@ -314,7 +316,7 @@ def test_a_log_read_from_the_middle_knows_its_pressures_from_the_world(hour: Liv
     matters = world_matters(hour.world)
     assert matters["two_hundred"].seq > 0
     assert matters["crate"].seq == 0  # it sleeps for days
-    assert was(hour.world.handbook, matters["two_hundred"]) == (
+    assert wanted_sentence(hour.world.handbook, matters["two_hundred"]) == (
         "Mara wanted to have it out with Vera over an apology for two hundred loaves"
     )
     late = [r for r in hour.records if r.stamp.t > 600]
