@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Collection, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -66,3 +68,26 @@ def test_a_circle_is_found_whichever_way_it_is_made(way: str, tmp_path: Path) ->
     assert circle(house) == []
     (house / "c.py").write_text("from house import a")
     assert set(circle(house)) == {"house.a", "house.b", "house.c"}
+
+
+@pytest.mark.parametrize(
+    ("words", "most"),  # modules of the program; the numbers only fall
+    [
+        (("--help",), 8),
+        (("worlds", "check", "larkspur"), 230),
+        (("saves", "info", str(ROOT.parent / "saves" / "larkspur-day.db")), 263),
+        (("run", "larkspur", "--steps", "1"), 294),
+    ],
+)
+def test_a_command_imports_what_it_needs_and_no_more(words: tuple[str, ...], most: int) -> None:
+    code = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+        "from sandbox.cli.main import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    found = done.stderr.splitlines()[-1].split()
+    assert len([name for name in found if name.startswith("sandbox")]) <= most
+    heavy = {"litellm", "matplotlib", "networkx", "scipy", "textual"} | ({"tcod"} if "run" not in words else set())
+    assert not heavy & {*found}
