@@ -153,7 +153,7 @@ async def test_a_bet_that_can_be_no_longer_when_its_step_begins_is_told(app: San
         await app.viewer.pace.ask_step()
         screen.update()
         await settle(pilot)
-        assert "It could not be: a stake of 10 is more than the" in [n.message for n in app._notifications][-1]
+        assert "It was not possible: a stake of 10 is more than the" in [n.message for n in app._notifications][-1]
         assert town.engine.refused == []
 
 

@@ -278,7 +278,7 @@ async def test_nothing_is_done_as_somebody_who_is_not_played(app: SandboxApp, to
         screen_of(app).choose("kit")
         await press(pilot, "d")
         assert screen_of(app).sheets.topmost is None
-        assert "Nobody is played" in " ".join(n.message for n in app._notifications)
+        assert "You play nobody" in " ".join(n.message for n in app._notifications)
 
 
 async def to_a_head(app: SandboxApp, pilot) -> None:
@@ -450,7 +450,7 @@ async def test_a_newcomer_is_made_on_a_short_screen_and_played(app: SandboxApp, 
         assert app.viewer.plays == app.viewer.selected == "lodger"
         await press(pilot, "L")
         assert screen_of(app).sheets.topmost is None
-        assert "gives them back first" in " ".join(n.message for n in app._notifications)
+        assert "give them back first" in " ".join(n.message for n in app._notifications)
 
 
 @pytest.mark.slow

@@ -170,7 +170,7 @@ async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[
         assert "w why" not in text(app)[-3 if size == SMALL else -2]
         await press(pilot, "w")
         assert screen.sheets.topmost is None
-        assert "It stands in the calendar" in words(app)
+        assert "It is in the calendar" in words(app)
         await press(pilot, "j", "w")
         assert screen.sheets.kind == "why"
 

@@ -139,10 +139,10 @@ async def test_the_most_disliked_and_why_are_found_in_five_keys(town: Town, size
         assert tie.back.feeling == column.min() < 0.0
         why = pane.desk.why(tie.b, worst, tie.back)
         assert why is not None
-        assert why.words[:20] in words(app)
+        assert why.why[:20] in words(app)
         await press(pilot, "enter")  # three: the story of that tie
         await until(lambda: isinstance(sheet := screen_of(app).sheets.topmost, TieSheet) and sheet.ready)
-        assert why.words in leaf_text(app)
+        assert why.why in leaf_text(app)
 
 
 @pytest.mark.slow
