@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -52,10 +52,7 @@ def benchmarks(as_json: bool, only: str | None, against: str | None, rounds: int
         _compare(against, only, rounds, as_json)
         return
     usual = [name for name, group in FIGURE_GROUPS.items() if group.usual]
-    chosen = usual if only is None else [name.strip() for name in only.split(",")]
-    for name in chosen:
-        if name not in FIGURE_GROUPS:
-            raise click.UsageError(unknown("group of figures", name, FIGURE_GROUPS))
+    chosen = usual if only is None else _named(only, "group of figures", FIGURE_GROUPS)
     try:
         figures = wait_for(_measure(chosen, quick))
     except ProgramStopped as stopped:
@@ -69,20 +66,25 @@ def benchmarks(as_json: bool, only: str | None, against: str | None, rounds: int
         raise SystemExit(1)
 
 
+def _named(only: str, what: str, known: Collection[str]) -> list[str]:
+    """The names of `--only`; `what` they are must be among those known."""
+    names = [name.strip() for name in only.split(",")]
+    for name in names:
+        if name not in known:
+            raise click.UsageError(unknown(what, name, known))
+    return names
+
+
 def _compare(revision: str, only: str | None, rounds: int, as_json: bool) -> None:
     """Print how this build's commands compare with those of another."""
     known = {work.name: work for work in WORKS}
-    names = [*known] if only is None else [name.strip() for name in only.split(",")]
-    for name in names:
-        if name not in known:
-            raise click.UsageError(unknown("work", name, known))
+    works = [known[name] for name in (known if only is None else _named(only, "work", known))]
     try:
         with (
             tempfile.TemporaryDirectory(prefix="sandbox-benchmarks-") as folder,
             other_build(revision, Path(folder)) as tree,
             progress_bar("comparing", "runs") as moved,
         ):
-            works = [known[name] for name in names]
             found = compare_builds(ROOT, tree, Path(folder), works, rounds, moved)
     except ValueError as failed:
         raise click.UsageError(str(failed)) from None

@@ -101,9 +101,9 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 _MONTHS = "January February March April May June July August September October November December"
-_PROPER = {*_DAYS, *_MONTHS.split(), "Advent", "Christmas", "Easter", "Whitsun"}  # they keep their capital
+_PROPER = {*_DAYS.split(), *_MONTHS.split(), "Advent", "Christmas", "Easter", "Whitsun"}  # they keep their capital
 
 
 def mid_sentence(title: str) -> str:

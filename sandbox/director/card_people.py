@@ -194,7 +194,7 @@ def check_suits(w: HasDirector, dealt: Dealt, card: DeckCard) -> None:
 
 
 def role_words(role: Role) -> str:
-    """Whom a role asks for: "somebody from 18 to 30, a smith or a baker, who is shy"."""
+    """Whom a role asks for: "somebody from 18 to 30, a smith or baker, who is shy"."""
     low, high = role.ages
     ages = "" if role.ages == ANY_AGE else f" from {low} on" if high >= ANY_AGE[1] else f" from {low} to {high}"
     jobs = f", a {' or '.join(role.jobs)}" if role.jobs else ""

@@ -75,6 +75,14 @@ class Tie(msgspec.Struct):
     liked_day: int = 0
 
 
+def enter_tie_cause(tie: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
+    """Add a change to a tie's ledger. If it is full, the smallest earlier entry is dropped."""
+    if delta:
+        if len(tie.causes) >= TIES_KEPT:
+            del tie.causes[min(range(len(tie.causes)), key=lambda i: (abs(tie.causes[i].delta), i))]
+        tie.causes.append(TieCause(what, delta, stamp.t, stamp.seq, why))
+
+
 def pair_key(a: str, b: str) -> str:
     """The key of a pair, the same in either order: "ann|bo"."""
     return f"{a}|{b}" if a < b else f"{b}|{a}"
@@ -280,14 +288,6 @@ SOUR, COOL, FOND = -0.25, -0.1, 0.4  # limits of feeling: at odds (or below), ri
 NEAR_FRIENDS, MET = 0.25, 0.05  # mean closeness of friends, and of two who are not strangers
 HYSTERESIS = 0.25  # hysteresis: how far past its limit a feeling must go before a bond is lost again
 COUPLE, KIN, CRUSH, RIVALRY = "couple", "kin", "crush", "rivalry"  # kinds of claims, and of pressures
-
-
-def enter_tie_cause(tie: Tie, what: str, delta: float, stamp: Stamp, why: str) -> None:
-    """Add a change to a tie's ledger. If it is full, the smallest earlier entry is dropped."""
-    if delta:
-        if len(tie.causes) >= TIES_KEPT:
-            del tie.causes[min(range(len(tie.causes)), key=lambda i: (abs(tie.causes[i].delta), i))]
-        tie.causes.append(TieCause(what, delta, stamp.t, stamp.seq, why))
 
 
 class BondSide(NamedTuple):

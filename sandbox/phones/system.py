@@ -40,7 +40,7 @@ from sandbox.town.conditions import offline, pushed_posts
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
 APART = 9 * MINUTE  # least time between two looks of one person
 RINGS = 3.0  # factor on looking with an unread message
-MOST = 8.0  # more than activity (1.7), habit (2.5) and mood (1.9) can multiply looking by
+MOST = 8.0  # more than activity (1.7), habit (2.47) and mood (1.84) can multiply looking by
 QUIET = 80 * MINUTE  # time after a post in which another is less likely
 WRITES = 0.3  # chance per look to write to a friend about something pressing
 BACK = 0.3  # chance to answer the newest comment under an own post
