@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.core.places import cache_dir
 from sandbox.lab.experiment import Experiment, LabFaults, read_experiment
 from sandbox.lab.folder import PLAN, check_links, read_lab_plan, ready, write, write_lab_plan
 from sandbox.lab.laboratory import run_experiment
@@ -130,12 +131,18 @@ def test_an_arm_whose_name_is_none_is_told_with_its_line(small: Path, arm: str) 
 
 
 @pytest.mark.slow
-def test_nothing_is_written_outside_the_folder(small: Path, tmp_path: Path) -> None:
+def test_nothing_is_written_outside_the_folder_but_what_worlds_gave(
+    small: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("SANDBOX_HOME", str(home))
     experiment: Experiment = read_experiment(small, ["with"])
     outside = set(tmp_path.rglob("*"))
     run_experiment(experiment, replicas(experiment)[:1], "sandbox lab run", tmp_path / "in" / "out")
     new = set(tmp_path.rglob("*")) - outside
     assert all(p == tmp_path / "in" or p.is_relative_to(tmp_path / "in" / "out") for p in new)
+    assert {p.suffix for p in home.rglob("*") if p.is_file()} == {".world"}
+    assert {p.parent for p in home.rglob("*.world")} == {cache_dir()}
 
 
 def test_a_link_to_itself_in_a_folder_leads_nowhere_and_is_passed_over(tmp_path: Path) -> None:
