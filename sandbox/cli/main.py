@@ -23,7 +23,7 @@ import sandbox
 from sandbox.cli.telling import BY_KEY, STOPPED, ProgramStopped, say_text
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.plain import lines
-from sandbox.core.room import NEEDED, check_room
+from sandbox.core.room import NEEDED, check_room, collect_rarely
 
 # name -> its line in the list of commands; the module sandbox.cli.NAME has a click command called NAME.
 COMMANDS = {
@@ -164,6 +164,7 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """The console script."""
+    collect_rarely()
     try:
         cli(prog_name="sandbox")
     except KeyboardInterrupt:  # so early, or so often, that no command could handle it

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ParamSpec, TypeVar, cast
 
+from sandbox.core.room import collect_rarely
 from sandbox.lab.custom_minds import NONE, CustomMinds, error_words
 from sandbox.lab.experiment import lab_fault
 from sandbox.lab.replica import Config, ReplicaOutcome, is_complete, progress_text, run_replica
@@ -73,6 +74,7 @@ class Processes(Executor):
 
 def _heedless() -> None:
     """Make a worker process ignore Ctrl-C and a closing terminal: it ends with its work, or with its parent."""
+    collect_rarely()
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

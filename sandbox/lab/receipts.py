@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,7 +32,6 @@ from sandbox.store.acts import among, last_act
 from sandbox.store.errors import SaveError, explain_unfitting
 from sandbox.store.read import SaveReader
 
-RARELY = 100_000  # new objects between two garbage collections
 GONE = "what it was about does not exist without the act"
 UNKNOWN = "the save does not say which command it was"
 
@@ -68,8 +65,7 @@ async def live_without(
     world = await _before(save, act.stamp.step - 1)
     engine = Engine(world, EmbeddedMind(world.chance, world.scenario.lines), Nowhere())
     theirs = Numbers(span)
-    with _unhindered():
-        return await _lived(engine, [*others], theirs, until)
+    return await _lived(engine, [*others], theirs, until)
 
 
 async def _lived(engine: Engine, waiting: list[Record], theirs: Numbers, until: int) -> Twin:
@@ -90,17 +86,6 @@ async def _lived(engine: Engine, waiting: list[Record], theirs: Numbers, until: 
         missed += [Missed(asked[id(command)], why) for command, why in engine.refused if id(command) in asked]
         engine.refused.clear()
     return Twin(records, missed)
-
-
-@contextmanager
-def _unhindered() -> Iterator[None]:
-    """Reduce garbage collection: a day makes many objects and hardly any garbage; the usual frequency costs a tenth."""
-    before = gc.get_threshold()
-    gc.set_threshold(RARELY, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 async def _before(save: SaveReader, step: int) -> World:
