@@ -38,11 +38,13 @@ def pile_on_threshold(w: HasPhones) -> int:
 
 
 def passes(step: Step, w: HasPhones) -> None:
-    """End pile-ons that are over, and start new ones."""
+    """End pile-ons that are over, and start new ones once the crowd has acted."""
     if rule_of(w, NAME) is None or not w.feed.crowd:
         return
     for who, pile in [*w.phones.piles.items()]:
         _ends(step, w, who, pile)
+    if not _latest(step):
+        return
     least, posts = pile_on_threshold(w), w.feed.posts
     for card, x in [*w.phones.written.items()]:
         if step.now - x.t > DAY or posts.comments.item(card) < least or x.author in w.phones.piles:
