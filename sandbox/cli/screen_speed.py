@@ -20,9 +20,6 @@ from sandbox.engine.scenario import Scenario
 
 if TYPE_CHECKING:
     from sandbox.tui.app.app import SandboxApp
-    from sandbox.tui.map.painter import Painter
-    from sandbox.tui.view.cells import Span
-    from sandbox.tui.view.diff_writer import Shadow
 
 SIZE = (120, 40)  # columns and lines of a terminal
 COLUMNS, ROWS = 100, 40  # cells of the map
@@ -168,13 +165,15 @@ class Frames(NamedTuple):
 
 async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     """Paint that many frames of the middle of the town at half past eight, with everybody walking."""
+    from rich.color import ColorSystem
+
     from sandbox.cli.town_speed import unkept_engine
     from sandbox.engine.view import View
     from sandbox.tui.map.painter import Painter
     from sandbox.tui.map.people import MapFigure
     from sandbox.tui.map.picture import Picture
     from sandbox.tui.view.cells import Box
-    from sandbox.tui.view.diff_writer import Shadow
+    from sandbox.tui.view.diff_writer import Pen, Shadow
 
     engine = unkept_engine(scenario)
     world = engine.world
@@ -201,22 +200,12 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
         for y in change.rows:
             painter.line(y)
         times.append(process_time() - began)
-        sizes.append(_bytes_sent(painter, change.spans, shadow))
+        pen = Pen(ColorSystem.TRUECOLOR, shadow)
+        for y in change.rows:
+            pen.write(0, y, painter.line(y))
+        sizes.append(len(pen.text().encode()))
     first, *sizes = sizes
     return Frames(median(times[1:]), max(times[1:]), median(sizes), first)
-
-
-def _bytes_sent(painter: Painter, spans: Collection[Span], shadow: Shadow) -> int:
-    """Bytes sent for these spans of rows to a terminal that shows the frame before."""
-    from rich.color import ColorSystem
-    from textual.strip import Strip
-
-    from sandbox.tui.view.diff_writer import Pen
-
-    pen = Pen(ColorSystem.TRUECOLOR, shadow)
-    for y, start, stop in spans:
-        pen.write(start, y, Strip(painter.line(y)).crop(start, stop))
-    return len(pen.text().encode())
 
 
 # ---- keys

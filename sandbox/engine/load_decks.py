@@ -126,7 +126,7 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
     """The drama deck of all files; a later file replaces entries of the same name and adds others. A list under `only`
     replaces the whole list, and references to its old entries are removed.
     """
-    lists = {name: f.default for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple)}
+    lists: dict[str, Any] = {n: f.default for n, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple)}
     mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files read before it was emptied: their references need not resolve
     readers = [MappingReader(open_yaml(path, faults)) for path in files]

@@ -19,8 +19,8 @@ from typing import TypeAlias
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
+from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 from sandbox.tui.view.cells import JOIN, STYLES
 
@@ -48,7 +48,7 @@ def system_of(console: Console) -> ColorSystem:
     return COLOR_SYSTEMS[console.color_system] if console.color_system is not None else ColorSystem.TRUECOLOR
 
 
-def cells_of(strip: Strip, system: ColorSystem) -> list[Cell]:
+def cells_of(strip: Iterable[Segment], system: ColorSystem) -> list[Cell]:
     """The cells of a strip."""
     out: list[Cell] = []
     for text, style, control in strip:
@@ -109,7 +109,7 @@ class Pen:
         self._shadow = shadow
         self._pieces: dict[Codes, list[Piece]] = {}
 
-    def write(self, x: int, y: int, strip: Strip) -> None:
+    def write(self, x: int, y: int, strip: Iterable[Segment]) -> None:
         """Make row y from column x on show a strip."""
         cells = cells_of(strip, self.system)
         start = end = 0  # of the piece so far
