@@ -193,7 +193,7 @@ FRAME_GROUP = FigureGroup(
     "frame",
     (
         FigureSpec("frame.cpu", "ms", "a frame of the map, 100x40 cells, 25 people walking, middle of 200", 4.0),
-        FigureSpec("frame.size", "kB", "what such a frame sends to the terminal, middle of 200", 35.0),
+        FigureSpec("frame.size", "kB", "what such a frame sends to the terminal, middle of 200", 8.0),
     ),
     measure_frame_group,
     usual=True,

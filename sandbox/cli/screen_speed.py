@@ -20,8 +20,6 @@ from sandbox.engine.scenario import Scenario
 
 if TYPE_CHECKING:
     from sandbox.tui.app.app import SandboxApp
-    from sandbox.tui.map.painter import Painter
-    from sandbox.tui.view.cells import Span
 
 SIZE = (120, 40)  # columns and lines of a terminal
 COLUMNS, ROWS = 100, 40  # cells of the map
@@ -167,12 +165,15 @@ class Frames(NamedTuple):
 
 async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     """Paint that many frames of the middle of the town at half past eight, with everybody walking."""
+    from rich.color import ColorSystem
+
     from sandbox.cli.town_speed import unkept_engine
     from sandbox.engine.view import View
     from sandbox.tui.map.painter import Painter
     from sandbox.tui.map.people import MapFigure
     from sandbox.tui.map.picture import Picture
     from sandbox.tui.view.cells import Box
+    from sandbox.tui.view.diff_writer import Pen, Shadow
 
     engine = unkept_engine(scenario)
     world = engine.world
@@ -185,7 +186,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     top = max(0, (world.map.height - ROWS) // 2)
     area = Box(left, top, COLUMNS, ROWS)
     roofs = {sector.name: 0.0 for sector in scenario.plan.sectors}
-    times, sizes = list[float](), list[int]()
+    times, sizes, shadow = list[float](), list[int](), Shadow()
     for frame in range(frames + 1):
         figures = [
             MapFigure(
@@ -199,26 +200,12 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
         for y in change.rows:
             painter.line(y)
         times.append(process_time() - began)
-        sizes.append(_bytes_sent(painter, change.spans))
+        pen = Pen(ColorSystem.TRUECOLOR, shadow)
+        for y in change.rows:
+            pen.write(0, y, painter.line(y))
+        sizes.append(len(pen.text().encode()))
     first, *sizes = sizes
     return Frames(median(times[1:]), max(times[1:]), median(sizes), first)
-
-
-def _bytes_sent(painter: Painter, spans: Collection[Span]) -> int:
-    """Bytes sent for these spans of rows, each with the cursor's move to it."""
-    from rich.color import ColorSystem
-
-    sent = 0
-    for y, start, stop in spans:
-        sent += len(f"\x1b[{y + 1};{start + 1}H")
-        x = 0
-        for segment in painter.line(y):
-            text = segment.text[max(0, start - x) : max(0, stop - x)]
-            x += segment.cell_length
-            if text and segment.style is not None:
-                text = segment.style.render(text, color_system=ColorSystem.TRUECOLOR)
-            sent += len(text.encode())
-    return sent
 
 
 # ---- keys

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
@@ -87,20 +87,17 @@ _json = msgspec.json.Encoder()
 
 def check_numbers(event: Event) -> None:
     """Raise BadNumber if the event holds a number it must not hold."""
-    if _SUSPICIOUS.search(_json.encode(event)):
-        _check(msgspec.to_builtins(event), event.KIND)
-
-
-def _check(value: Any, kind: str) -> None:
-    if isinstance(value, float):
-        if not math.isfinite(value) or round(value, 6) != value:
-            raise BadNumber(f"event {kind}: {value!r} is not a finite number of at most six decimals")
-    elif isinstance(value, (tuple, list)):
-        for v in value:
-            _check(v, kind)
-    elif isinstance(value, dict):
-        for v in value.values():
-            _check(v, kind)
+    if not _SUSPICIOUS.search(_json.encode(event)):
+        return
+    values = [msgspec.to_builtins(event)]
+    for value in values:  # those inside are added meanwhile
+        if isinstance(value, float):
+            if not math.isfinite(value) or round(value, 6) != value:
+                raise BadNumber(f"event {event.KIND}: {value!r} is not a finite number of at most six decimals")
+        elif isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, (tuple, list)):
+            values += value
 
 
 # ---- rows of the log and the chain of digests over them (design

@@ -76,7 +76,6 @@ def _beginning(name: str, b: Beginning, deck: DramaDeck) -> Iterator[Finding]:
 
 
 T = TypeVar("T", bound=msgspec.Struct)
-LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple))
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # contents of the files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault, since lines are most of the work of loading
 BOOKS = 4
@@ -127,18 +126,18 @@ def read_drama(files: Iterable[Path], faults: Faults) -> DramaDeck:
     """The drama deck of all files; a later file replaces entries of the same name and adds others. A list under `only`
     replaces the whole list, and references to its old entries are removed.
     """
-    lists = {name: fields(DramaDeck)[name].default for name in LISTS}
+    lists: dict[str, Any] = {n: f.default for n, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple)}
     mercy, rumours = "", Rumours()
     excused: dict[str, set[str]] = {}  # list -> files read before it was emptied: their references need not resolve
     readers = [MappingReader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
-        for name in r.choices("only", (*LISTS, "rumours"), "list"):
+        for name in r.choices("only", (*lists, "rumours"), "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
             if name == "rumours":
                 rumours = Rumours()
             else:
                 lists[name] = fields(DramaDeck)[name].default
-        for name in LISTS:
+        for name in lists:
             lists[name] = extended(lists[name], read_field(DramaDeck, name, r))
         mercy = read_field(DramaDeck, "mercy", r, mercy)
         section = r.section("rumours")

@@ -33,8 +33,6 @@ from sandbox.feed.tables import (
 MARK = 16  # bytes of `mark`
 FIRST_T = 1 << 31  # t may be this many seconds before the start
 STEP = 127  # thousandths that a stance may move in a tick, at most
-
-
 DOUBT = 9  # acts 10 to 19 are comments that doubt their post by 1 to 10
 LAST = DOUBT + 10
 
@@ -106,13 +104,7 @@ def once_only_pairs(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
     """The acts that can be done only once, each with the pairs (user, root or comment) done so far. Follows are in the
     graph.
     """
-    return (
-        (ActKind.LIKE, feed.liked),
-        (ActKind.DISLIKE, feed.disliked),
-        (ActKind.REPOST, feed.reposted),
-        (ActKind.LIKE_COMMENT, feed.comment_liked),
-        (ActKind.DISLIKE_COMMENT, feed.comment_disliked),
-    )
+    return tuple((act, getattr(feed, name)) for name, act in (*REACTION.items(), ("reposted", ActKind.REPOST)))
 
 
 def target_roots(feed: Feed, act: Bytes, target: Longs) -> Longs:
@@ -212,15 +204,11 @@ def _check_once(feed: Feed, acts: ActColumns) -> None:
         raise ValueError("an act is on a card that passes on another")
     follows = act == ActKind.FOLLOW
     again = (user[follows] == target[follows]).any() or following(feed.graph, user[follows], target[follows]).any()
+    keys = pair_keys(user, root)
     for kind, pairs in once_only_pairs(feed):
-        which = np.flatnonzero(act == kind)
-        again = again or (len(which) and pairs.has(user[which], root[which]).any())
-    said = np.flatnonzero(COMMENTS[act])
-    if len(said):
-        again = (
-            again or feed.commented.has(user[said], root[said]).any() or not first_of_pair(user[said], root[said]).all()
-        )
-    if again:
+        again = again or pairs.find(keys[act == kind]).any()
+    said = keys[COMMENTS[act]]
+    if again or feed.commented.find(said).any() or len(distinct(said)) < len(said):
         raise ValueError("an act was done before, or is on oneself")
 
 
@@ -268,7 +256,7 @@ def _reactions(feed: Feed, acts: ActColumns) -> Longs:
     ):
         which = np.flatnonzero(acts.act == act)
         if len(which):
-            pairs.add_new(acts.user[which], acts.target[which])
+            pairs.add_new(pair_keys(acts.user[which], acts.target[which]))
             np.add.at(column, acts.target[which], 1)
     return distinct(posts.root[acts.target[ON_POSTS[acts.act]]].astype(np.int64))
 
@@ -280,7 +268,7 @@ def _commented(feed: Feed, acts: ActColumns, when: Longs) -> None:
     which = which[np.argsort(when[which], kind="stable")]
     posts, comments = feed.posts, feed.comments
     under = posts.root[acts.target[which]]
-    feed.commented.add_new(acts.user[which], under)
+    feed.commented.add_new(pair_keys(acts.user[which], under))
     first = comments.add(len(which))
     new = slice(first, comments.n)
     kind = acts.act[which].astype(np.int16)
@@ -318,7 +306,7 @@ def _written(feed: Feed, acts: ActColumns, when: Longs) -> None:
     posts.topic[new] = np.where(again, posts.topic[root], target)
     posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
     posts.earlier[new] = link_previous(author, first, users.newest)
-    feed.reposted.add_new(author[again], root[again])
+    feed.reposted.add_new(pair_keys(author[again], root[again]))
     np.add.at(posts.reposts, root[again], 1)
     written = numbers[~again]
     at = feed.roots.add(len(written))

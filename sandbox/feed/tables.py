@@ -23,9 +23,11 @@ Floats: TypeAlias = NDArray[np.float32]
 Flags: TypeAlias = NDArray[np.bool_]
 
 FIRST = 1024  # initial rows of a table
-MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: odd, with well-mixed bits, for hashing
+WHOLE, TURN = 2**64 - 1, 0x9E3779B97F4A7C15
+MIX = np.uint64(TURN)  # 2^64 / the golden ratio: odd, with well-mixed bits, for hashing
 WORTH = 4  # a laid-aside batch is inserted once this many times its size was queried
 COUNTING = range(5_000, 3_000_000)  # sizes for which counting sort is quicker
+FEW = 64  # keys up to which plain Python is quicker
 STIR = np.uint64(0xD6E8FEB86659FD93)  # another mixing constant
 
 
@@ -61,6 +63,12 @@ def link_previous(owners: NDArray[np.integer], first: int, latest: Ints) -> Ints
     """For new rows, numbered from `first` on, the previous row of the same owner. latest: each owner's latest row,
     NOBODY = none; it is updated.
     """
+    if len(owners) <= FEW:
+        last, before = latest.data, []
+        for row, owner in enumerate(owners.tolist(), first):
+            before.append(last[owner])
+            last[owner] = row
+        return np.array(before, np.int32)
     both = owners.astype(np.uint64) << np.uint64(32) | np.arange(len(owners), dtype=np.uint64)  # packed into one number
     both = ascending(both)
     order = (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
@@ -125,7 +133,7 @@ class Pairs:
     def __init__(self, room: int = FIRST) -> None:
         bits = max(4, int(room - 1).bit_length() + 1)
         self.n = 0
-        self._shift = np.uint64(64 - bits)
+        self._shift = 64 - bits
         self._slots = np.zeros(1 << bits, np.uint64)
         self._laid = np.zeros(0, np.uint64)
         self._asked = 0
@@ -142,11 +150,15 @@ class Pairs:
 
     def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
         """Flags of the pairs it holds."""
-        return self._find(np.atleast_1d(pair_keys(a, b)))
+        return self.find(np.atleast_1d(pair_keys(a, b)))
 
-    def _find(self, keys: NDArray[np.uint64]) -> Flags:
+    def find(self, keys: NDArray[np.uint64]) -> Flags:
+        """Flags of the keys of pairs it holds."""
         if not self.n or not len(keys):
             return np.zeros(len(keys), bool)
+        if len(keys) <= FEW and not len(self._laid):
+            slots = self._slots.data
+            return np.fromiter([slots[self._place(slots, key)] == key for key in keys.tolist()], bool, len(keys))
         last = np.int64(len(self._slots) - 1)
         at = ((keys * MIX) >> self._shift).astype(np.int64)
         there = self._slots[at]
@@ -168,6 +180,13 @@ class Pairs:
                 self._enter(laid)
         return found
 
+    def _place(self, slots: memoryview, key: int) -> int:
+        """The slot that holds a key, or the free one to hold it."""
+        at = (key * TURN & WHOLE) >> self._shift
+        while slots[at] and slots[at] != key:
+            at = (at + 1) % len(slots)
+        return at
+
     def lay(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
         """Lay pairs beside it, which it may hold already."""
         held = self._slots[self._slots != 0]
@@ -178,11 +197,11 @@ class Pairs:
     def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
         """Insert pairs, which it may hold already."""
         keys = np.atleast_1d(pair_keys(a, b))
-        self._enter(distinct(keys[~self._find(keys)]))
+        self._enter(distinct(keys[~self.find(keys)]))
 
-    def add_new(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> None:
-        """Insert pairs that are distinct and known to be new."""
-        self._enter(ascending(pair_keys(a, b)))
+    def add_new(self, keys: NDArray[np.uint64]) -> None:
+        """Insert keys of pairs that are distinct and known to be new."""
+        self._enter(ascending(keys))
 
     def _enter(self, keys: NDArray[np.uint64]) -> None:
         count = self.n - len(self._laid) + len(keys)
@@ -193,6 +212,11 @@ class Pairs:
 
     def _put(self, keys: NDArray[np.uint64]) -> None:
         """Insert keys that are distinct and new."""
+        if len(keys) <= FEW:
+            slots = self._slots.data
+            for key in keys.tolist():
+                slots[self._place(slots, key)] = key
+            return
         last = np.int64(len(self._slots) - 1)
         at = ((keys * MIX) >> self._shift).astype(np.int64)
         while len(keys):
@@ -204,7 +228,7 @@ class Pairs:
     def _grow(self, count: int) -> None:
         old = self._slots[self._slots != 0]
         bits = int(2 * count).bit_length() + 1
-        self._shift = np.uint64(64 - bits)
+        self._shift = 64 - bits
         self._slots = np.zeros(1 << bits, np.uint64)
         self._put(old)
 

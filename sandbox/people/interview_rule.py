@@ -45,7 +45,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     told = (
         _which(asked)
         or _of_brought(asked)
-        or next((found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None)
+        or next((found for asks, rule in RULES if re.search(asks, asked.low) and (found := rule(asked))), None)
     )
     told = told or _else(asked)
     text = " ".join(told.text.split())
@@ -248,25 +248,23 @@ def _else(writer: AnswerWriter) -> Interviewed:
 
 
 # fmt: off
-RULES: tuple[tuple[re.Pattern[str], Callable[[AnswerWriter], Interviewed | None]], ...] = tuple(
-    (re.compile(asks), rule) for asks, rule in (
-        (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
-        (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
-        (r"\b(who are you|your name)\b", _self),
-        *OF_LIFE,
-        (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
-         lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
-        (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),
-        (r"\btomorrow\b", _tomorrow),
-        (r"\b(yesterday|happened|did you|have you (done|been)|was your|were you|last night|this morning)\b", _did),
-        (r"\b(plans?|planning|going to|will you|next|tonight|later|this evening|this afternoon)\b", _plans),
-        (r"\b(know|heard|hear|rumou?rs?|gossip|news|going on|what about|tell me about)\b",
-         lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
-        (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
-        (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
-        (r"\b(what do you do|your job|yourself)\b", _self),
-        (r"\b(today|day)\b", _did),
-    )
+RULES: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
+    (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
+    (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
+    (r"\b(who are you|your name)\b", _self),
+    *OF_LIFE,
+    (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
+     lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
+    (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),
+    (r"\btomorrow\b", _tomorrow),
+    (r"\b(yesterday|happened|did you|have you (done|been)|was your|were you|last night|this morning)\b", _did),
+    (r"\b(plans?|planning|going to|will you|next|tonight|later|this evening|this afternoon)\b", _plans),
+    (r"\b(know|heard|hear|rumou?rs?|gossip|news|going on|what about|tell me about)\b",
+     lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
+    (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
+    (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
+    (r"\b(what do you do|your job|yourself)\b", _self),
+    (r"\b(today|day)\b", _did),
 )
 # fmt: on
 

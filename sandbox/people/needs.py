@@ -139,6 +139,12 @@ def needs_on(p: NeedParameters) -> tuple[Need, ...]:
 
 
 @cache
+def _on(p: NeedParameters) -> tuple[tuple[str, float], ...]:
+    """(need, seconds from full to empty) of the needs that people have."""
+    return tuple((need.name, getattr(p, need.name) * HOUR) for need in needs_on(p))
+
+
+@cache
 def _fed_by(source: Source, p: NeedParameters) -> tuple[tuple[str, float], ...]:
     """(need, level a unit adds) for a source; for a need it holds, plus what that need falls in an hour."""
     units = {
@@ -165,9 +171,11 @@ def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[Need]:
 
 def feed(n: Needs, t: int, p: NeedParameters, gains: Mapping[str, float]) -> None:
     """Bring the levels to second t and add to them. gains: need -> change (may be negative)."""
-    for need in needs_on(p):
-        gained = level(n, need.name, t, p) + gains.get(need.name, 0.0)
-        setattr(n, need.name, r6(min(1.0, max(0.0, gained))))
+    passed = max(0.0, t - n.t)
+    for name, seconds in _on(p):  # as `level` does, which takes twice as long
+        kept = getattr(n, name)
+        kept = ROWS[name].begins if kept is msgspec.UNSET else kept
+        setattr(n, name, r6(min(1.0, max(0.0, max(0.0, kept - passed / seconds) + gains.get(name, 0.0)))))
     n.t = t
 
 

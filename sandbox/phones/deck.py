@@ -38,10 +38,7 @@ RULE_POSTS = {  # moves of posts made by a rule
     "clip": "post_clip",
 }
 # Where each begins: with something written ("feed"), or read or seen there ("street", i.e. in town).
-BEGINS = {
-    **dict.fromkeys(RULES, "feed"),
-    **dict.fromkeys(("pile_on", "provenance", "telling_like"), "street"),
-}
+BEGINS = {**dict.fromkeys(RULES, "feed"), **dict.fromkeys(("pile_on", "provenance", "telling_like"), "street")}
 # What a reader can do about a card: each an action of the platform.
 ACTS = ("like", "dislike", "comment", "quote", "repost", "follow", "mute", "message")
 # Features those acts depend on, in [-1, 1]: name -> reason shown when it is in favour, and when against.

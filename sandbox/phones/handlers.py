@@ -146,9 +146,12 @@ def keep_written(w: HasPhones, kind: Kind, number: int, about: WritingDetails, s
 
 def _forget(state: PhoneState, t: int) -> None:
     """Drop everything written longer than KEPT ago, and what refers to it. Tables are in order of writing."""
+    held = len(state.written)
     for table in (state.written, state.comments, state.messages):
         while table and t - next(iter(table.values())).t > KEPT:
             del table[next(iter(table))]
+    if len(state.written) == held:
+        return
     written = {*map(str, state.written)}
     for votes in (state.liked, state.counted):
         for key in [key for key in votes if key[key.rfind(" ") + 1 :] not in written]:

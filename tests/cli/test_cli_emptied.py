@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 
-from sandbox.engine.load_decks import LISTS
+from sandbox.core.fields import fields
+from sandbox.people.pressure_deck import DramaDeck
 
+LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple))
 EACH = [*([name] for name in LISTS), LISTS]
 
 

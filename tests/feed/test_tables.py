@@ -35,8 +35,8 @@ def test_pairs_that_are_known_to_be_new_are_put_in_without_looking_and_stand_as_
     a, b, new = Pairs(4), Pairs(4), np.array([(7, 1), (3, 2), (3, 1), (9, 9), (0, 5)], np.int64).T
     a.add(*new)
     looked: list[int] = []
-    monkeypatch.setattr(Pairs, "_find", lambda self, keys: looked.append(len(keys)))
-    b.add_new(*new)
+    monkeypatch.setattr(Pairs, "find", lambda self, keys: looked.append(len(keys)))
+    b.add_new(pair_keys(*new))
     assert not looked
     assert (a.n, a._slots.tolist()) == (b.n, b._slots.tolist())
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyte
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from larkspur import Town, live
 from rich.color import ColorSystem
 from rich.console import Console
@@ -119,8 +121,40 @@ RED, BOLD = Style.parse("#ff0000 on #000000"), Style.parse("bold #ff0000 on #000
 def test_a_style_is_written_once() -> None:
     row = (Segment("a", RED), Segment("b", RED), Segment("c", BOLD), Segment("d", None))
     assert pen(Shadow(), 2, 1, *row) == (
-        "\x1b[2;3H\x1b[38;2;255;0;0;48;2;0;0;0mab\x1b[0;1;38;2;255;0;0;48;2;0;0;255mc\x1b[0;39;49md\x1b[0m"
+        "\x1b[2;6Hd\x1b[3G\x1b[38;2;255;0;0;48;2;0;0;0mab\x1b[0;1;38;2;255;0;0;48;2;0;0;255mc\x1b[0m"
     )
+
+
+def test_cells_are_sent_in_an_order_in_which_a_colour_is_seldom_sent_twice() -> None:
+    shadow, marks = Shadow(), [("#ff0000", "#000000"), ("#00ff00", "#0000ff"), ("#ff0000", "#0000ff")] * 2
+    sent = pen(shadow, 0, 0, *(Segment("▀", Style.parse(f"{front} on {back}")) for front, back in marks))
+    assert (sent.count("38;2"), sent.count("48;2"), sent.count("▀")) == (2, 2, 6)
+
+
+def test_a_blank_is_of_any_colour() -> None:
+    shadow, red, blue = Shadow(), Style.parse("red on #000000"), Style.parse("blue on #000000")
+    pen(shadow, 0, 0, Segment("  ", red))
+    assert pen(shadow, 0, 0, Segment("  ", blue)) == ""
+    assert pen(shadow, 0, 0, Segment("  ", Style.parse("blue on #000001"))) == "\x1b[1;1H\x1b[48;2;0;0;1m  \x1b[0m"
+    assert pen(shadow, 0, 0, Segment("a", red), Segment(" ", blue)).count("\x1b[") == 3  # a move, a style, a reset
+
+
+@given(st.lists(st.lists(st.tuples(st.sampled_from("a ▀美·"), st.integers(0, 3)), min_size=8, max_size=8), max_size=8))
+def test_whatever_changes_the_terminal_shows_it(rows: list[list[tuple[str, int]]]) -> None:
+    styles = [RED, BOLD, Style.parse("#ff0000 on #0000ff"), Style.parse("#00ff00 on #000000")]
+    terminal, shadow = Terminal(), Shadow()
+    for row in rows:
+        segments = [Segment(char, styles[i]) for char, i in row]
+        terminal.stream.feed(pen(shadow, 0, 0, *segments))
+        x = 0
+        for char, i in row:
+            cell, style = terminal.screen.buffer[0][x], styles[i]
+            assert cell.data == char
+            assert cell.bg == colour(style.bgcolor, "default")
+            assert char == " " or (cell.fg, cell.bold) == (colour(style.color, "default"), bool(style.bold))
+            x += 2 if char == "美" else 1
+        rest = Segment(" " * (16 - x), RED)  # what a longer row before has left
+        terminal.stream.feed(pen(shadow, x, 0, rest))
 
 
 def test_what_the_terminal_shows_is_not_sent_again() -> None:

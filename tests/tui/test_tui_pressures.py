@@ -10,12 +10,13 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from textual.pilot import Pilot
 
+from sandbox.core.fields import fields
 from sandbox.core.places import shipped_folder
-from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
 from sandbox.people.beliefs import CLUE, SAW, TRUTH, Belief, Fact
 from sandbox.people.claim_model import StandingClaim
 from sandbox.people.goal_model import TakenStep
+from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_model import Ended, Sparked, Stirred
 from sandbox.readers.all_stories import event_people
 from sandbox.readers.pressures import STAGES
@@ -370,6 +371,9 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
 
 
 # ---- a deck that a world has emptied
+
+
+LISTS = tuple(name for name, f in fields(DramaDeck).items() if isinstance(f.default, dict | tuple))
 
 
 @pytest.mark.sampled(0)

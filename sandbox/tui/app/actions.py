@@ -185,12 +185,7 @@ their settings. tmux passes on what a program inside it sends only with `set -g 
 and, from 3.2 on, hands to its own terminal's clipboard.
 """
 
-PLACES = {
-    ANYWHERE: "",
-    LIST: "in lists",
-    SHEET: "on sheets",
-    **{kind.PLACE.name: kind.PLACE.at for kind in PANES},
-}
+PLACES = {ANYWHERE: "", LIST: "in lists", SHEET: "on sheets", **{kind.PLACE.name: kind.PLACE.at for kind in PANES}}
 
 
 def keys_page() -> str:

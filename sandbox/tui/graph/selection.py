@@ -9,15 +9,7 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.people.ties import CRUSH, RIVALRY, BondSide, TieCause, bond_name
 from sandbox.readers.tielines import BEFORE, Pair, TieChange, TieState, day_ends
 from sandbox.tui.graph.metrics import GraphMeasurement, keep_group_numbers
-from sandbox.tui.graph.model import (
-    LEAST,
-    ORDERS,
-    SHOWN,
-    Edge,
-    TownTies,
-    people_in_order,
-    present_ties,
-)
+from sandbox.tui.graph.model import LEAST, ORDERS, SHOWN, Edge, TownTies, people_in_order, present_ties
 from sandbox.tui.graph.past import TieHistory, kinds_by_pair, signs
 from sandbox.tui.graph.scene import Wanted
 from sandbox.tui.view.text_lines import Line, ink, justify, width_of
@@ -257,8 +249,4 @@ class DaySlider:
         for t in self.moments(now)[1:]:
             signs[cell(t)] = tick
         at = cell(now if self.t is None else self.t)
-        return [
-            ink("".join(signs[:at]), "dim"),
-            ink(here, "accent", bold=True),
-            ink("".join(signs[at + 1 :]), "faint"),
-        ]
+        return [ink("".join(signs[:at]), "dim"), ink(here, "accent", bold=True), ink("".join(signs[at + 1 :]), "faint")]

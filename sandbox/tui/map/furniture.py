@@ -231,10 +231,9 @@ def motif_for(look: str) -> Motif:
 
 def paint_furniture(out: Pixels, terrain: Terrain) -> None:
     """Draw all objects of the map in reading order, each with a small shadow at its right and below."""
-    look, height, width = terrain.look, terrain.height, terrain.width
-    for y in range(height):
-        for x in range(width):
-            name = str(look[y, x])
+    height, width = terrain.height, terrain.width
+    for y, looks in enumerate(terrain.look.tolist()):
+        for x, name in enumerate(looks):
             if name not in MOTIFS and terrain.kind[y, x] != "object":
                 continue
             spot = furniture_tile(terrain, x, y)

@@ -113,12 +113,12 @@ def paint_ground(terrain: Terrain, seed: int) -> Pixels:
     drift = value_noise(high, wide, 6, 9, seed)
     grain = hash_grid(high, wide, seed + 1)
     names = double_rows(terrain.ground)
-    for name in np.unique(names):
+    for name in sorted({*names.ravel().tolist()}):
         here = names == name
-        shade = _shade(str(name), drift, grain, high, wide)
-        table = np.array([split(c) for c in GROUNDS[str(name)]], np.float32)
+        shade = _shade(name, drift, grain, high, wide)
+        table = np.array([split(c) for c in GROUNDS[name]], np.float32)
         out[here] = table[shade][here]
-        _pattern(out, str(name), here, grain)
+        _pattern(out, name, here, grain)
     _edges(out, names, terrain)
     _shore(out, names == "water", np.isin(names, ["paving", "path"]), grain)
     return out

@@ -41,8 +41,8 @@ def paint_walls(out: Pixels, terrain: Terrain) -> None:
     owner = double_rows(terrain.building)
     below = shift_mask(solid, -1, 0) | _door_below(terrain)
     upper, left = shift_mask(solid, 1, 0), shift_mask(solid, 0, 1)
-    for number in np.unique(owner[solid]):
-        top = np.array(split(WALL_TOPS[int(number) % len(WALL_TOPS)]), np.float32)
+    for number in sorted({*owner[solid].tolist()}):
+        top = np.array(split(WALL_TOPS[number % len(WALL_TOPS)]), np.float32)
         here = solid & (owner == number)
         out[here] = top * 0.93
         out[here & ~(upper & left)] = np.minimum(top * 1.04, 255)

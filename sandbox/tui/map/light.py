@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -90,6 +91,7 @@ def shade_colours(colours: Packed, factor: float) -> Packed:
     return pack_colours(unpack_colours(colours) * np.float32(factor))
 
 
+@cache
 def glow_patch(size: int, reach: float) -> Floats:
     """A round glow in a square of size x size pixels, 1 in the middle, 0 from `reach` pixels on; in 12 levels."""
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)

@@ -139,20 +139,19 @@ def _near(mask: Mask) -> Mask:
 
 def _grounds(look: Words, kind: Words, floor: Words, inside: Mask) -> Words:
     """The ground of each tile: the floor indoors, the letter's own look outdoors, else the commonest one nearby."""
-    height, width = look.shape
-    out = np.full((height, width), "", "<U10")
     own = (kind == "ground") | (kind == "water") | (look == "flowers")
-    for y in range(height):
-        for x in range(width):
-            name = str(floor[y, x])
-            letter = str(look[y, x])
-            if not name or (own[y, x] and not inside[y, x] and letter != "floor" and ground_name(letter)):
-                out[y, x] = ground_name(letter) if own[y, x] else ""
+    known: list[list[str]] = []
+    for tiles in zip(floor.tolist(), look.tolist(), own.tolist(), inside.tolist(), strict=True):
+        row = []
+        for name, letter, mine, within in zip(*tiles, strict=True):
+            if not name or (mine and not within and letter != "floor" and ground_name(letter)):
+                row.append(ground_name(letter) if mine else "")
             else:
-                out[y, x] = ground_name(name) or "wood"
-    known = out.copy()
-    for y, x in np.argwhere(out == ""):
-        around = known[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3].ravel()
-        votes = Counter(str(v) for v in around if v and v != "water")
+                row.append(ground_name(name) or "wood")
+        known.append(row)
+    out = np.array(known, "<U10").reshape(look.shape)
+    for y, x in np.argwhere(out == "").tolist():
+        around = (v for row in known[max(0, y - 2) : y + 3] for v in row[max(0, x - 2) : x + 3])
+        votes = Counter(v for v in around if v and v != "water")
         out[y, x] = max(votes, key=lambda v: (votes[v], v)) if votes else "grass"
     return out

@@ -16,16 +16,7 @@ from sandbox.readers.beliefs import HOW, Knower, answer_and_clues, beliefs_about
 from sandbox.readers.pressures import STAGES, Matter, matter_sentence
 from sandbox.readers.stories_of_claims import step_words, wanted_claim_words
 from sandbox.tui.panes.person_tab import PersonTab
-from sandbox.tui.view.text_lines import (
-    Ink,
-    Line,
-    fit,
-    gauge,
-    hung,
-    ink,
-    justify,
-    outside,
-)
+from sandbox.tui.view.text_lines import Ink, Line, fit, gauge, hung, ink, justify, outside
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, remark
 

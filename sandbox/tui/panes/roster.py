@@ -10,11 +10,4 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.widgets.pane import Pane
 
-PANES: tuple[type[Pane], ...] = (
-    TownPane,
-    TimelinePane,
-    PersonPane,
-    PeoplePane,
-    FeedPane,
-    TiesPane,
-)
+PANES: tuple[type[Pane], ...] = (TownPane, TimelinePane, PersonPane, PeoplePane, FeedPane, TiesPane)
