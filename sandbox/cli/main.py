@@ -56,7 +56,7 @@ NO_THREAD = "can't start new thread"  # Python's own words
 TOLD = (
     ("sandbox.engine.loading", "WorldFaults"),
     ("sandbox.store.errors", "SaveError"),
-    ("sandbox.engine.engine", "JournalFull"),
+    ("sandbox.core.protocols", "JournalFull"),
 )
 
 

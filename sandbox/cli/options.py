@@ -174,7 +174,7 @@ def check_force(force: bool, file: str | None, option: str) -> None:
 
 def require_save(name: str) -> None:
     """Raise BadParameter if the name is a world's, where a save is needed."""
-    from sandbox.store.session import is_save
+    from sandbox.store.files import is_save
 
     if is_save(name) is None:
         raise click.BadParameter(

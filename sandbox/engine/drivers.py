@@ -7,7 +7,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
-from sandbox.engine.engine import Engine, Journal, JournalFull
+from sandbox.core.protocols import JournalFull
+from sandbox.engine.engine import Engine, Journal
 from sandbox.engine.world import World
 
 BREATH = 0.02  # seconds of work before other tasks get a turn

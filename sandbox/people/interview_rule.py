@@ -9,12 +9,10 @@ import re
 from collections.abc import Callable
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.core.text import content_words, upper
 from sandbox.people.asking_life import OF_LIFE
 from sandbox.people.interview_question import INTERVIEW_WORDS, AnswerWriter, Interview, Interviewed, Recollection
-from sandbox.people.question_mood import FAINT, STRONG, DescribeMood
-from sandbox.people.question_parts import ANN
+from sandbox.people.question_mood import FAINT, STRONG
 from sandbox.people.wording import add_opening, clause, lower_first_word, myself, phrases, use_nicknames
 
 STANCE = 0.2  # an opinion within this of 0 takes no side
@@ -45,7 +43,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     told = (
         _which(asked)
         or _of_brought(asked)
-        or next((found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None)
+        or next((found for asks, rule in RULES if re.search(asks, asked.low) and (found := rule(asked))), None)
     )
     told = told or _else(asked)
     text = " ".join(told.text.split())
@@ -248,25 +246,23 @@ def _else(writer: AnswerWriter) -> Interviewed:
 
 
 # fmt: off
-RULES: tuple[tuple[re.Pattern[str], Callable[[AnswerWriter], Interviewed | None]], ...] = tuple(
-    (re.compile(asks), rule) for asks, rule in (
-        (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
-        (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
-        (r"\b(who are you|your name)\b", _self),
-        *OF_LIFE,
-        (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
-         lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
-        (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),
-        (r"\btomorrow\b", _tomorrow),
-        (r"\b(yesterday|happened|did you|have you (done|been)|was your|were you|last night|this morning)\b", _did),
-        (r"\b(plans?|planning|going to|will you|next|tonight|later|this evening|this afternoon)\b", _plans),
-        (r"\b(know|heard|hear|rumou?rs?|gossip|news|going on|what about|tell me about)\b",
-         lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
-        (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
-        (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
-        (r"\b(what do you do|your job|yourself)\b", _self),
-        (r"\b(today|day)\b", _did),
-    )
+RULES: tuple[tuple[str, Callable[[AnswerWriter], Interviewed | None]], ...] = (
+    (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
+    (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
+    (r"\b(who are you|your name)\b", _self),
+    *OF_LIFE,
+    (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
+     lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
+    (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),
+    (r"\btomorrow\b", _tomorrow),
+    (r"\b(yesterday|happened|did you|have you (done|been)|was your|were you|last night|this morning)\b", _did),
+    (r"\b(plans?|planning|going to|will you|next|tonight|later|this evening|this afternoon)\b", _plans),
+    (r"\b(know|heard|hear|rumou?rs?|gossip|news|going on|what about|tell me about)\b",
+     lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
+    (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
+    (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
+    (r"\b(what do you do|your job|yourself)\b", _self),
+    (r"\b(today|day)\b", _did),
 )
 # fmt: on
 
@@ -301,32 +297,3 @@ def _nearest(writer: AnswerWriter) -> Recollection | None:
     """The first memory about everybody the question names that shares a word with it."""
     theirs = (m for m in writer.deeds if set(writer.q.about) <= {*m.about})
     return next((m for m in theirs if _fits(writer.q.ask, f"{m.text} {m.topic}")), None)
-
-
-# ---- the question
-
-
-def _fault(q: Interview, a: Interviewed) -> str:
-    unseen = set(a.memories) - {m.id for m in q.memories}
-    return text_fault(a.text, 1200) or ("a memory that was not shown" if unseen else "")
-
-
-_RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")
-_SAMPLE = Interview(
-    "ann",
-    ask="What do you think of Bo?",
-    persona=ANN,
-    mood="Ann feels calm.",
-    memories=(_RECALLED,),
-    feelings={"Bo": "likes Bo"},
-    felt=DescribeMood("ann", persona=ANN, labels=("Neutral", "Neutral", "Neutral")),
-    about=("bo",),
-    plan="work at the bakery",
-    ahead=("work at the bakery",),
-    names={"bo": "Bo"},
-)
-INTERVIEW = QuestionSpec(
-    question=Interview, answer=Interviewed, name="Interview", rule=answer, fault=_fault, samples=(_SAMPLE,),
-    concerns=nobody, taken=False, asks="interview", asked=True,
-)  # fmt: skip
-QUESTIONS = (INTERVIEW,)

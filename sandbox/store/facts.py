@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from sandbox.core.events import EventRow, Record
 from sandbox.store.errors import COPY, SaveError
 
@@ -109,6 +111,29 @@ class SaveInfo(NamedTuple):
             meta=meta,
             unversioned=noted if at == str(last.step) and re.fullmatch("[0-9a-f]{64}", noted) else "",
         )
+
+
+class ParametersSaid(msgspec.Struct):
+    """Of the parameters in event 1: how many users the crowd has."""
+
+    crowd: int = msgspec.field(default=0, name="feed.crowd")
+
+
+class ScenarioSaid(msgspec.Struct):
+    """The little of the scenario in event 1 that tells one save from another, whether it can be lived or not."""
+
+    name: str
+    seed: int
+    start: str
+    cast: list[msgspec.Raw]
+    parameters: ParametersSaid
+
+
+class FoundingSaid(msgspec.Struct):
+    """A little of event 1, read without an engine."""
+
+    scenario: ScenarioSaid
+    versions: dict[str, str]
 
 
 class Machine(NamedTuple):

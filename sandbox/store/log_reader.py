@@ -15,6 +15,7 @@ from typing import Any, Literal
 import aiosqlite
 import msgspec
 
+from sandbox.core.clock import parse_start
 from sandbox.core.events import EventRow, Record
 from sandbox.core.faults import safe
 from sandbox.store import caches, guard
@@ -26,7 +27,7 @@ from sandbox.store.errors import (
     explain_faults,
     explain_unreadable,
 )
-from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
+from sandbox.store.facts import FoundingSaid, Machine, SaveInfo, StepRow, engine
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
 LOG = logging.getLogger(__name__)
@@ -100,6 +101,13 @@ class LogReader:
                     self.machine.check(founding)
             self._founding = founding
         return self._founding
+
+    async def founding_said(self) -> FoundingSaid:
+        """A little of event 1, for a summary of the save. Raises SaveError."""
+        with explain_unreadable(self.path):
+            said = msgspec.json.decode((await self.rows(0, 1))[0].data, type=FoundingSaid)
+            parse_start(said.scenario.start)  # raises ValueError
+            return said
 
     async def rows(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None

@@ -43,6 +43,7 @@ from sandbox.store.choose_mind import (
     withheld_words,
 )
 from sandbox.store.errors import NameTaken, SaveError, explain_unfitting
+from sandbox.store.files import is_save
 from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save import Save
 
@@ -102,57 +103,6 @@ def versions() -> dict[str, str]:
 def founding(scenario: Scenario) -> Record:
     """Event 1 of a new world."""
     return Record(Stamp(1, 0, 0, "", ()), Founded(scenario, versions()))
-
-
-def is_save(target: str | Path) -> Path | None:
-    """The save that a name means, or None if it means a world: a folder is a world, a file is a save.
-
-    A name that ends in .db is a save even if there is no such file; without a folder it is looked for among the saves.
-    The .db may be left out if there is such a save, and no world of that name.
-    """
-    path = expand_path(target)
-    try:
-        if path.is_dir():
-            return None
-        if path.exists():
-            return path
-    except (OSError, ValueError):
-        return None
-    if path.suffix == ".db":
-        return _kept(path) or path
-    found = _kept(path.with_name(f"{path.name}.db"))
-    return None if found is None or _is_world(target) else found
-
-
-def _kept(path: Path) -> Path | None:
-    """That file if it exists: at the path, or, for a bare name, in the folder of saves."""
-    places = [path, saves_dir() / path.name] if path.parent == Path() else [path]
-    try:
-        return next((p for p in places if p.is_file()), None)
-    except (OSError, ValueError):
-        return None
-
-
-def _is_world(target: str | Path) -> bool:
-    try:
-        find_world(target)
-    except WorldFaults:
-        return False
-    return True
-
-
-def path_of_save(name: str) -> Path:
-    """The path of the save that a command names, with or without its .db; it may not exist."""
-    path = expand_path(name)
-    found = is_save(name)
-    if found is None and path.name:
-        found = _kept(path.with_name(f"{path.name}.db"))  # even if a world has that name
-    return found or path
-
-
-async def read_save(name: str) -> Save:
-    """The save that a command names, open for reading. Raises SaveError."""
-    return await Save.open(path_of_save(name), read_only=True)
 
 
 def free_name(world: str, ahead: int = 0) -> Path:

@@ -18,8 +18,8 @@ from pathlib import Path
 import aiosqlite
 
 from sandbox.core.events import Record, chain_digests, to_row
+from sandbox.core.protocols import JournalFull
 from sandbox.core.room import check_room
-from sandbox.engine.engine import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
 from sandbox.store.facts import PendingStep, StepRow
