@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -143,15 +144,8 @@ async def open_session(
     options = tuple(set)
     source = is_save(target)
     if source is None:
-        world = find_world(target)
-        scenario = load(world, seed=seed, step=step, set=options)
-        if watched:
-            require_people(scenario, scenario.name)
-        name = world.resolve().name
-        if named:
-            journal = await under_free_name(name, lambda out: create_save(scenario, out, paced=paced))
-        else:
-            journal = await create_save(scenario, save, force=force, paced=paced)
+        world, chosen = find_world(target), partial(load, seed=seed, step=step, set=options)
+        journal = await _begun(world, chosen, None if named else (save, force), paced, watched)
     else:
         if options:
             raise SaveError(
@@ -170,6 +164,24 @@ async def open_session(
             yield session
         finally:
             await release_mind(session.engine.mind)
+
+
+async def _begun(
+    world: Path,
+    read: Callable[[Path], Scenario],
+    out: tuple[str | Path | None, bool] | None,
+    paced: bool,
+    watched: bool,
+) -> Save:
+    """The save of a new world, which holds the scenario from here on; what was read is let go. out: see `create_save`;
+    None = its next free name.
+    """
+    scenario, name = read(world), world.resolve().name
+    if watched:
+        require_people(scenario, scenario.name)
+    if out is None:
+        return await under_free_name(name, lambda path: create_save(scenario, path, paced=paced))
+    return await create_save(scenario, out[0], force=out[1], paced=paced)
 
 
 def require_people(scenario: Scenario, where: str) -> None:
