@@ -114,8 +114,7 @@ class Lazy(click.Group):
             if str(error) != NO_THREAD:
                 raise
             quit_with(
-                1,
-                "no further thread can be started: memory or processes are at their limit; close some programs",
+                1, "no further thread can be started: memory or processes are at their limit; close some programs"
             )
         except OSError as error:
             if error.errno == errno.EPIPE:

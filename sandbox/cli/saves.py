@@ -196,7 +196,7 @@ def info_command(save: str, as_json: bool) -> None:
                 "world": s.name,
                 "seed": s.seed,
                 "residents": len(s.cast),
-                "crowd": s.parameters.crowd,
+                "crowd": crowd if isinstance(crowd := s.parameters.get("feed.crowd"), int) else 0,
                 "start": s.start,
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": founding.versions,

@@ -39,11 +39,7 @@ class Steps(Protocol):
 
 
 async def run_free(
-    engine: Engine,
-    *,
-    steps: int | None = None,
-    until: int | None = None,
-    on_step: Callable[[], None] | None = None,
+    engine: Engine, *, steps: int | None = None, until: int | None = None, on_step: Callable[[], None] | None = None
 ) -> int:
     """Make `steps` steps, or step until second `until` of the world; return how many were made.
 

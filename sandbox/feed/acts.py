@@ -150,11 +150,7 @@ _ALL = (
         "mute_word", "No longer read what holds a word.", people.mute_word, (_WORD,), (Why.EMPTY, Why.ALREADY_MUTED)
     ),
     FeedAction(
-        "unmute_word",
-        "Read what holds a muted word again.",
-        people.unmute_word,
-        (_WORD,),
-        (Why.EMPTY, Why.NOT_MUTED),
+        "unmute_word", "Read what holds a muted word again.", people.unmute_word, (_WORD,), (Why.EMPTY, Why.NOT_MUTED)
     ),
     _reaction("like", "post", "Like a post.", *_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED),
     _reaction("unlike", "post", "Take a like of a post back.", *_ON_POST, Why.NOT_LIKED),

@@ -134,8 +134,7 @@ def react_to(actor: ActingUser, act: ReactionAct, on: Literal["post", "comment"]
         number = a_root(actor, target) if on == "post" else a_comment(actor.feed, target)
         if number not in held:
             raise Refused(
-                x.lacking,
-                f"you do not {x.verb} {on} {number}, so there is nothing to take back; {x.verb}_{on} does",
+                x.lacking, f"you do not {x.verb} {on} {number}, so there is nothing to take back; {x.verb}_{on} does"
             )
     else:
         number = card_and_root(actor, target)[1] if on == "post" else _comment(actor, target)

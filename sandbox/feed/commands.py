@@ -173,10 +173,7 @@ ACTION: Mapping[type[Deed], Callable[[Any], tuple[str, Arguments]]] = {
     Posted: lambda e: ("create_post", {"text": e.text, **_stance(e), "heat": e.heat / HOT}),
     Quoted: lambda e: ("quote_post", {"post": e.via, "text": e.text, **_stance(e)}),
     Reposted: lambda e: ("repost", {"post": e.via}),
-    Commented: lambda e: (
-        "create_comment",
-        {"post": e.post, "text": e.text, "tone": e.tone, "doubt": e.doubt},
-    ),
+    Commented: lambda e: ("create_comment", {"post": e.post, "text": e.text, "tone": e.tone, "doubt": e.doubt}),
     Reacted: lambda e: (f"{e.act}_{e.on}", {e.on: e.target}),
     Connected: lambda e: (e.act, {"other": e.other}),
     MutedWord: lambda e: (f"{e.act}_word", {"word": e.word}),

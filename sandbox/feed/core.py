@@ -21,12 +21,7 @@ from sandbox.feed.action_context import ReadyCards, TextVectors
 from sandbox.feed.cards import Card, Person
 from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
-from sandbox.feed.events import (
-    Browsed,
-    Deed,
-    SignedUp,
-    number_made,
-)
+from sandbox.feed.events import Browsed, Deed, SignedUp, number_made
 from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import NOBODY, Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts

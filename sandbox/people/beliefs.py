@@ -26,10 +26,7 @@ SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen,
 HELD, STRONGEST = 1.0, 40.0  # least and greatest strength of a belief
 WORST = 3  # highest value of `bad`
 ROW = "row"
-CLUE, TRUTH = (
-    "clue",
-    "truth",
-)  # values of Fact.how: a visible sign of a matter; a fact that is about no pressure
+CLUE, TRUTH = ("clue", "truth")  # values of Fact.how: a visible sign of a matter; a fact that is about no pressure
 EVENT = "#"  # a fact about an event has this and the event's number as its id
 
 

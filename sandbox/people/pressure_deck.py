@@ -216,8 +216,7 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     says: Annotated[str, meta('"to have it out"', most=80)]
     did: Annotated[str, meta('"had it out with {to}"', most=80)]
     took: Annotated[
-        dict[str, Annotated[str, meta(most=80)]],
-        meta('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
+        dict[str, Annotated[str, meta(most=80)]], meta('{accept: "agreed", dodge: "would not say", refuse: "refused"}')
     ]
     over: bool = False
     kind: bool = False

@@ -162,10 +162,7 @@ def _ends(starts: list[Block], sleep: int, q: PlanDay) -> list[Block]:
     if out and out[-1].do in q.free and out[-1].end - out[-1].start > LATE and out[-1].where != q.bed:
         last = out.pop()
         home = last.start + LATE
-        out += [
-            _over(last, last.start, home),
-            Block(home, last.end, "rest", q.bed, "home for the night"),
-        ]
+        out += [_over(last, last.start, home), Block(home, last.end, "rest", q.bed, "home for the night")]
     return out
 
 

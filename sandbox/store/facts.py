@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -113,12 +113,6 @@ class SaveInfo(NamedTuple):
         )
 
 
-class ParametersSaid(msgspec.Struct):
-    """Of the parameters in event 1: how many users the crowd has."""
-
-    crowd: int = msgspec.field(default=0, name="feed.crowd")
-
-
 class ScenarioSaid(msgspec.Struct):
     """The little of the scenario in event 1 that tells one save from another, whether it can be lived or not."""
 
@@ -126,7 +120,7 @@ class ScenarioSaid(msgspec.Struct):
     seed: int
     start: str
     cast: list[msgspec.Raw]
-    parameters: ParametersSaid
+    parameters: dict[str, Any]
 
 
 class FoundingSaid(msgspec.Struct):

@@ -19,14 +19,7 @@ from sandbox.core.clock import parse_start
 from sandbox.core.events import EventRow, Record
 from sandbox.core.faults import safe
 from sandbox.store import caches, guard
-from sandbox.store.errors import (
-    COPY,
-    OutOfMemory,
-    SaveError,
-    explain_errors,
-    explain_faults,
-    explain_unreadable,
-)
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, explain_errors, explain_faults, explain_unreadable
 from sandbox.store.facts import FoundingSaid, Machine, SaveInfo, StepRow, engine
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
@@ -175,8 +168,7 @@ class LogReader:
         upto = self.last_step if last is None else last
         tail = [s for s in self._tail_steps() if first <= s.step <= upto]
         found = await self._fetch(
-            "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
-            (first, upto),
+            "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, upto)
         )
         rows = self._ends(found)
         known = rows[-1].step if rows else first - 1

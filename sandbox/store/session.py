@@ -8,7 +8,6 @@ from __future__ import annotations
 import platform
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -21,7 +20,7 @@ from sandbox.core.faults import Fault, path_text
 from sandbox.core.places import expand_path, saves_dir
 from sandbox.core.plain import safe_line
 from sandbox.core.protocols import Mind
-from sandbox.core.room import check_living, pause_gc
+from sandbox.core.room import check_living, pause_gc, return_blocks
 from sandbox.director.history import KINDS, AnnalsOpened, annals_of, opened
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
@@ -48,6 +47,7 @@ from sandbox.store.files import is_save
 from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save import Save
 
+CROWD = 100_000  # users from which large blocks are made so often that it is quicker to keep them
 T = TypeVar("T")
 Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
@@ -144,8 +144,16 @@ async def open_session(
     options = tuple(set)
     source = is_save(target)
     if source is None:
-        world, chosen = find_world(target), partial(load, seed=seed, step=step, set=options)
-        journal = await _begun(world, chosen, None if named else (save, force), paced, watched)
+        world = find_world(target)
+        scenario = load(world, seed=seed, step=step, set=options)
+        if watched:
+            require_people(scenario, scenario.name)
+        name = world.resolve().name
+        if named:
+            journal = await under_free_name(name, lambda out: create_save(scenario, out, paced=paced))
+        else:
+            journal = await create_save(scenario, save, force=force, paced=paced)
+        del scenario  # what is lived is read from event 1; two would be held to the end
     else:
         if options:
             raise SaveError(
@@ -166,24 +174,6 @@ async def open_session(
             await release_mind(session.engine.mind)
 
 
-async def _begun(
-    world: Path,
-    read: Callable[[Path], Scenario],
-    out: tuple[str | Path | None, bool] | None,
-    paced: bool,
-    watched: bool,
-) -> Save:
-    """The save of a new world, which holds the scenario from here on; what was read is let go. out: see `create_save`;
-    None = its next free name.
-    """
-    scenario, name = read(world), world.resolve().name
-    if watched:
-        require_people(scenario, scenario.name)
-    if out is None:
-        return await under_free_name(name, lambda path: create_save(scenario, path, paced=paced))
-    return await create_save(scenario, out[0], force=out[1], paced=paced)
-
-
 def require_people(scenario: Scenario, where: str) -> None:
     """Raise WorldFaults if a world is only a crowd, for commands that show people or let them talk."""
     if not scenario.cast:
@@ -198,6 +188,8 @@ async def create_save(
     if a limit leaves too little memory to run.
     """
     check_living()
+    if scenario.parameters.get("feed.crowd", 0) < CROWD:
+        return_blocks()
     meta = {"title": scenario.title, "world": scenario.name}
     path = MEMORY if save is None else expand_path(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)

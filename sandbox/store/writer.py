@@ -339,8 +339,6 @@ class Writer:
         )
         if any(i >= len(batch) or (s, d) != (batch[i].end.step, batch[i].end.digest) for i, (s, d) in enumerate(found)):
             raise SaveError(
-                self._path,
-                "is being played by another process, which wrote steps first",
-                "branch from this save",
+                self._path, "is being played by another process, which wrote steps first", "branch from this save"
             )
         return len(found)
