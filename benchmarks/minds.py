@@ -19,11 +19,11 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.drivers import run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.budget import UnsavedCalls
+from sandbox.minds.budget import Limit, Limits, UnsavedCalls
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import choose, close_mind
 from sandbox.minds.loopback import Loopback, Request, Scripted, example
-from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
+from sandbox.minds.spec import MindSpec, parse_mind
 from sandbox.minds.wire import connect
 
 DELAY = 0.2  # seconds the model takes

@@ -28,7 +28,8 @@ from sandbox.core.fields import fields
 from sandbox.engine import load_rules
 from sandbox.engine.loading import read
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.minds.budget import Limit, Limits
+from sandbox.minds.spec import MindSpec, Model
 from sandbox.people import persona, pressure_deck
 from sandbox.people.mood import OCC
 from sandbox.store.views_feed import VIEWS

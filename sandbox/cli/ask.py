@@ -81,7 +81,8 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
     from sandbox.minds.budget import UnsavedCalls
     from sandbox.people.handbook import somebody
     from sandbox.store.choose_mind import choice_of, mind_of, release_mind, withheld_words
-    from sandbox.store.session import read_save, require_people
+    from sandbox.store.save import read_save
+    from sandbox.store.session import require_people
 
     async with await read_save(name) as save:
         world = await save.seek()

@@ -90,10 +90,7 @@ async def _measure(chosen: Sequence[str]) -> list[BenchFigure]:
     from sandbox.cli.calibration import calibration_time, make_figure, set_heap_aside
 
     figures = []
-    with (
-        tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder,
-        progress_bar("measuring", "groups") as moved,
-    ):
+    with tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder, progress_bar("measuring", "groups") as moved:
         for done, group in enumerate(chosen):
             moved(done, len(chosen))
             set_heap_aside()

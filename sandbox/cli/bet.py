@@ -95,7 +95,8 @@ def _row(save: str, world: World, found: list[BetOffer]) -> dict[str, object]:
 async def _done(name: str, on: str | None, side: str | None, stake: int | None) -> tuple[World, list[BetOffer]]:
     """Place the bet, if one is given; the world after it, and what can be bet on."""
     from sandbox.director.bet_offers import Bet, bet_offers
-    from sandbox.store.session import path_of_save, read_save
+    from sandbox.store.files import path_of_save
+    from sandbox.store.save import read_save
 
     if on is None or side is None or stake is None:
         async with await read_save(name) as save:

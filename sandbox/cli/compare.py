@@ -43,7 +43,7 @@ def compare(a: str, b: str, at: SaveMoment | None, as_json: bool) -> None:
       sandbox compare week.db what-if.db --at "day 3 18:00" --json
     """
     from sandbox.readers.save_compare import compare_saves
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async def look() -> SaveComparison:
         async with await read_save(a) as one, await read_save(b) as two:

@@ -161,7 +161,7 @@ def drama(
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, one run of its log at a time. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.measures import EVENTS, DramaStats
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()
@@ -272,7 +272,7 @@ def _mark(range_: Range | None, x: float | None) -> str:
 async def _known(name: str, matter: str, as_json: bool) -> None:
     """Print who knows of a matter, as a tree or as JSON. Raises SaveError, and BadParameter for an unknown matter."""
     from sandbox.readers.beliefs import known_facts
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         world = await save.seek()

@@ -216,7 +216,7 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
     from sandbox.readers.tables import TABLES
     from sandbox.readers.tables_feed import STATES
     from sandbox.store.errors import SaveError
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         if form in GRAPHS or at is not None:

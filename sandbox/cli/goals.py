@@ -98,7 +98,9 @@ async def _done(target: str, id: str | None, follow: bool) -> tuple[World, list[
     from sandbox.director.goal_domain import ChooseGoal, goal_progress
     from sandbox.engine.loading import find_world, load
     from sandbox.engine.world import World
-    from sandbox.store.session import founding, is_save, read_save, remembering
+    from sandbox.store.files import is_save
+    from sandbox.store.save import read_save
+    from sandbox.store.session import founding, remembering
 
     if is_save(target) is None:
         if id is not None:

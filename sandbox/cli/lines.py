@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from sandbox.core.protocols import JournalFull
 from sandbox.engine.drivers import SPEEDS, Paced
-from sandbox.engine.engine import JournalFull
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Notable
 from sandbox.readers.timeline import Timeline, TimelineRow

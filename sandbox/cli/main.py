@@ -56,7 +56,7 @@ NO_THREAD = "can't start new thread"  # Python's own words
 TOLD = (
     ("sandbox.engine.loading", "WorldFaults"),
     ("sandbox.store.errors", "SaveError"),
-    ("sandbox.engine.engine", "JournalFull"),
+    ("sandbox.core.protocols", "JournalFull"),
 )
 
 
@@ -114,8 +114,7 @@ class Lazy(click.Group):
             if str(error) != NO_THREAD:
                 raise
             quit_with(
-                1,
-                "no further thread can be started: memory or processes are at their limit; close some programs",
+                1, "no further thread can be started: memory or processes are at their limit; close some programs"
             )
         except OSError as error:
             if error.errno == errno.EPIPE:

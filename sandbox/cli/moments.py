@@ -99,7 +99,8 @@ def day_in_save(save: SaveReader, clock: Clock, day: int | None) -> int:
 
 async def world_at_end(name: str) -> World:
     """The world of a save at its end. Raises SaveError, and WorldFaults if nobody lives there."""
-    from sandbox.store.session import read_save, require_people
+    from sandbox.store.save import read_save
+    from sandbox.store.session import require_people
 
     async with await read_save(name) as save:
         world = await save.seek()

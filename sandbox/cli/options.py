@@ -174,7 +174,7 @@ def check_force(force: bool, file: str | None, option: str) -> None:
 
 def require_save(name: str) -> None:
     """Raise BadParameter if the name is a world's, where a save is needed."""
-    from sandbox.store.session import is_save
+    from sandbox.store.files import is_save
 
     if is_save(name) is None:
         raise click.BadParameter(
@@ -197,15 +197,10 @@ MIND = click.option(
     help="A language model, or PERSON=MODEL; repeatable. `embedded` means none. See docs/minds.md.",
 )
 CROWD = click.option(
-    "--crowd",
-    type=WholeNumber(0, 1_000_000),
-    metavar="N",
-    help="Add a feed to a new world, with a crowd of N users.",
+    "--crowd", type=WholeNumber(0, 1_000_000), metavar="N", help="Add a feed to a new world, with a crowd of N users."
 )
 LENIENT = click.option(
-    "--lenient",
-    is_flag=True,
-    help="For a new world: leave out impossible rows of its tables, and say how many.",
+    "--lenient", is_flag=True, help="For a new world: leave out impossible rows of its tables, and say how many."
 )
 JUDGE = click.option(
     "--judge",

@@ -104,7 +104,7 @@ async def _read(name: str, day: int | None, tell: bool) -> _Read:
     """Read a save once, and again for the sentences. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.crossings import KINDS
     from sandbox.readers.phonestats import Phones
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()

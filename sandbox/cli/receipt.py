@@ -78,7 +78,7 @@ async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> 
     """Make the receipt of an act. asked: seconds after it; wanted: --twin, None = by default. Raises SaveError."""
     from sandbox.lab.receipts import make_receipt as told
     from sandbox.lab.receipts import read, twin_of, why_no_twin
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         found = await read(save, seq, asked)

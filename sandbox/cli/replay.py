@@ -44,7 +44,7 @@ def replay(save: str, prove: bool, as_json: bool, at: SaveMoment | None) -> None
         raise click.UsageError("--at is for watching; leave out --verify")
 
     from sandbox.cli.play import finish_play, no_terminal
-    from sandbox.store.session import path_of_save
+    from sandbox.store.files import path_of_save
 
     path = path_of_save(save)
     if not prove:

@@ -80,7 +80,7 @@ def run(
         raise click.UsageError("--steps, --days and --until exclude each other; give one")
     check_force(force, save, "--save")
 
-    from sandbox.engine.engine import JournalFull
+    from sandbox.core.protocols import JournalFull
 
     if until is not None and until.day is not None:
         wait_for(check_ahead(town.target, until))
@@ -123,7 +123,8 @@ def _kept(opened: Sequence[Session]) -> str:
 async def check_ahead(target: str, until: When) -> None:
     """Raise UsageError if a moment has passed in that world or save, before that is opened for running."""
     from sandbox.engine.loading import find_world, load
-    from sandbox.store.session import is_save, read_save
+    from sandbox.store.files import is_save
+    from sandbox.store.save import read_save
 
     if is_save(target) is None:
         clock, now = Clock(parse_start(load(find_world(target)).start)), 0

@@ -174,7 +174,7 @@ def name_command(save: str, title: str) -> None:
       sandbox saves name larkspur-3.db "if nobody had asked"
     """
     from sandbox.store.branch import give_title
-    from sandbox.store.session import path_of_save
+    from sandbox.store.files import path_of_save
 
     path = path_of_save(save)
     say_text(f"{path}: called {wait_for(give_title(path, title))}")
@@ -185,20 +185,18 @@ def name_command(save: str, title: str) -> None:
 @JSON
 def info_command(save: str, as_json: bool) -> None:
     """Show what a save holds: its world, how far it goes, its digest, where it came from."""
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
         async with await read_save(save) as opened:
-            from sandbox.engine.scenario import founding_of
-
-            founding = founding_of(await opened.found())
+            founding = await opened.founding_said()
             s = founding.scenario
             clock = Clock(parse_start(s.start))
             facts = {
                 "world": s.name,
                 "seed": s.seed,
                 "residents": len(s.cast),
-                "crowd": s.parameters.get("feed.crowd", 0),
+                "crowd": crowd if isinstance(crowd := s.parameters.get("feed.crowd"), int) else 0,
                 "start": s.start,
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": founding.versions,
@@ -257,8 +255,8 @@ def mark_command(save: str, note: str, at: SaveMoment | None) -> None:
     Example:
       sandbox saves mark week.db --at 600 "the row at the bakery"
     """
+    from sandbox.store.files import path_of_save
     from sandbox.store.save import Save
-    from sandbox.store.session import path_of_save
 
     async def put() -> str:
         async with await Save.open(path_of_save(save)) as opened:
@@ -288,8 +286,8 @@ def branch_command(save: str, at: SaveMoment | None, out: str, title: str | None
       sandbox saves branch week.db --at "day 2 08:00" --out what-if.db
     """
     from sandbox.store.branch import branch
+    from sandbox.store.files import path_of_save
     from sandbox.store.save import Save
-    from sandbox.store.session import path_of_save
 
     if at is None:
         raise click.UsageError('--at needs a step as 780, or a time as "day 2 08:00"')

@@ -67,7 +67,8 @@ async def _read(name: str, whose: str | None, days: DayRange) -> list[StoryPiece
     from sandbox.director.reading import parse_person
     from sandbox.readers.biography import played_in, story_days, story_of
     from sandbox.readers.life import longest
-    from sandbox.store.session import read_save, require_people
+    from sandbox.store.save import read_save
+    from sandbox.store.session import require_people
 
     async with await read_save(name) as save:
         world = await save.seek()

@@ -196,7 +196,8 @@ def stats_command(save: str, check: bool, as_json: bool) -> None:
 
 async def _read(name: str, how: Callable[[SaveReader, Moved], Awaitable[T]]) -> T:
     """Apply a function to a save, with a progress bar. Raises SaveError, and WorldFaults if nobody lives there."""
-    from sandbox.store.session import read_save, require_people
+    from sandbox.store.save import read_save
+    from sandbox.store.session import require_people
 
     async with await read_save(name) as save:
         require_people((await save.beginning()).scenario, path_text(save.path))

@@ -135,7 +135,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
     """Read a save once. Raises SaveError, and BadParameter for a day it lacks."""
     from sandbox.readers.bonds import KINDS, Bonds
     from sandbox.store.errors import SaveError
-    from sandbox.store.session import read_save
+    from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
         world = await save.beginning()

@@ -1,4 +1,4 @@
-"""Where things lie: the worlds and personas that ship, and the folder for saves and settings.
+"""Where things lie: the worlds and personas that ship, and the folder for saves and settings. How a file is opened.
 
 A checkout (a pyproject.toml beside the package) uses its own `worlds/`, `personas/` and `saves/`; an
 installed package carries the first two inside itself. The variable SANDBOX_HOME says where saves and settings
@@ -7,8 +7,11 @@ go instead.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
+from typing import BinaryIO
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -82,3 +85,42 @@ def world_roots() -> tuple[Path, ...]:
         if root.is_dir():
             found.setdefault(root.resolve(), root)
     return tuple(found.values())
+
+
+# ---- files that may be anything
+
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
+_RAW = getattr(os, "O_BINARY", 0)
+
+
+def must_be_ordinary(mode: int, path: Path) -> None:
+    """Raise OSError unless a file's mode (`st_mode`) is that of an ordinary file."""
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "no ordinary file", str(path))
+
+
+def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
+    """A descriptor of an ordinary file; links are followed. flags: as for `os.open`.
+
+    The type is checked before opening, since opening some devices has effects, and after, since the file may have been
+    replaced. Raises OSError.
+    """
+    try:
+        must_be_ordinary(os.stat(path).st_mode, path)
+    except FileNotFoundError:
+        if not flags & os.O_CREAT:
+            raise
+    fd = os.open(path, flags | _AT_ONCE | _RAW, 0o644)
+    try:
+        must_be_ordinary(os.fstat(fd).st_mode, path)
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
+
+
+def read_ordinary(path: Path) -> BinaryIO:
+    """An ordinary file opened to read bytes. Raises OSError."""
+    return os.fdopen(open_ordinary(path), "rb")

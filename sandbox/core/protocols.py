@@ -126,3 +126,9 @@ def by_lot(step: Step, purpose: str, items: Iterable[T], name: Callable[[T], tup
     Each item has its own stream, so that one more item leaves the order of the others unchanged.
     """
     return sorted(items, key=lambda item: (step.chance(name(item)[0], purpose, name(item)[1]).unit(), name(item)))
+
+
+class JournalFull(Exception):
+    """The journal cannot write a step (disk full). The step waits in memory; do not write it again. code: exit code."""
+
+    code = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 # Bytes a read-only command may use, besides the 20 MB the program has at its start. For the recorded
@@ -19,6 +19,7 @@ NEEDED = 512 << 20
 # a limit (two cores), SPARE comes on top; in 512 MB it was seen to stop.
 LIVING = 640 << 20
 SPARE = 48 << 20  # bytes that must be left for a town to go on
+BLOCK, _MMAP_THRESHOLD = 512 << 10, -3  # the latter from malloc.h
 _STATM = Path("/proc/self/statm")
 
 if sys.platform == "win32":  # pragma: no cover
@@ -61,6 +62,17 @@ def check_living() -> None:
     if limit is not None and limit < LIVING:
         has = f"the limit of this shell to memory (`ulimit -v`) is {limit >> 20} MB"
         raise MemoryError(f"{has}, and a town that lives wants {LIVING >> 20} MB; raise it, and try again")
+
+
+def return_blocks() -> None:
+    """Have the system's library give back each block of BLOCK bytes or more when it is freed. By its own rule (glibc's)
+    it keeps all after the first, between what lives, to the end.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(AttributeError):  # another library
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, BLOCK)
 
 
 # ---- python's search for what has died, put off where much is made and nothing dies

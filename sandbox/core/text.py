@@ -38,19 +38,18 @@ def content_words(text: str) -> list[str]:
 
 
 @lru_cache(16384)
-def _word_buckets(word: str) -> tuple[tuple[int, int], ...]:
+def _word_buckets(word: str) -> bytes:
+    """The buckets of a word, thrice, and of its trigrams."""
     padded = f"^{word}$"
-    grams = [(_bucket(word), 3)]
-    grams += [(_bucket(padded[i : i + 3]), 1) for i in range(len(padded) - 2)]
-    return tuple(grams)
+    return bytes((*[_bucket(word)] * 3, *(_bucket(padded[i : i + 3]) for i in range(len(padded) - 2))))
 
 
 def vector(text: str) -> NDArray[np.float32]:
     """256 whole numbers in [0, 127]: a word counts 3, a letter trigram 1. Products of two are exact."""
     counts = [0] * DIMENSIONS
     for word in content_words(text):
-        for bucket, weight in _word_buckets(word):
-            counts[bucket] += weight
+        for bucket in _word_buckets(word):
+            counts[bucket] += 1
     return np.minimum(np.array(counts, dtype=np.float32), 127)
 
 

@@ -6,54 +6,15 @@ type. File size, depth and the expansion of aliases are bounded. No tags, no dup
 
 from __future__ import annotations
 
-import errno
-import os
 import re
-import stat
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import yaml
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from sandbox.core.faults import Faults, path_text
-
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
-_RAW = getattr(os, "O_BINARY", 0)
-
-
-def must_be_ordinary(mode: int, path: Path) -> None:
-    """Raise OSError unless a file's mode (`st_mode`) is that of an ordinary file."""
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "no ordinary file", str(path))
-
-
-def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
-    """A descriptor of an ordinary file; links are followed. flags: as for `os.open`.
-
-    The type is checked before opening, since opening some devices has effects, and after, since the file may have been
-    replaced. Raises OSError.
-    """
-    try:
-        must_be_ordinary(os.stat(path).st_mode, path)
-    except FileNotFoundError:
-        if not flags & os.O_CREAT:
-            raise
-    fd = os.open(path, flags | _AT_ONCE | _RAW, 0o644)
-    try:
-        must_be_ordinary(os.fstat(fd).st_mode, path)
-    except BaseException:
-        os.close(fd)
-        raise
-    return fd
-
-
-def read_ordinary(path: Path) -> BinaryIO:
-    """An ordinary file opened to read bytes. Raises OSError."""
-    return os.fdopen(open_ordinary(path), "rb")
-
+from sandbox.core.places import read_ordinary
 
 SIZE = 2_000_000  # bytes of a file at most
 DEPTH = 40

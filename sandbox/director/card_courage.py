@@ -187,5 +187,5 @@ def check_something_unsaid(w: HasDirector, dealt: Dealt, card: DeckCard) -> None
 COURAGE = {
     "courage": CardRule(
         run_courage, courage_touches, check_something_unsaid, needs=("to",), noun="courage", own_matter=True
-    ),
+    )
 }

@@ -251,8 +251,5 @@ AIMS = Domain(
     handlers=HANDLERS,
     systems=(System(lambda: judge_goals, (Phase.PLAYER,)),),
     commands={ChooseGoal: choose_goal},
-    again={
-        GoalChosen: lambda e, at: ChooseGoal(id=e.id),
-        GoalDropped: lambda e, at: ChooseGoal(id=e.id, follow=False),
-    },
+    again={GoalChosen: lambda e, at: ChooseGoal(id=e.id), GoalDropped: lambda e, at: ChooseGoal(id=e.id, follow=False)},
 )

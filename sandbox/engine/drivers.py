@@ -7,7 +7,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
-from sandbox.engine.engine import Engine, Journal, JournalFull
+from sandbox.core.protocols import JournalFull
+from sandbox.engine.engine import Engine, Journal
 from sandbox.engine.world import World
 
 BREATH = 0.02  # seconds of work before other tasks get a turn
@@ -38,11 +39,7 @@ class Steps(Protocol):
 
 
 async def run_free(
-    engine: Engine,
-    *,
-    steps: int | None = None,
-    until: int | None = None,
-    on_step: Callable[[], None] | None = None,
+    engine: Engine, *, steps: int | None = None, until: int | None = None, on_step: Callable[[], None] | None = None
 ) -> int:
     """Make `steps` steps, or step until second `until` of the world; return how many were made.
 

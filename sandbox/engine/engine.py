@@ -28,12 +28,6 @@ from sandbox.people.question_mood import Described
 from sandbox.town.model import Placed
 
 
-class JournalFull(Exception):
-    """The journal cannot write a step (disk full). The step waits in memory; do not write it again. code: exit code."""
-
-    code = 1
-
-
 class Journal(Protocol):
     """Stores whole steps, in order."""
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from sandbox.core.faults import PER_FILE, Faults, in_quotes, path_text, safe, unknown
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.engine.load_lists import ListFault, begins_list, json_list_values
 
 LONGEST = 100_000  # bytes of a line, at most

@@ -106,13 +106,7 @@ def list_worlds() -> dict[str, Path]:
     return out
 
 
-def load(
-    path: Path,
-    *,
-    seed: int | None = None,
-    step: int | None = None,
-    set: Iterable[str] = (),
-) -> Scenario:
+def load(path: Path, *, seed: int | None = None, step: int | None = None, set: Iterable[str] = ()) -> Scenario:
     """The scenario in a folder. seed and step (seconds) override the file's. set: "key=value" texts. Raises WorldFaults
     with all errors of all files.
     """
@@ -123,13 +117,7 @@ def load(
 
 
 @pause_gc()
-def read(
-    path: Path,
-    *,
-    seed: int | None = None,
-    step: int | None = None,
-    settings: Iterable[str] = (),
-) -> WorldReading:
+def read(path: Path, *, seed: int | None = None, step: int | None = None, settings: Iterable[str] = ()) -> WorldReading:
     """Like `load`, but with warnings and notes, and without raising."""
     settings = tuple(settings)
     key = world_key(path, (data_dir(), shipped_folder("personas")), settings)

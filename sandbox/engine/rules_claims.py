@@ -12,16 +12,7 @@ from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
 from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
-from sandbox.people.claim_model import (
-    ENDS,
-    FELLOW,
-    OPEN,
-    Breach,
-    Claim,
-    ClaimChanges,
-    ClaimDeck,
-    ClaimKind,
-)
+from sandbox.people.claim_model import ENDS, FELLOW, OPEN, Breach, Claim, ClaimChanges, ClaimDeck, ClaimKind
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect, Ending

@@ -20,8 +20,8 @@ import msgspec
 
 import sandbox
 from sandbox.core.faults import Fault, path_text
-from sandbox.core.places import PACKAGE, cache_dir
-from sandbox.core.yamlnodes import SIZE, read_ordinary
+from sandbox.core.places import PACKAGE, cache_dir, read_ordinary
+from sandbox.core.yamlnodes import SIZE
 from sandbox.engine.scenario import Scenario
 
 KEPT = 12  # worlds, at most; those not used for longest go first

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, in_quotes, path_text, unknown
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.people.mood import Pad
 from sandbox.people.mood_words import CATEGORIES, NEIGHBOURS, Anchors, custom_anchors
 

@@ -13,12 +13,12 @@ import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.minds.budget import CallStore
+from sandbox.minds.budget import CallStore, Limit, Limits
 from sandbox.minds.client import PAUSE
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import LanguageMind, share_models
 from sandbox.minds.prompt_form import Prompt
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.choose_mind import own_spec
 from sandbox.talk.lines import LineBook
 

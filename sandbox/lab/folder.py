@@ -15,8 +15,8 @@ import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import path_text, safe
+from sandbox.core.places import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.core.yamlnodes import read_ordinary
 from sandbox.lab.experiment import (
     MOST_ARMS,
     MOST_STEPS,

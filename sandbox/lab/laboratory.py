@@ -18,8 +18,8 @@ from time import perf_counter
 import msgspec
 from msgspec.structs import replace
 
+from sandbox.core.places import read_ordinary
 from sandbox.core.plain import json_lines, lines
-from sandbox.core.yamlnodes import read_ordinary
 from sandbox.lab.code_digest import fingerprint
 from sandbox.lab.custom_minds import error_words
 from sandbox.lab.experiment import Experiment

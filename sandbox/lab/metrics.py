@@ -242,13 +242,7 @@ METRICS: dict[str, Metric] = {
     ),
     "talks": Metric("talks", "how many were begun", lambda m: len(m.reading.talks), 1, can_be=COUNT),
     "lines": Metric("lines", "how many were said", lambda m: len(m.lines), 1, can_be=COUNT),
-    "declined": Metric(
-        "talks declined",
-        "offers to talk that were turned down",
-        _count("declined"),
-        1,
-        can_be=COUNT,
-    ),
+    "declined": Metric("talks declined", "offers to talk that were turned down", _count("declined"), 1, can_be=COUNT),
     "reflections": Metric("reflections", "how often people looked back", _count("reflections"), 1, can_be=COUNT),
     "incidents": Metric(
         "incidents",
@@ -259,10 +253,6 @@ METRICS: dict[str, Metric] = {
     ),
     "quarrels": Metric("quarrels", "rows and betrayals", _drama("quarrels"), 1, can_be=COUNT),
     "stood_in": Metric(
-        "stood in",
-        "answers that the embedded mind gave instead of a model",
-        _count("stood_in"),
-        1,
-        can_be=COUNT,
+        "stood in", "answers that the embedded mind gave instead of a model", _count("stood_in"), 1, can_be=COUNT
     ),
 }

@@ -8,7 +8,6 @@ import os
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -183,8 +182,8 @@ def _digest(value: msgspec.Struct) -> str:
 
 
 def _versions() -> dict[str, str]:
-    """Versions of the package and of libraries that decide events: tcod computes paths and sight."""
-    return dict(sorted({**versions(), "tcod": version("tcod")}.items()))
+    """Versions of the package and of libraries that decide events."""
+    return dict(sorted(versions().items()))
 
 
 # ---- living it

@@ -16,6 +16,7 @@ from sandbox.core.faults import in_quotes
 from sandbox.core.fields import fields, meta
 from sandbox.core.structs import read
 from sandbox.core.textfiles import MappingReader, Value
+from sandbox.minds.budget import Limit, Limits
 from sandbox.minds.embedded import ASKS, DEFAULT_ASKS
 
 EMBEDDED = "embedded"
@@ -64,46 +65,6 @@ class Model(msgspec.Struct, frozen=True):
     def here(self) -> bool:
         """Whether all its endpoints are given and on this computer."""
         return bool(self.bases) and all(map(loopback, self.bases))
-
-
-class Limit(msgspec.Struct, frozen=True):
-    """The most that may be spent: calls, tokens (in and out), US dollars. None: unlimited; 0: nothing."""
-
-    calls: int | None = None
-    tokens: int | None = None
-    usd: float | None = None
-
-    def within(self, other: Limit) -> Limit:
-        """The smaller of both limits, field by field."""
-        pairs = ((self.calls, other.calls), (self.tokens, other.tokens), (self.usd, other.usd))
-        calls, tokens, usd = (min((x for x in pair if x is not None), default=None) for pair in pairs)
-        return Limit(calls, tokens, usd)  # type: ignore[arg-type]  # whole numbers stay whole
-
-    @property
-    def words(self) -> str:
-        """ "1,000 calls, $5.00", or "no limit"."""
-        parts = (
-            f"{self.calls:,} calls" if self.calls is not None else "",
-            f"{self.tokens:,} tokens" if self.tokens is not None else "",
-            f"${self.usd:.2f}" if self.usd is not None else "",
-        )
-        return ", ".join(part for part in parts if part) or "no limit"
-
-
-class Limits(msgspec.Struct, frozen=True):
-    """Limits per day of the town, and per save."""
-
-    day: Limit = Limit(usd=1.0)
-    save: Limit = Limit(usd=5.0)
-
-    def within(self, other: Limits) -> Limits:
-        """The smaller of both limits, field by field."""
-        return Limits(self.day.within(other.day), self.save.within(other.save))
-
-    @property
-    def words(self) -> str:
-        """ "$1.00 a day, $5.00 a save"."""
-        return f"{self.day.words} a day; {self.save.words} a save"
 
 
 UNPRICED = Limits(Limit(1_000, 500_000), Limit(5_000, 2_500_000))

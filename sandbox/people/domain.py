@@ -9,14 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandbox.core.chance import Chance
+from sandbox.core.chance import Chance, Stream
 from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System, merge_handlers
 from sandbox.people import (
     claim_handlers,
     goal_handlers,
     handlers,
-    interview_rule,
     mark_habits,
     paying,
     pressure_handlers,
@@ -33,6 +32,7 @@ from sandbox.people.daily_life import Living, leave_town
 from sandbox.people.goal_model import GoalParameters, GoalPlan, GoalState, RestingPlans
 from sandbox.people.guest_handlers import new_resident, ties_of, wrong_life
 from sandbox.people.guest_model import GuestState
+from sandbox.people.interview_question import Interview, Interviewed, interview_spec
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import UPCASTERS, MoodParameters, effective
@@ -85,6 +85,13 @@ def _check_guests(w: Any, state: GuestState, now: int) -> None:
             raise ValueError(wrong)
 
 
+def _interviewed(q: Interview, chance: Stream) -> Interviewed:
+    """The rule for an interview, imported when somebody is first asked, as in few runs."""
+    from sandbox.people.interview_rule import answer
+
+    return answer(q, chance)
+
+
 PEOPLE = Domain(
     "people",
     states=(
@@ -105,7 +112,7 @@ PEOPLE = Domain(
         *question_plan.QUESTIONS,
         *question_reflection.QUESTIONS,
         *question_mood.QUESTIONS,
-        *interview_rule.QUESTIONS,
+        interview_spec(_interviewed),
     ),
     upcasters=UPCASTERS,
     systems=(

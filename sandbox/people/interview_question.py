@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.core.text import upper
 from sandbox.people.persona import Persona
 from sandbox.people.question_mood import DescribeMood
-from sandbox.people.question_parts import ShownMemory
+from sandbox.people.question_parts import ANN, ShownMemory
 from sandbox.people.wording import lower_first_word, memory_sentence, phrases
 
 INTERVIEW_WORDS = "interview"  # the file of what is said in an answer
@@ -120,3 +123,35 @@ class AnswerWriter:
     def whom(self) -> str:
         """The name of the first person the question is about, "" if it is about nobody."""
         return self.q.names.get(self.q.about[0], "") if self.q.about else ""
+
+
+# ---- the question
+
+
+def _fault(q: Interview, a: Interviewed) -> str:
+    unseen = set(a.memories) - {m.id for m in q.memories}
+    return text_fault(a.text, 1200) or ("a memory that was not shown" if unseen else "")
+
+
+_RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")
+_SAMPLE = Interview(
+    "ann",
+    ask="What do you think of Bo?",
+    persona=ANN,
+    mood="Ann feels calm.",
+    memories=(_RECALLED,),
+    feelings={"Bo": "likes Bo"},
+    felt=DescribeMood("ann", persona=ANN, labels=("Neutral", "Neutral", "Neutral")),
+    about=("bo",),
+    plan="work at the bakery",
+    ahead=("work at the bakery",),
+    names={"bo": "Bo"},
+)
+
+
+def interview_spec(rule: Callable[[Interview, Stream], Interviewed]) -> QuestionSpec:
+    """The spec of an interview, answered by that rule."""
+    return QuestionSpec(
+        question=Interview, answer=Interviewed, name="Interview", rule=rule, fault=_fault, samples=(_SAMPLE,),
+        concerns=nobody, taken=False, asks="interview", asked=True,
+    )  # fmt: skip

@@ -9,12 +9,10 @@ import re
 from collections.abc import Callable
 
 from sandbox.core.chance import Stream
-from sandbox.core.questions import QuestionSpec, nobody, text_fault
 from sandbox.core.text import content_words, upper
 from sandbox.people.asking_life import OF_LIFE
 from sandbox.people.interview_question import INTERVIEW_WORDS, AnswerWriter, Interview, Interviewed, Recollection
-from sandbox.people.question_mood import FAINT, STRONG, DescribeMood
-from sandbox.people.question_parts import ANN
+from sandbox.people.question_mood import FAINT, STRONG
 from sandbox.people.wording import add_opening, clause, lower_first_word, myself, phrases, use_nicknames
 
 STANCE = 0.2  # an opinion within this of 0 takes no side
@@ -299,32 +297,3 @@ def _nearest(writer: AnswerWriter) -> Recollection | None:
     """The first memory about everybody the question names that shares a word with it."""
     theirs = (m for m in writer.deeds if set(writer.q.about) <= {*m.about})
     return next((m for m in theirs if _fits(writer.q.ask, f"{m.text} {m.topic}")), None)
-
-
-# ---- the question
-
-
-def _fault(q: Interview, a: Interviewed) -> str:
-    unseen = set(a.memories) - {m.id for m in q.memories}
-    return text_fault(a.text, 1200) or ("a memory that was not shown" if unseen else "")
-
-
-_RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")
-_SAMPLE = Interview(
-    "ann",
-    ask="What do you think of Bo?",
-    persona=ANN,
-    mood="Ann feels calm.",
-    memories=(_RECALLED,),
-    feelings={"Bo": "likes Bo"},
-    felt=DescribeMood("ann", persona=ANN, labels=("Neutral", "Neutral", "Neutral")),
-    about=("bo",),
-    plan="work at the bakery",
-    ahead=("work at the bakery",),
-    names={"bo": "Bo"},
-)
-INTERVIEW = QuestionSpec(
-    question=Interview, answer=Interviewed, name="Interview", rule=answer, fault=_fault, samples=(_SAMPLE,),
-    concerns=nobody, taken=False, asks="interview", asked=True,
-)  # fmt: skip
-QUESTIONS = (INTERVIEW,)

@@ -206,11 +206,7 @@ def beginning_phrase(w: HasPlay, me: str, wish: TalkWish) -> str:
 
 def beginning_slots(w: HasPlay, wish: TalkWish, stakes: str) -> dict[str, str]:
     """Slots in the words of a beginning."""
-    return {
-        "third": w.handbook.name(wish.third) if wish.third else "",
-        "amount": spelt(wish.coins),
-        "stakes": stakes,
-    }
+    return {"third": w.handbook.name(wish.third) if wish.third else "", "amount": spelt(wish.coins), "stakes": stakes}
 
 
 def every_wish(w: HasPlay, me: str, other: str) -> Iterator[TalkWish]:

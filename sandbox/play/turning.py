@@ -284,5 +284,5 @@ def stand(w: HasPlay, c: Stand) -> Sequence[CommandEvent]:
 
 COMMANDS: Mapping[type[Command], Rule] = {Stand: stand}
 AGAIN: Mapping[type[Event], Again] = {
-    StanceTaken: lambda e, at: Stand(by=at.actor, how=e.stance, words=e.wish.words if e.wish is not None else ""),
+    StanceTaken: lambda e, at: Stand(by=at.actor, how=e.stance, words=e.wish.words if e.wish is not None else "")
 }

@@ -19,15 +19,7 @@ from sandbox.drama.taking_sides import Showdown
 from sandbox.engine.registry import EVENTS as KNOWN
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
-from sandbox.feed.events import (
-    Browsed,
-    Commented,
-    Connected,
-    Reacted,
-    Reposted,
-    Writing,
-    WritingDetails,
-)
+from sandbox.feed.events import Browsed, Commented, Connected, Reacted, Reposted, Writing, WritingDetails
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.goal_model import GoalAdvanced, GoalPlanned, GoalPursued

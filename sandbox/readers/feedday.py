@@ -13,13 +13,7 @@ from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.feed.card_scores import recent
 from sandbox.feed.cards import KIND_WORDS
-from sandbox.feed.events import (
-    Connected,
-    Deleted,
-    Posted,
-    Quoted,
-    Reacted,
-)
+from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.model import NEUTRAL, NOBODY, REPOST, Feed
 from sandbox.feed.packing import ActKind, CrowdActed
 from sandbox.feed.reading import WordSource, comment_text, name_of_user, text_of

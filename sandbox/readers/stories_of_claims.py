@@ -49,13 +49,7 @@ def _story(over: bool) -> Story:
         stood = [c.since for c in teller.handbook.claims.claims if over and c.id == e.id and c.since]
         return [*(WrappedText(f"so since {since}") for since in stood), *([WrappedText(e.why, "dim")] if e.why else [])]
 
-    return Story(
-        sentence=sentence,
-        weigh=weigh,
-        sheet=sheet,
-        about=lambda e: (e.a, e.b),
-        aftermath=lambda e: "claims",
-    )
+    return Story(sentence=sentence, weigh=weigh, sheet=sheet, about=lambda e: (e.a, e.b), aftermath=lambda e: "claims")
 
 
 # ---- plans over several days

@@ -98,5 +98,5 @@ STORIES: dict[type[Event], Story] = {
         ties=lambda e: ties_from_feelings(e.feelings),
         counts=lambda e: [("showdowns", 1)],
         aftermath=lambda e: "happened",
-    ),
+    )
 }

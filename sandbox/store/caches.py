@@ -17,7 +17,6 @@ from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, overload
 
 import msgspec
-import numpy as np
 
 # Raised together with a migration, which deletes older rows; an older program then refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
@@ -287,7 +286,7 @@ def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
 
 CUT = re.compile(rb"[\s\S]{24,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 40 bytes, up to the head of a text
 NEW = -1  # instead of a start in the base: bytes that it lacks
-WIDE = np.dtype("<i4")
+WIDE = "<i4"
 
 
 class Delta(msgspec.Struct, frozen=True, array_like=True):
@@ -306,6 +305,8 @@ _decode = msgspec.msgpack.Decoder(Delta).decode
 
 def make_delta(base: bytes, state: bytes) -> bytes:
     """The difference of a state from a base, encoded."""
+    import numpy as np
+
     cuts = CUT.findall(base)
     known = dict(zip(cuts, accumulate(map(len, cuts), initial=0), strict=False))
     starts, lengths, new, end = list[int](), list[int](), list[bytes](), NEW
@@ -328,6 +329,8 @@ def make_delta(base: bytes, state: bytes) -> bytes:
 
 def apply_delta(base: bytes, delta: bytes, size: int) -> bytes:
     """The state of `size` bytes that differs from a base so. Raises ValueError if they do not fit."""
+    import numpy as np
+
     try:
         told = _decode(delta)
     except msgspec.MsgspecError as error:

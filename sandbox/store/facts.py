@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from sandbox.core.events import EventRow, Record
 from sandbox.store.errors import COPY, SaveError
@@ -109,6 +111,23 @@ class SaveInfo(NamedTuple):
             meta=meta,
             unversioned=noted if at == str(last.step) and re.fullmatch("[0-9a-f]{64}", noted) else "",
         )
+
+
+class ScenarioSaid(msgspec.Struct):
+    """The little of the scenario in event 1 that tells one save from another, whether it can be lived or not."""
+
+    name: str
+    seed: int
+    start: str
+    cast: list[msgspec.Raw]
+    parameters: dict[str, Any]
+
+
+class FoundingSaid(msgspec.Struct):
+    """A little of event 1, read without an engine."""
+
+    scenario: ScenarioSaid
+    versions: dict[str, str]
 
 
 class Machine(NamedTuple):

@@ -32,8 +32,9 @@ from sandbox.feed.wording import default_wording
 from sandbox.feed.words import CrowdWords
 from sandbox.minds.vectors import Cached, UnsavedVectors, vectors_of
 from sandbox.store.errors import SaveError
+from sandbox.store.files import is_save
 from sandbox.store.save import Save
-from sandbox.store.session import create_save, is_save, resume
+from sandbox.store.session import create_save, resume
 
 ALONE = "county"  # the shipped world of a feed without a town
 

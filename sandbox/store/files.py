@@ -1,4 +1,4 @@
-"""Writing files that appear whole, under their final name, or not at all: saves and texts."""
+"""Writing files that appear whole, under their final name, or not at all: saves and texts. Which save a name means."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 import sandbox
+from sandbox.core.places import expand_path, saves_dir
 from sandbox.store import guard, schema
 from sandbox.store.errors import NameTaken, SaveError, explain_errors
 from sandbox.store.lock import INDEX, WriteLock, check_apart, check_sides, ours, path_beside, wal
@@ -112,3 +113,54 @@ def publish_save(path: Path, fill: Callable[[sqlite3.Connection], None], overwri
                 temporary.with_name(temporary.name + "-journal").unlink(missing_ok=True)
             lock.release()
             raise
+
+
+# ---- which save a name means
+
+
+def is_save(target: str | Path) -> Path | None:
+    """The save that a name means, or None if it means a world: a folder is a world, a file is a save.
+
+    A name that ends in .db is a save even if there is no such file; without a folder it is looked for among the saves.
+    The .db may be left out if there is such a save, and no world of that name.
+    """
+    path = expand_path(target)
+    try:
+        if path.is_dir():
+            return None
+        if path.exists():
+            return path
+    except (OSError, ValueError):
+        return None
+    if path.suffix == ".db":
+        return _kept(path) or path
+    found = _kept(path.with_name(f"{path.name}.db"))
+    return None if found is None or _is_world(target) else found
+
+
+def _kept(path: Path) -> Path | None:
+    """That file if it exists: at the path, or, for a bare name, in the folder of saves."""
+    places = [path, saves_dir() / path.name] if path.parent == Path() else [path]
+    try:
+        return next((p for p in places if p.is_file()), None)
+    except (OSError, ValueError):
+        return None
+
+
+def _is_world(target: str | Path) -> bool:
+    from sandbox.engine.loading import WorldFaults, find_world
+
+    try:
+        find_world(target)
+    except WorldFaults:
+        return False
+    return True
+
+
+def path_of_save(name: str) -> Path:
+    """The path of the save that a command names, with or without its .db; it may not exist."""
+    path = expand_path(name)
+    found = is_save(name)
+    if found is None and path.name:
+        found = _kept(path.with_name(f"{path.name}.db"))  # even if a world has that name
+    return found or path

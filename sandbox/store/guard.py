@@ -16,7 +16,7 @@ from pathlib import Path
 
 import aiosqlite
 
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, NOT_OURS, SaveError, explain_errors
 from sandbox.store.lock import (

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.core.yamlnodes import open_ordinary, read_ordinary
+from sandbox.core.places import open_ordinary, read_ordinary
 from sandbox.store.errors import NameTaken, SaveError, explain_errors
 
 LOG, INDEX, JOURNAL, LOCK = "-wal", "-shm", "-journal", "-lock"

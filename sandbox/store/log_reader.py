@@ -15,18 +15,12 @@ from typing import Any, Literal
 import aiosqlite
 import msgspec
 
+from sandbox.core.clock import parse_start
 from sandbox.core.events import EventRow, Record
 from sandbox.core.faults import safe
 from sandbox.store import caches, guard
-from sandbox.store.errors import (
-    COPY,
-    OutOfMemory,
-    SaveError,
-    explain_errors,
-    explain_faults,
-    explain_unreadable,
-)
-from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, explain_errors, explain_faults, explain_unreadable
+from sandbox.store.facts import FoundingSaid, Machine, SaveInfo, StepRow, engine
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
 LOG = logging.getLogger(__name__)
@@ -101,6 +95,13 @@ class LogReader:
             self._founding = founding
         return self._founding
 
+    async def founding_said(self) -> FoundingSaid:
+        """A little of event 1, for a summary of the save. Raises SaveError."""
+        with explain_unreadable(self.path):
+            said = msgspec.json.decode((await self.rows(0, 1))[0].data, type=FoundingSaid)
+            parse_start(said.scenario.start)  # raises ValueError
+            return said
+
     async def rows(
         self, after: int, upto: int, kinds: Collection[str] | None = None, of: Collection[str] | None = None
     ) -> list[EventRow]:
@@ -167,8 +168,7 @@ class LogReader:
         upto = self.last_step if last is None else last
         tail = [s for s in self._tail_steps() if first <= s.step <= upto]
         found = await self._fetch(
-            "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
-            (first, upto),
+            "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, upto)
         )
         rows = self._ends(found)
         known = rows[-1].step if rows else first - 1

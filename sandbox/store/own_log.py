@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.events import ZERO, EventRow, chain_digest
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
 from sandbox.store.lock import wal

@@ -20,7 +20,7 @@ from sandbox.store import caches, guard, rescue
 from sandbox.store.caches import Remember, Retell
 from sandbox.store.errors import COPY, SaveError, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow
-from sandbox.store.files import new_meta, publish_save
+from sandbox.store.files import new_meta, path_of_save, publish_save
 from sandbox.store.ground import Ground
 from sandbox.store.lock import Identity, WriteLock, identity, wal
 from sandbox.store.read import MEMORY, SaveReader
@@ -345,3 +345,8 @@ class Save(SaveReader):
 
 def _append(path: Path) -> tuple[sqlite3.Connection, bool]:
     return guard.writing(path), False
+
+
+async def read_save(name: str) -> Save:
+    """The save that a command names, open for reading. Raises SaveError."""
+    return await Save.open(path_of_save(name), read_only=True)

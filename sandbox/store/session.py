@@ -20,7 +20,7 @@ from sandbox.core.faults import Fault, path_text
 from sandbox.core.places import expand_path, saves_dir
 from sandbox.core.plain import safe_line
 from sandbox.core.protocols import Mind
-from sandbox.core.room import check_living, pause_gc
+from sandbox.core.room import check_living, pause_gc, return_blocks
 from sandbox.director.history import KINDS, AnnalsOpened, annals_of, opened
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
@@ -43,9 +43,11 @@ from sandbox.store.choose_mind import (
     withheld_words,
 )
 from sandbox.store.errors import NameTaken, SaveError, explain_unfitting
+from sandbox.store.files import is_save
 from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save import Save
 
+CROWD = 100_000  # users from which large blocks are made so often that it is quicker to keep them
 T = TypeVar("T")
 Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
@@ -104,57 +106,6 @@ def founding(scenario: Scenario) -> Record:
     return Record(Stamp(1, 0, 0, "", ()), Founded(scenario, versions()))
 
 
-def is_save(target: str | Path) -> Path | None:
-    """The save that a name means, or None if it means a world: a folder is a world, a file is a save.
-
-    A name that ends in .db is a save even if there is no such file; without a folder it is looked for among the saves.
-    The .db may be left out if there is such a save, and no world of that name.
-    """
-    path = expand_path(target)
-    try:
-        if path.is_dir():
-            return None
-        if path.exists():
-            return path
-    except (OSError, ValueError):
-        return None
-    if path.suffix == ".db":
-        return _kept(path) or path
-    found = _kept(path.with_name(f"{path.name}.db"))
-    return None if found is None or _is_world(target) else found
-
-
-def _kept(path: Path) -> Path | None:
-    """That file if it exists: at the path, or, for a bare name, in the folder of saves."""
-    places = [path, saves_dir() / path.name] if path.parent == Path() else [path]
-    try:
-        return next((p for p in places if p.is_file()), None)
-    except (OSError, ValueError):
-        return None
-
-
-def _is_world(target: str | Path) -> bool:
-    try:
-        find_world(target)
-    except WorldFaults:
-        return False
-    return True
-
-
-def path_of_save(name: str) -> Path:
-    """The path of the save that a command names, with or without its .db; it may not exist."""
-    path = expand_path(name)
-    found = is_save(name)
-    if found is None and path.name:
-        found = _kept(path.with_name(f"{path.name}.db"))  # even if a world has that name
-    return found or path
-
-
-async def read_save(name: str) -> Save:
-    """The save that a command names, open for reading. Raises SaveError."""
-    return await Save.open(path_of_save(name), read_only=True)
-
-
 def free_name(world: str, ahead: int = 0) -> Path:
     """`saves/WORLD-N.db` with a higher number than any there is, so that later saves sort later. ahead: numbers to
     skip.
@@ -202,6 +153,7 @@ async def open_session(
             journal = await under_free_name(name, lambda out: create_save(scenario, out, paced=paced))
         else:
             journal = await create_save(scenario, save, force=force, paced=paced)
+        del scenario  # what is lived is read from event 1; two would be held to the end
     else:
         if options:
             raise SaveError(
@@ -236,6 +188,8 @@ async def create_save(
     if a limit leaves too little memory to run.
     """
     check_living()
+    if scenario.parameters.get("feed.crowd", 0) < CROWD:
+        return_blocks()
     meta = {"title": scenario.title, "world": scenario.name}
     path = MEMORY if save is None else expand_path(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import aiosqlite
 
-from sandbox.feed.blocks import encode, join_blocks, read
 from sandbox.store import caches
 from sandbox.store.facts import PendingStep
 
@@ -70,6 +69,8 @@ def joinable_links(links: Sequence[BlockLink]) -> list[BlockLink]:
 
 def join_spans(blocks: Sequence[bytes]) -> bytes:
     """Join blocks that follow each other into one. Raises ValueError."""
+    from sandbox.feed.blocks import encode, join_blocks, read
+
     return encode(join_blocks([read(block) for block in blocks]))
 
 

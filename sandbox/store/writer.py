@@ -18,8 +18,8 @@ from pathlib import Path
 import aiosqlite
 
 from sandbox.core.events import Record, chain_digests, to_row
+from sandbox.core.protocols import JournalFull
 from sandbox.core.room import check_room
-from sandbox.engine.engine import JournalFull
 from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_damage
 from sandbox.store.facts import PendingStep, StepRow
@@ -339,8 +339,6 @@ class Writer:
         )
         if any(i >= len(batch) or (s, d) != (batch[i].end.step, batch[i].end.digest) for i, (s, d) in enumerate(found)):
             raise SaveError(
-                self._path,
-                "is being played by another process, which wrote steps first",
-                "branch from this save",
+                self._path, "is being played by another process, which wrote steps first", "branch from this save"
             )
         return len(found)

@@ -90,10 +90,8 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
         names = set(SLOT.findall(text))
         needs = {n for n in names if n in FILLED}.union(*(deep[n] for n in names & set(deep)))
         choices.append(LineVariant(f"{line.id}#{i}", text, tuple(sorted(needs))))
-    named = [
-        [NAMED * ("recall" in c.needs) for c in choices],
-        [NAMED * (not SUBJECT.isdisjoint(c.needs)) for c in choices],
-    ]
+    named = [["recall" in c.needs for c in choices], [not SUBJECT.isdisjoint(c.needs) for c in choices]]
+    fresh, cooling = (base, base + NAMED), (base - COOLING, base - COOLING + NAMED)  # by whether it names
     return ReadyLine(
         line.id,
         ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
@@ -102,8 +100,8 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
         frozenset(n for c in choices for n in c.needs),
         tuple(choices),
         tuple(c.key for c in choices),
-        tuple(tuple(base + gain for gain in side) for side in named),
-        tuple(tuple(base - COOLING + gain for gain in side) for side in named),
+        tuple(tuple(fresh[names] for names in side) for side in named),
+        tuple(tuple(cooling[names] for names in side) for side in named),
     )
 
 

@@ -74,10 +74,7 @@ def condition_ended(w: HasConditions, e: ConditionEnded, stamp: Stamp) -> None:
     del w.conditions.open[e.began]
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {
-    ConditionBegan: condition_began,
-    ConditionEnded: condition_ended,
-}
+HANDLERS: dict[type[Event], Callable[..., None]] = {ConditionBegan: condition_began, ConditionEnded: condition_ended}
 
 
 def check_conditions(w: Any, state: ConditionState, now: int) -> None:

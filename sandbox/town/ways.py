@@ -1,7 +1,7 @@
 """Ways through the town: distance fields that people descend, and what a tile sees.
 
 A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile, come
-from a small field of the arena alone. Fields are made by tcod's Dijkstra (C) when first needed; a bounded cache keeps
+from a small field of the arena alone. Fields are made when first needed; a bounded cache keeps
 them. Decisions read these; a replay does not, for a walk's event carries its path.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.core.chance import Stream
 from sandbox.town.grid import TownMap
@@ -101,16 +102,8 @@ class Ways:
             self._fields.move_to_end((key, window))
             return found
         x0, y0, w, h = window
-        # a view of a wide map costs thrice the time
-        cost = np.ascontiguousarray(self.town.cost[y0 : y0 + h, x0 : x0 + w])
-        import tcod.path  # slow to import, and most commands walk nowhere
-
-        ways = tcod.path.Pathfinder(tcod.path.SimpleGraph(cost=cost, cardinal=1, diagonal=0))
-        for goal in goals:  # not dijkstra2d: it keeps 4 kB of every call for ever
-            x, y = self.town.xy(goal)
-            ways.add_root((y - y0, x - x0))
-        ways.resolve(None)
-        field = array("i", ways.distance.tobytes())
+        places = [(x - x0, y - y0) for x, y in map(self.town.xy, goals)]
+        field = cost_field(self.town.cost[y0 : y0 + h, x0 : x0 + w], places)
         self._fields[key, window] = field
         self._bytes += 4 * len(field)
         while self._bytes > CACHE_BYTES and len(self._fields) > 1:
@@ -209,8 +202,55 @@ class Ways:
         window = np.zeros((side, side), dtype=np.bool_)
         x0, x1, y0, y1 = max(0, x - r), min(self.town.width, x + r + 1), max(0, y - r), min(self.town.height, y + r + 1)
         window[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r] = self.town.clear[y0:y1, x0:x1]
-        import tcod.constants
-        import tcod.map
+        return view_from(window.tobytes(), r)
 
-        view = tcod.map.compute_fov(window, (r, r), 0, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
-        return view.astype(np.uint8).tobytes()
+
+def cost_field(cost: NDArray[np.int8], goals: Iterable[tuple[int, int]]) -> array[int]:
+    """What it costs to come to each tile, row by row, from the nearest of some (column, row): Dijkstra's algorithm. FAR
+    where there is no way. cost: of stepping onto each tile, 0 = one cannot.
+    """
+    steps, side = np.pad(cost, 1).tobytes(), cost.shape[1] + 2  # with a rim that stops all
+    found = [FAR] * len(steps)
+    due = {0: [(y + 1) * side + x + 1 for x, y in goals]}  # tiles by cost
+    for tile in due[0]:
+        found[tile] = 0
+    at = 0
+    while due:
+        for tile in due.pop(at, ()):
+            for near in (tile - 1, tile + 1, tile - side, tile + side):
+                if (
+                    steps[near] and found[near] == FAR
+                ):  # whoever comes first comes cheapest: the step costs all the same
+                    found[near] = so_far = at + steps[near]
+                    due.setdefault(so_far, []).append(near)
+        at += 1
+    return array("i", np.array(found, np.int32).reshape(-1, side)[1:-1, 1:-1].tobytes())
+
+
+def view_from(clear: bytes, r: int) -> bytes:
+    """Which tiles of a square are in view (1) from its middle, row by row: symmetric shadowcasting (Albert Ford) as in
+    libtcod. clear: whether one sees through each tile; r: tiles from the middle to the edge.
+    """
+    side, middle = 2 * r + 1, 2 * r * (r + 1)
+    seen = bytearray(len(clear))
+    seen[middle] = 1
+    for out, along in ((1, side), (side, 1), (-side, -1), (-1, -side)):  # a quarter each: to the next row, and in it
+        rows = [(1, -1, 1, 1, 1)]  # how far out; the slopes between which one sees it, as fractions
+        while rows:
+            depth, low, low_of, high, high_of = rows.pop()
+            a, b = 2 * depth * low, 2 * depth * high
+            first = (a + low_of) // (2 * low_of) if a > 0 else -((low_of - a) // (2 * low_of))  # halves away from 0
+            last = -((high_of - b) // (2 * high_of)) if b > 0 else (high_of + b) // (2 * high_of)  # and towards it
+            wall = False
+            for column in range(first, last + 1):
+                tile = middle + depth * out + column * along
+                before, wall = wall, not clear[tile]
+                if wall or (column * low_of >= depth * low and column * high_of <= depth * high):
+                    seen[tile] = 1
+                if before and not wall:
+                    low, low_of = 2 * column - 1, 2 * depth
+                if wall and not before and column > first and depth < r:
+                    rows.append((depth + 1, low, low_of, 2 * column - 1, 2 * depth))
+            if not wall and depth < r:
+                rows.append((depth + 1, low, low_of, high, high_of))
+    return bytes(seen)

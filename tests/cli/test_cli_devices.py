@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from clishell import Shell
 
 from sandbox.cli.main import cli
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.people.mood_words import SHIPPED
 from sandbox.tui.app.settingsfile import own_anchors, read_settings, write_setting
 
@@ -95,7 +95,7 @@ def test_a_pipe_that_takes_the_place_of_a_file_when_it_is_looked_at_is_refused(
     pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = os.stat(__file__)
-    monkeypatch.setattr("sandbox.core.yamlnodes.os.stat", lambda path: here)
+    monkeypatch.setattr("sandbox.core.places.os.stat", lambda path: here)
     with pytest.raises(OSError, match="no ordinary file"):
         read_ordinary(pipe)
 

@@ -41,7 +41,8 @@ from sandbox.feed.words import CrowdWords
 from sandbox.readers.tables_feed import _CHANCES, STATES
 from sandbox.store.errors import SaveError
 from sandbox.store.feeds import KeptPlatform, open_feed
-from sandbox.store.session import create_save, read_save
+from sandbox.store.save import read_save
+from sandbox.store.session import create_save
 
 CROWD = 40
 Row = dict[str, Any]

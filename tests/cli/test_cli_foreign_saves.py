@@ -72,10 +72,14 @@ def test_a_world_that_could_not_be_lived_is_told_in_a_line(shell: Shell, save: P
     craft(save, change)
     for command in READERS:
         done = shell(*command, save)
+        if command == ["saves", "info"] and name != "start":  # tells what it holds, lived or not
+            assert done.code == 0, done.err
+            assert "(larkspur), seed " in done.out
+            continue
         assert done.code == 2, command
         told = done.err.splitlines()[-1]
         assert says in told
-        assert "no world that can be lived" in told
+        assert "no world that can be lived" in told or command == ["saves", "info"]
         assert not ACTIVE.search(done.err)
         assert not Path("b.db").exists()
     proof = shell("replay", save, "--verify")

@@ -209,7 +209,7 @@ def test_help_imports_nothing_heavy(args: list[str]) -> None:
         "from sandbox.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([m for m in ('numpy', 'msgspec', 'rich', 'textual', 'litellm', 'scipy', 'tcod', 'yaml', 'asyncio',"
+        "print([m for m in ('numpy', 'msgspec', 'rich', 'textual', 'litellm', 'scipy', 'yaml', 'asyncio',"
         " 'sandbox.engine') if m in sys.modules])"
     )
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
@@ -239,7 +239,7 @@ def test_help_waits_for_nothing_that_takes_long_to_import() -> None:
     shown, _, modules = done.stdout.partition("\nsys\n")
     assert shown.startswith("Usage: sandbox ")
     assert modules
-    heavy = ("asyncio", "litellm", "msgspec", "networkx", "numpy", "rich", "sqlite3", "tcod", "textual", "yaml")
+    heavy = ("asyncio", "litellm", "msgspec", "networkx", "numpy", "rich", "sqlite3", "textual", "yaml")
     assert not {*heavy} & {*modules.split("\n")}
 
 

@@ -25,7 +25,7 @@ from sandbox.lab.networks import MEASURES, THETAS
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.people.ties import closeness_at
 from sandbox.readers.tielines import DISLIKES
-from sandbox.store.session import read_save
+from sandbox.store.save import read_save
 
 FEW = 20  # random networks: a test looks at the form
 

@@ -12,7 +12,7 @@ from clishell import Shell
 
 from sandbox.cli.main import Lazy
 from sandbox.core.faults import Fault
-from sandbox.engine.engine import JournalFull
+from sandbox.core.protocols import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError
 from sandbox.tui.app.program import run_app

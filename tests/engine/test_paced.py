@@ -6,9 +6,10 @@ import pytest
 from lived import founding
 
 from sandbox.core.events import Record
+from sandbox.core.protocols import JournalFull
 from sandbox.engine import drivers
 from sandbox.engine.drivers import SPEEDS, Paced
-from sandbox.engine.engine import Engine, JournalFull
+from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind

@@ -7,9 +7,10 @@ from lived import Day, engine_of, founding, log_of, run
 
 from benchmarks.scaled_town import copies
 from sandbox.core.clock import DAY
+from sandbox.core.protocols import JournalFull
 from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
-from sandbox.engine.engine import JournalFull, Running
+from sandbox.engine.engine import Running
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

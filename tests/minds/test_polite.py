@@ -11,12 +11,12 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Answer
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
-from sandbox.minds.budget import UnsavedCalls
+from sandbox.minds.budget import Limit, Limits, UnsavedCalls
 from sandbox.minds.embedded import EmbeddedMind
 from sandbox.minds.language_mind import PROMPTS, choose, close_mind
 from sandbox.minds.loopback import Loopback, Scripted, example
 from sandbox.minds.prompt_choices import BAND, ways_near_best
-from sandbox.minds.spec import Limit, Limits, parse_mind
+from sandbox.minds.spec import parse_mind
 from sandbox.talk.question_replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.question_wishes import Chosen, ScoredAnswer
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model, read_mind
+from sandbox.minds.budget import Limit, Limits
+from sandbox.minds.spec import UNPRICED, MindSpec, Model, loopback, parse_mind, parse_model, read_mind
 
 HERE = "http://127.0.0.1:8000/v1"
 

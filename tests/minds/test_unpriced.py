@@ -10,8 +10,8 @@ from test_language import GOOD, SAY, lines, town
 from test_spec import read
 
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.budget import Budget, Call, Key, Spent, UnsavedCalls
-from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec
+from sandbox.minds.budget import Budget, Call, Key, Limit, Limits, Spent, UnsavedCalls
+from sandbox.minds.spec import UNPRICED, MindSpec
 
 FEW = Limits(Limit(calls=2), Limit(calls=3))
 FREE = Limits(Limit(), Limit())

@@ -24,7 +24,8 @@ from sandbox.readers.biography import DayRange, biography, played_in, story_days
 from sandbox.readers.edition import StoryPiece, as_markdown, as_page, day_page, escape_markdown
 from sandbox.readers.life import Life, PlaySpan, longest, play_spans
 from sandbox.store.branch import branch
-from sandbox.store.session import open_session, read_save
+from sandbox.store.save import read_save
+from sandbox.store.session import open_session
 from sandbox.talk.model import Declined, Exchanged
 
 HOUR = 3600

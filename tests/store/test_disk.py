@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.engine.engine import JournalFull
+from sandbox.core.protocols import JournalFull
 from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, play
@@ -110,7 +110,7 @@ def test_a_commit_whose_answer_was_lost_is_not_written_twice(tmp_path):
 MAKER = """
 import asyncio, resource, sys
 from store.toy import *
-from sandbox.engine.engine import JournalFull
+from sandbox.core.protocols import JournalFull
 from sandbox.store.errors import SaveError
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)

@@ -10,8 +10,9 @@ import pytest
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.scenario import Scenario
+from sandbox.minds.budget import Limit, Limits
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.choose_mind import choice_of, minds_to_note
 from sandbox.store.session import open_session
 

@@ -17,7 +17,7 @@ from sandbox.cli.main import cli
 from sandbox.cli.telling import wait_for
 from sandbox.core import room
 from sandbox.core.events import EventRow
-from sandbox.engine.engine import JournalFull
+from sandbox.core.protocols import JournalFull
 from sandbox.store.errors import OutOfMemory, SaveError, explain
 from sandbox.store.guard import open_connection
 from sandbox.store.player import relive

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox.engine.engine import JournalFull
+from sandbox.core.protocols import JournalFull
 from sandbox.store import rescue, writer
 from sandbox.store.errors import Displaced
 from sandbox.store.save import Save

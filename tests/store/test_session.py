@@ -9,10 +9,11 @@ import pytest
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.registry import EVENTS
 from sandbox.store.errors import SaveError
+from sandbox.store.files import is_save
 from sandbox.store.lock import WriteLock
 from sandbox.store.player import relive
 from sandbox.store.save import Save
-from sandbox.store.session import free_name, is_save, open_session
+from sandbox.store.session import free_name, open_session
 
 
 async def live(session, steps):

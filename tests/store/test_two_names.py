@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.core.yamlnodes import read_ordinary
+from sandbox.core.places import read_ordinary
 from sandbox.store import lock
 from sandbox.store.branch import saves_list
 from sandbox.store.errors import SaveError

@@ -7,7 +7,7 @@ from maps import shortest, town_of, walked
 
 from sandbox.core.chance import Chance
 from sandbox.town.grid import TownMap
-from sandbox.town.ways import Ways, end_of
+from sandbox.town.ways import Ways, end_of, view_from
 
 CHANCE = Chance(1)
 
@@ -151,3 +151,12 @@ def test_who_sees_is_seen(ways: Ways, data: st.DataObject) -> None:
     near = [t for t in open_ if abs(t % town.width - x) <= 13 and abs(t // town.width - y) <= 13]
     b = data.draw(st.sampled_from(near))
     assert ways.sees(a, b) == ways.sees(b, a)
+
+
+def test_what_is_seen_is_what_libtcod_shows() -> None:
+    """Its symmetric shadowcasting, rounded as there: the recorded days were lived with it."""
+    rows = ("...#...", ".......", "..#....", ".......", "...#.#.", ".......", ".......")
+    seen = ("  .#...", "  .....", "..#....", ".......", "...#.# ", "... .. ", "..   ..")
+    found = view_from(bytes(sign == "." for row in rows for sign in row), 3)
+    shown = "".join(sign if yes else " " for sign, yes in zip("".join(rows), found, strict=True))
+    assert tuple(shown[at : at + 7] for at in range(0, 49, 7)) == seen

@@ -14,8 +14,9 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 
 from sandbox.core.events import EventRow, Record, Stamp, to_row
+from sandbox.core.protocols import JournalFull
 from sandbox.engine.drivers import run_free
-from sandbox.engine.engine import Engine, JournalFull
+from sandbox.engine.engine import Engine
 from sandbox.engine.registry import decode
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View

@@ -16,10 +16,7 @@ import numpy as np
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
 from sandbox.feed.wording import BAND, Who
-from sandbox.lab.studies.declaring import (
-    declared_minds,
-    declared_study,
-)
+from sandbox.lab.studies.declaring import declared_minds, declared_study
 from sandbox.lab.studies.questions import Doubt
 from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import (

@@ -11,9 +11,9 @@ from typing import Any
 
 from textual.app import App
 
+from sandbox.core.protocols import JournalFull
 from sandbox.core.text import clean
 from sandbox.engine.drivers import SPEEDS
-from sandbox.engine.engine import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import Displaced, SaveError
 from sandbox.store.lock import SIDES, path_beside

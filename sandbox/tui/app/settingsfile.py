@@ -16,9 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sandbox.core.faults import Faults, path_text, unknown
-from sandbox.core.places import settings_file
+from sandbox.core.places import read_ordinary, settings_file
 from sandbox.core.textfiles import MappingReader, open_yaml
-from sandbox.core.yamlnodes import read_ordinary
 from sandbox.importers.anchors import read_anchors
 from sandbox.people.mood_words import SHIPPED, Anchors
 from sandbox.readers import story

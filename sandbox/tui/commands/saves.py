@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from sandbox.core.protocols import JournalFull
 from sandbox.core.text import clean
-from sandbox.engine.engine import JournalFull
 from sandbox.store.branch import LONGEST_TITLE, give_title
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save

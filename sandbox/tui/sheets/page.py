@@ -14,8 +14,8 @@ from pathlib import Path
 from sandbox.core.clock import DAY
 from sandbox.core.faults import path_text
 from sandbox.core.places import saves_dir
+from sandbox.core.protocols import JournalFull
 from sandbox.core.text import clean
-from sandbox.engine.engine import JournalFull
 from sandbox.feed.events import Connected, Deleted, Posted, Quoted, Reacted
 from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from sandbox.core.domain import Command
 from sandbox.core.events import Record
+from sandbox.core.protocols import JournalFull
 from sandbox.core.text import clean
 from sandbox.director.history import AnnalsOpened
-from sandbox.engine.engine import Engine, JournalFull
+from sandbox.engine.engine import Engine
 from sandbox.people.played import SPOKEN, pending_question
 from sandbox.people.purse import MOST_COINS
 from sandbox.play.system import goes_on, has_said, vain_words

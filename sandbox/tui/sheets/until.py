@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.clock import DAY, HOUR, parse_time
+from sandbox.core.protocols import JournalFull
 from sandbox.core.text import clean
-from sandbox.engine.engine import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout

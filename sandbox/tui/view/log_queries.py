@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.core.protocols import Mind
+from sandbox.core.protocols import JournalFull, Mind
 from sandbox.core.text import clean
 from sandbox.engine.briefing import ask_person
-from sandbox.engine.engine import Engine, JournalFull
+from sandbox.engine.engine import Engine
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.minds.embedded import EmbeddedMind
