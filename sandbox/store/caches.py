@@ -23,7 +23,7 @@ import numpy as np
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
 SPAN_FORMAT = 2  # of a block of a feed that joins others (`spans.py`)
 TRIES = 3  # snapshots tried (the nearest, then whole ones) before the events alone are used
-ALIKE = 5  # snapshots saved as differences from a whole one, before the next whole one
+LOT = 32  # snapshots of which only the first is whole; the n-th is a difference from n without its lowest bit
 LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that may serve as a base: it stays in memory, and is cut to pieces
 EVERY_EVENTS = 1_100  # events from one snapshot to the next: some 25 ms to read and apply
 EVERY_SECONDS = 6_500  # the same in town time, for crowds: a tick is one event, and takes as long as thirty
@@ -48,7 +48,7 @@ class BadCache(ValueError):
 
 class Snapshot(NamedTuple):
     """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the packed state, or in
-    CHANGE_FORMAT the step of a whole state and the packed difference from it.
+    CHANGE_FORMAT the step of an earlier state and the packed difference from it.
     """
 
     step: int
@@ -123,15 +123,27 @@ def max_state_size(fresh: int, seq: int) -> int:
 
 
 class BaseState(NamedTuple):
-    """A whole state; later ones are saved as differences from it. digest: of its row."""
+    """A state from which later ones differ. digest: of its row; number: its place in its lot, from 0."""
 
     step: int
     digest: bytes
     state: bytes
+    number: int = 0
+
+
+def pack_next(
+    step: int, seq: int, step_digest: bytes, state: bytes, bases: tuple[BaseState, ...]
+) -> tuple[Snapshot, tuple[BaseState, ...]]:
+    """Pack a state into its row; return also the bases of the next one. bases: as returned for the one before."""
+    number = bases[-1].number + 1 if bases and bases[-1].step < step else LOT
+    worth = LEAST <= len(state) <= MOST
+    left = tuple(base for base in bases if base.number <= number & (number - 1)) if worth and number < LOT else ()
+    row = pack_state(step, seq, step_digest, state, left[-1] if left else None)
+    return row, (*left, BaseState(step, row.digest, state, number if left else 0)) if worth else ()
 
 
 def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseState | None = None) -> Snapshot:
-    """Pack a state into its row. by: an earlier whole state, to save only the difference from that."""
+    """Pack a state into its row. by: an earlier state, to save only the difference from that."""
     if by is None:
         data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
@@ -140,7 +152,7 @@ def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseSt
 
 
 def base_step(row: Snapshot) -> int:
-    """The step of the whole state that a snapshot is a difference from; 0 if it is whole. Raises BadCache."""
+    """The step of the state that a snapshot is a difference from; 0 if it is whole. Raises BadCache."""
     if row.format != CHANGE_FORMAT:
         return 0
     if type(row.data) is not bytes or not 0 < (step := int.from_bytes(row.data[:PLACE], "big")) < row.step:
@@ -149,8 +161,8 @@ def base_step(row: Snapshot) -> int:
 
 
 def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: BaseState | None = None) -> bytes:
-    """The state in a row. last_seq, step_digest: of its step in `steps`; most: bytes it may have; by: the whole state
-    it is a difference from. Raises BadCache.
+    """The state in a row. last_seq, step_digest: of its step in `steps`; most: bytes it may have; by: the state it
+    is a difference from. Raises BadCache.
     """
     kind = STATE_FORMAT if by is None else CHANGE_FORMAT
     if row.format != kind:

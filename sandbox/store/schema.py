@@ -48,6 +48,17 @@ CALLS = (
     " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
     " memories TEXT NOT NULL)",
 )
+FOUNDING = "CREATE TABLE founding (seq INTEGER PRIMARY KEY, start TEXT, crowd INTEGER, people TEXT NOT NULL)"
+_SHOWN = ", ".join(f"'{name}', json_extract(one.value, '$.{name}')" for name in ("id", "name", "job", "likes"))
+_RESIDENTS = (  # in the order of their accounts
+    f"SELECT json_object({_SHOWN}) AS person FROM json_each(data, '$.scenario.feed.people') AS own"
+    " JOIN json_each(data, '$.scenario.cast') AS one ON json_extract(one.value, '$.id') = own.key ORDER BY own.id"
+)
+WHAT_VIEWS_READ = (  # the row of `founding`, from the data of event 1
+    "SELECT 1 AS seq, json_extract(data, '$.scenario.start') AS start,"
+    " coalesce(json_extract(data, '$.scenario.parameters.\"feed.crowd\"'), 0) AS crowd,"
+    f" (SELECT json_group_array(json(person)) FROM ({_RESIDENTS})) AS people FROM {{}}"
+)
 VECTORS = "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
 
 
@@ -79,6 +90,15 @@ MIGRATIONS: list[Migration] = [
     Migration("snapshots hold how each visitor with a matter was received, and since when the hour of it stands"),
     Migration("whoever believes a lie holds no grudge for it: older states follow the old rule"),
     Migration("a feed's proof does not depend on the batches follows came in: older ones may"),
+    Migration(
+        "event 1 and the acts of a crowd are packed, views read a row about event 1, and there is no index by kind",
+        (
+            "DROP INDEX events_by_kind",
+            FOUNDING,
+            "INSERT INTO founding "
+            + WHAT_VIEWS_READ.format("events WHERE seq = 1 AND typeof(data) = 'text' AND json_valid(data)"),
+        ),
+    ),
 ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import json
@@ -17,7 +16,6 @@ import pytest
 from clishell import Shell, read
 
 from sandbox.cli import telling
-from sandbox.store.session import open_session
 
 ESCAPE = "\x1b[2J\x1b]0;x\x07\x9b31m\u202e"
 ACTIVE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
@@ -219,25 +217,3 @@ def test_days_are_told_again_over_two_nights(shell: Shell, world: Path, step: st
     assert done.code == 0, done.err
     assert re.findall(r"Tuesday 4 March|Wednesday 5 March|Thursday 6 March", done.out)[0] == "Tuesday 4 March"
     assert "Wednesday 5 March" in done.out
-
-
-def test_people_remember_all_they_lived_where_an_index_is_damaged(save: Path) -> None:
-    def remembered() -> list[int]:
-        async def go() -> list[int]:
-            async with open_session(save) as session:
-                return [stream.count for stream in session.world.memories.streams.values()]
-
-        return asyncio.run(go())
-
-    before = remembered()
-    for change in (
-        "UPDATE sqlite_master SET sql = sql || ' WHERE seq < 9' WHERE name = 'events_by_kind'",
-        "REINDEX events_by_kind",
-        "UPDATE sqlite_master SET sql = replace(sql, ' WHERE seq < 9', '') WHERE name = 'events_by_kind'",
-    ):
-        db = sqlite3.connect(save, isolation_level=None)
-        db.execute("PRAGMA writable_schema = ON")
-        db.execute(change)
-        db.close()
-    assert sum(before) > 25
-    assert remembered() == before
