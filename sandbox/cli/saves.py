@@ -318,7 +318,7 @@ def pack_command(save: str) -> None:
     Example:
       sandbox saves pack week.db
     """
-    from sandbox.store.pack import pack
+    from sandbox.store.player import pack
     from sandbox.store.session import path_of_save
 
     path = path_of_save(save)

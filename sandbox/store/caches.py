@@ -19,6 +19,8 @@ from typing import Annotated, Any, NamedTuple, overload
 import msgspec
 import numpy as np
 
+from sandbox.store.schema import LEVEL, NO_MEMORY
+
 # Raised together with a migration, which deletes older rows; an older program then refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
 SPAN_FORMAT = 2  # of a block of a feed that joins others (`spans.py`)
@@ -32,8 +34,6 @@ MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that any state or block may have, unpacked; more for events, and
 TIMES, GROWTH = 4, 1_000  # for a state: times its world's first state, and bytes an event (Larkspur: 10 to 50)
 PLACE = 8  # bytes of a step's number
-LEVEL = 6  # of zlib's compression
-NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
 BLOCK_EVENTS = 12_000  # events in a block; making one takes some megabytes for a moment
 AN_EVENT = 2_000  # bytes a block may have for each event (Larkspur: some 100)
 A_USER = 64  # bytes more, in a block of a feed, for each event and user of a crowd

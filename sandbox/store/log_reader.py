@@ -28,8 +28,7 @@ from sandbox.store.errors import (
     explain_unreadable,
 )
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
-from sandbox.store.packing import from_stored
-from sandbox.store.schema import WHAT_VIEWS_READ
+from sandbox.store.schema import WHAT_VIEWS_READ, from_stored
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
 LOG = logging.getLogger(__name__)

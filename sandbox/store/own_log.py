@@ -19,7 +19,7 @@ from sandbox.core.yamlnodes import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
 from sandbox.store.lock import wal
-from sandbox.store.packing import from_stored
+from sandbox.store.schema import from_stored
 
 HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
 LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"

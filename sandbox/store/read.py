@@ -27,7 +27,7 @@ from sandbox.store.errors import (
 )
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.log_reader import COLUMNS, MANY, SLICE, LogReader
-from sandbox.store.packing import from_stored
+from sandbox.store.schema import from_stored
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World

@@ -26,8 +26,8 @@ from sandbox.store.facts import PendingStep, SaveInfo, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.lock import INDEX, path_beside, wal
 from sandbox.store.own_log import LAST, digests_match
-from sandbox.store.packing import INSERT_EVENT, INSERT_STEP, to_stored
 from sandbox.store.read import SaveReader
+from sandbox.store.schema import INSERT_EVENT, INSERT_STEP, to_stored
 
 NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 NOTE = "unversioned"  # in meta: a step, and the digest after it in hex

@@ -23,8 +23,8 @@ from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish_save
 from sandbox.store.ground import Ground
 from sandbox.store.lock import Identity, WriteLock, identity, wal
-from sandbox.store.packing import INSERT_EVENT, INSERT_FOUNDING, INSERT_STEP, to_stored
 from sandbox.store.read import MEMORY, SaveReader
+from sandbox.store.schema import INSERT_EVENT, INSERT_FOUNDING, INSERT_STEP, to_stored
 from sandbox.store.side_tables import CallRows, InterviewRow, VectorRows
 from sandbox.store.verify import Progress, SaveVerdict, verify
 from sandbox.store.writer import Writer
@@ -220,7 +220,7 @@ class Save(SaveReader):
         """
         await self.write_rows(step, t, [to_row(record) for record in records], snapshot)
 
-    async def write_rows(self, step: int, t: int, rows: Sequence[EventRow], snapshot: Callable[[], bytes]) -> None:
+    async def write_rows(self, step: int, t: int, rows: list[EventRow], snapshot: Callable[[], bytes]) -> None:
         """Like `write`, of events as they lie in a save."""
         pen = self._pen()
         pen.take(step, t, rows, snapshot)

@@ -9,9 +9,12 @@ in the log is ever rewritten: old events are read through upcasters.
 from __future__ import annotations
 
 import sqlite3
+import zlib
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sandbox.core.events import EventRow
 from sandbox.store.views_feed import VIEWS, VIEWS_FEED
 
 APPLICATION_ID = 0x53414E44  # "SAND"
@@ -100,6 +103,41 @@ MIGRATIONS: list[Migration] = [
         ),
     ),
 ]
+
+
+# ---- events as they lie in the file: their data are JSON text, or, of the kinds in PACKED, that text packed by zlib
+
+
+PACKED = frozenset({"founded", "crowd_acted"})  # no view reads them: the one is most of a young save, the other binary
+LEVEL = 6  # of zlib's compression
+NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
+INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_FOUNDING = "INSERT INTO founding " + WHAT_VIEWS_READ.format("(SELECT ? AS data)")
+INSERT_STEP = "INSERT INTO steps VALUES (?, ?, ?, ?)"
+
+
+def to_stored(row: EventRow) -> tuple[Any, ...]:
+    """The columns of an event as they are inserted (INSERT_EVENT)."""
+    return (*row[:7], zlib.compress(row.data.encode(), LEVEL)) if row.kind in PACKED else row
+
+
+def from_stored(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Events as read from the file, with their data as text. Those of one call have MAX_VALUE bytes at most; data that
+    would have more, or are no packed text, stay as they are, which no event can be read from.
+    """
+    left, found = MAX_VALUE, list[Any]()
+    for row in rows:
+        if type(row[7]) is bytes:
+            unpacker = zlib.decompressobj()
+            try:
+                text = unpacker.decompress(row[7], left + 1)  # 0 would be no limit
+                if unpacker.eof and not unpacker.unused_data and len(text) <= left:
+                    row, left = (*row[:7], text.decode()), left - len(text)
+            except (zlib.error, ValueError) as error:
+                if str(error).startswith(NO_MEMORY):
+                    raise MemoryError from error
+        found.append(row)
+    return found
 
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:

@@ -25,7 +25,6 @@ from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain, is_
 from sandbox.store.facts import PendingStep, StepRow
 from sandbox.store.ground import Ground
 from sandbox.store.lock import Identity, identity
-from sandbox.store.packing import INSERT_EVENT, INSERT_STEP, to_stored
 from sandbox.store.rescue import (
     BEFORE,
     DAMAGED,
@@ -38,6 +37,7 @@ from sandbox.store.rescue import (
     rescue,
     restore_save,
 )
+from sandbox.store.schema import INSERT_EVENT, INSERT_STEP, to_stored
 from sandbox.store.spans import feed_rows
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
@@ -81,7 +81,7 @@ class Writer:
         self.alone = asyncio.Lock()  # held by whoever writes to the database
         self._task = asyncio.create_task(self._run(), name=f"save {path.name}")
 
-    def take(self, step: int, t: int, rows: Sequence[EventRow], snapshot: Callable[[], bytes]) -> None:
+    def take(self, step: int, t: int, rows: list[EventRow], snapshot: Callable[[], bytes]) -> None:
         """Accept the next step, even while the disk is full. Raises ValueError if this is not the next one."""
         if step != self.last.step + 1 or t < self.last.t:
             raise ValueError(f"step {step} at {t} s cannot follow step {self.last.step} at {self.last.t} s")

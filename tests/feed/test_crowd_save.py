@@ -21,9 +21,9 @@ from sandbox.feed.commands import OnFeed
 from sandbox.feed.packing import ActKind
 from sandbox.store import caches
 from sandbox.store.errors import SaveError
-from sandbox.store.packing import from_stored
 from sandbox.store.player import relive
 from sandbox.store.save import Save
+from sandbox.store.schema import from_stored
 from sandbox.store.session import Session, open_session
 from sandbox.store.verify import SaveVerdict, verify
 

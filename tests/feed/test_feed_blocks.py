@@ -28,10 +28,9 @@ from sandbox.feed.blocks import encode, join_blocks
 from sandbox.store import caches, spans
 from sandbox.store.branch import branch
 from sandbox.store.feeds import KeptPlatform, open_feed
-from sandbox.store.packing import from_stored
 from sandbox.store.player import relive
 from sandbox.store.save import Save
-from sandbox.store.schema import LOG
+from sandbox.store.schema import LOG, from_stored
 from sandbox.store.session import open_session
 
 CROWD, STEPS, SETTINGS = 300, 24, ("feed.crowd=300", "crowd.activity=0.4", "crowd.follow=-2", "crowd.comments=1")

@@ -15,8 +15,7 @@ from test_platform import lively
 from sandbox.core.events import to_row
 from sandbox.feed.model import Feed
 from sandbox.feed.population import bio
-from sandbox.store.packing import INSERT_FOUNDING
-from sandbox.store.schema import FOUNDING
+from sandbox.store.schema import FOUNDING, INSERT_FOUNDING
 from sandbox.store.views_feed import VIEWS_FEED
 
 CREATE = "CREATE TABLE events (seq, step, t, kind, v, actor, causes, data)"

@@ -15,9 +15,9 @@ import pytest
 from sandbox.core.events import chain_digest
 from sandbox.store import schema
 from sandbox.store.errors import SaveError
-from sandbox.store.pack import pack
-from sandbox.store.packing import from_stored, to_stored
+from sandbox.store.player import pack
 from sandbox.store.save import Save
+from sandbox.store.schema import from_stored, to_stored
 from sandbox.store.session import open_session
 
 STEPS = 30
@@ -153,7 +153,7 @@ FORGED = {
 @pytest.mark.parametrize("what", FORGED)
 def test_what_is_packed_wrongly_is_told_with_its_step(kept: Path, tmp_path: Path, what: str) -> None:
     path = tmp_path / "a.db"
-    for seq, step in sql(kept, "SELECT seq, step FROM events WHERE kind IN ('founded', 'crowd_acted') LIMIT 2"):
+    for (seq,) in sql(kept, "SELECT seq FROM events WHERE kind IN ('founded', 'crowd_acted') LIMIT 2"):
         path.write_bytes(kept.read_bytes())
         with closing(sqlite3.connect(path)) as db, db:
             ((row),) = from_stored(db.execute("SELECT * FROM events WHERE seq = ?", (seq,)))
@@ -165,9 +165,9 @@ def test_what_is_packed_wrongly_is_told_with_its_step(kept: Path, tmp_path: Path
 
 def test_packed_data_that_would_fill_the_memory_are_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = (2, 0, 0, "crowd_acted", 1, "", "[]", zlib.compress(bytes(10**6)))
-    monkeypatch.setattr("sandbox.store.packing.MAX_VALUE", 10**6)
+    monkeypatch.setattr("sandbox.store.schema.MAX_VALUE", 10**6)
     assert [type(row[7]) for row in from_stored([bomb, bomb])] == [str, bytes]
-    monkeypatch.setattr("sandbox.store.packing.MAX_VALUE", 10**6 - 1)
+    monkeypatch.setattr("sandbox.store.schema.MAX_VALUE", 10**6 - 1)
     assert from_stored([bomb]) == [bomb]
 
 
