@@ -34,6 +34,7 @@ from sandbox.store.side_tables import InterviewRow, parse_interview
 LOG = logging.getLogger(__name__)
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log in a run at most
+BASES = 8 << 20  # bytes of states kept unpacked, as jumps near each other need the same
 RUN = 4 << 20  # letters of data in a run, about
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 BLOCK = "step, seq, after, format, size, digest, data"
@@ -65,6 +66,7 @@ class LogReader:
         self._db, self._still, self._machine = db, still, machine
         self._mark = guard.file_mark(path) if still else None
         self._founding: Record | None = None
+        self._bases = dict[bytes, caches.BaseState]()  # states by which others are told, unpacked of late
         self._over = False  # whether the connection is closed
         self._ours = False  # whether event 1 was made here, and so needs no check
 
@@ -225,16 +227,19 @@ class LogReader:
         """The state of the world in the snapshot of a step. last_seq, digest: of that step in `steps`; most: bytes it
         may have. Raises BadCache, or SaveError if there is none.
         """
-        chain = [(await self.snapshot(step), last_seq, digest)]
+        chain, by = [(await self.snapshot(step), last_seq, digest)], None
         sql = "SELECT last_seq, digest FROM steps WHERE step = ?"
-        while whole := caches.base_step(chain[-1][0]):
-            ends = await self._fetch(sql, (whole,))
+        while by is None and (whole := caches.base_step(chain[-1][0])):
+            row, ends = await self.snapshot(whole), await self._fetch(sql, (whole,))
             if not ends or len(chain) >= caches.LOT.bit_length():
                 raise caches.BadCache(f"it is told by step {whole}, which is not there or too far away")
-            chain.append((await self.snapshot(whole), *ends[0]))
-        by: caches.BaseState | None = None
+            if (by := self._bases.get(row.digest)) is None:
+                chain.append((row, *ends[0]))
         for row, seq, its in chain[:0:-1]:
-            by = caches.BaseState(row.step, row.digest, caches.unpack_state(row, seq, its, caches.ROOM + 2 * most, by))
+            state = caches.unpack_state(row, seq, its, caches.ROOM + 2 * most, by)
+            by = self._bases[row.digest] = caches.BaseState(row.step, row.digest, state)
+        while sum(len(base.state) for base in self._bases.values()) > BASES:
+            del self._bases[next(iter(self._bases))]
         return caches.unpack_state(chain[0][0], last_seq, digest, most, by)
 
     async def block(self, end: StepRow) -> caches.BlockPieces:
