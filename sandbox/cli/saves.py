@@ -1,4 +1,4 @@
-"""`sandbox saves`: list, describe, name, mark and branch saves."""
+"""`sandbox saves`: list, describe, name, mark, branch and pack saves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def saves() -> None:
-    """List, describe, name and branch saves.
+    """List, describe, name, branch and pack saves.
 
     \b
     Examples:
@@ -302,6 +302,26 @@ def branch_command(save: str, at: SaveMoment | None, out: str, title: str | None
 
     path, step = wait_for(make())
     say_text(f"{path}: a branch of {save} at step {step:,}; go on with `sandbox run {path}`")
+
+
+@saves.command("pack")
+@SAVE
+def pack_command(save: str) -> None:
+    """Make a save small: write it anew as this version does, in its place. Its events and digest stay.
+
+    A save of an older version is also quick to look back in again after this. It must not be open, and for a moment
+    takes room for two small copies.
+
+    \b
+    Example:
+      sandbox saves pack week.db
+    """
+    from sandbox.store.files import path_of_save
+    from sandbox.store.player import pack
+
+    path = path_of_save(save)
+    before, after = wait_for(pack(path))
+    say_text(f"{path_text(path)}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} MB now")
 
 
 def _length(seconds: int) -> str:

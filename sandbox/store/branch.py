@@ -20,12 +20,6 @@ from sandbox.store.lock import INDEX, LOG, WriteLock, path_beside, wal
 from sandbox.store.rescue import NOTE
 from sandbox.store.save import Save
 
-START = (
-    "SELECT CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN json_extract(data, '$.scenario.start') END "
-    "FROM events WHERE seq = 1"
-)
-
-
 LONGEST = 1000  # letters of the path from a branch to its parent
 ROOM = 32 << 10  # kilobytes of SQLite's page cache while a branch is made
 UNNAMED = "unnamed"  # in meta, of a branch that nobody has named: hash of the path it was made at
@@ -151,17 +145,15 @@ def _copied(new: sqlite3.Connection, path: Path, still: bool, step: int) -> None
     takes half the time of copying the file and deleting, and a month of a town is over a hundred megabytes.
     """
     guard.attach_source(new, path, still)
-    index = new.execute("SELECT name, sql FROM main.sqlite_master WHERE name = 'events_by_kind'").fetchone()
     new.execute(f"PRAGMA main.cache_size = {-ROOM}")
     new.execute("PRAGMA main.journal_mode = OFF")  # a file that is not finished is thrown away
     new.execute("BEGIN IMMEDIATE")
-    new.execute(f"DROP INDEX main.{index[0]}")
+    new.execute("INSERT INTO main.founding SELECT * FROM source.founding")
     new.execute("INSERT INTO main.steps SELECT * FROM source.steps WHERE step <= ?", (step,))
     upto = new.execute("SELECT last_seq FROM main.steps WHERE step = ?", (step,)).fetchone()[0]
     new.execute("INSERT INTO main.events SELECT * FROM source.events WHERE seq <= ?", (upto,))
     for table in BY_STEP:
         new.execute(f"INSERT INTO main.{table} SELECT * FROM source.{table} WHERE step <= ?", (step,))
-    new.execute(index[1])  # in one go, when all rows are there
 
 
 def _cut(db: sqlite3.Connection, new: sqlite3.Connection, path: Path, step: int) -> None:
@@ -213,7 +205,7 @@ def _look(path: Path) -> SaveListing:
         with _read(path) as db:
             meta = dict(db.execute("SELECT key, value FROM meta"))
             last = db.execute("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
-            begun = db.execute(START).fetchone()
+            begun = db.execute("SELECT start FROM founding").fetchone()
             fork = db.execute(FORK, (meta.get("parent_step", ""),)).fetchone() if meta.get("parent") else None
             first = db.execute("SELECT digest FROM steps WHERE step = 0").fetchone()
         if last is None:

@@ -18,11 +18,13 @@ from typing import Annotated, Any, NamedTuple, overload
 
 import msgspec
 
+from sandbox.store.schema import LEVEL, NO_MEMORY
+
 # Raised together with a migration, which deletes older rows; an older program then refuses the save.
 STATE_FORMAT, CHANGE_FORMAT, BLOCK_FORMAT, FEED_FORMAT = 14, 15, 7, 1
 SPAN_FORMAT = 2  # of a block of a feed that joins others (`spans.py`)
 TRIES = 3  # snapshots tried (the nearest, then whole ones) before the events alone are used
-ALIKE = 5  # snapshots saved as differences from a whole one, before the next whole one
+LOT = 32  # snapshots of which only the first is whole; the n-th is a difference from n without its lowest bit
 LEAST, MOST = 64 << 10, 16 << 20  # bytes of a state that may serve as a base: it stays in memory, and is cut to pieces
 EVERY_EVENTS = 1_100  # events from one snapshot to the next: some 25 ms to read and apply
 EVERY_SECONDS = 6_500  # the same in town time, for crowds: a tick is one event, and takes as long as thirty
@@ -31,8 +33,6 @@ MAX_SIZE = 256 << 20  # bytes of one state, unpacked
 ROOM = 1 << 20  # bytes that any state or block may have, unpacked; more for events, and
 TIMES, GROWTH = 4, 1_000  # for a state: times its world's first state, and bytes an event (Larkspur: 10 to 50)
 PLACE = 8  # bytes of a step's number
-LEVEL = 6  # of zlib's compression
-NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
 BLOCK_EVENTS = 12_000  # events in a block; making one takes some megabytes for a moment
 AN_EVENT = 2_000  # bytes a block may have for each event (Larkspur: some 100)
 A_USER = 64  # bytes more, in a block of a feed, for each event and user of a crowd
@@ -47,7 +47,7 @@ class BadCache(ValueError):
 
 class Snapshot(NamedTuple):
     """A row of `snapshots`, in column order. size: bytes of the state before packing. data: the packed state, or in
-    CHANGE_FORMAT the step of a whole state and the packed difference from it.
+    CHANGE_FORMAT the step of an earlier state and the packed difference from it.
     """
 
     step: int
@@ -122,15 +122,27 @@ def max_state_size(fresh: int, seq: int) -> int:
 
 
 class BaseState(NamedTuple):
-    """A whole state; later ones are saved as differences from it. digest: of its row."""
+    """A state from which later ones differ. digest: of its row; number: its place in its lot, from 0."""
 
     step: int
     digest: bytes
     state: bytes
+    number: int = 0
+
+
+def pack_next(
+    step: int, seq: int, step_digest: bytes, state: bytes, bases: tuple[BaseState, ...]
+) -> tuple[Snapshot, tuple[BaseState, ...]]:
+    """Pack a state into its row; return also the bases of the next one. bases: as returned for the one before."""
+    number = bases[-1].number + 1 if bases and bases[-1].step < step else LOT
+    worth = LEAST <= len(state) <= MOST
+    left = tuple(base for base in bases if base.number <= number & (number - 1)) if worth and number < LOT else ()
+    row = pack_state(step, seq, step_digest, state, left[-1] if left else None)
+    return row, (*left, BaseState(step, row.digest, state, number if left else 0)) if worth else ()
 
 
 def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseState | None = None) -> Snapshot:
-    """Pack a state into its row. by: an earlier whole state, to save only the difference from that."""
+    """Pack a state into its row. by: an earlier state, to save only the difference from that."""
     if by is None:
         data = zlib.compress(state, LEVEL)
         return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
@@ -139,7 +151,7 @@ def pack_state(step: int, seq: int, step_digest: bytes, state: bytes, by: BaseSt
 
 
 def base_step(row: Snapshot) -> int:
-    """The step of the whole state that a snapshot is a difference from; 0 if it is whole. Raises BadCache."""
+    """The step of the state that a snapshot is a difference from; 0 if it is whole. Raises BadCache."""
     if row.format != CHANGE_FORMAT:
         return 0
     if type(row.data) is not bytes or not 0 < (step := int.from_bytes(row.data[:PLACE], "big")) < row.step:
@@ -148,8 +160,8 @@ def base_step(row: Snapshot) -> int:
 
 
 def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int, by: BaseState | None = None) -> bytes:
-    """The state in a row. last_seq, step_digest: of its step in `steps`; most: bytes it may have; by: the whole state
-    it is a difference from. Raises BadCache.
+    """The state in a row. last_seq, step_digest: of its step in `steps`; most: bytes it may have; by: the state it
+    is a difference from. Raises BadCache.
     """
     kind = STATE_FORMAT if by is None else CHANGE_FORMAT
     if row.format != kind:
@@ -284,7 +296,7 @@ def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
 # ---- the difference between two states
 
 
-CUT = re.compile(rb"[\s\S]{24,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 40 bytes, up to the head of a text
+CUT = re.compile(rb"[\s\S]{16,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 30 bytes, up to the head of a text
 NEW = -1  # instead of a start in the base: bytes that it lacks
 WIDE = "<i4"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -141,6 +141,7 @@ class Machine(NamedTuple):
     check: Callable[[Record], None] = lambda founding: None
 
 
+@cache
 def engine() -> Machine:
     """The real Machine, whose worlds make no memories. Imported late: a list of saves needs no engine."""
     from sandbox.engine.checking import check_scenario

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from math import ceil
 from pathlib import Path
 from typing import Any, Literal
@@ -21,15 +22,24 @@ from sandbox.core.faults import safe
 from sandbox.store import caches, guard
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, explain_errors, explain_faults, explain_unreadable
 from sandbox.store.facts import FoundingSaid, Machine, SaveInfo, StepRow, engine
+from sandbox.store.schema import WHAT_VIEWS_READ, from_stored
 from sandbox.store.side_tables import InterviewRow, parse_interview
 
 LOG = logging.getLogger(__name__)
-BY_NUMBER = 20_000  # events read by number, 3 ms slower: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log in a run at most
+BASES = 8 << 20  # bytes of states kept unpacked, as jumps near each other need the same
 RUN = 4 << 20  # letters of data in a run, about
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 BLOCK = "step, seq, after, format, size, digest, data"
+
+
+@lru_cache(maxsize=1)  # a program opens saves of one world again and again, and this is most of opening one
+def _founding(machine: Machine, row: EventRow) -> Record:
+    """Event 1, checked. Raises ValueError."""
+    founding = machine.decode(row)
+    machine.check(founding)
+    return founding
 
 
 class LogReader:
@@ -50,6 +60,7 @@ class LogReader:
         self._db, self._still, self._machine = db, still, machine
         self._mark = guard.file_mark(path) if still else None
         self._founding: Record | None = None
+        self._bases = dict[bytes, caches.BaseState]()  # states by which others are told, unpacked of late
         self._over = False  # whether the connection is closed
         self._ours = False  # whether event 1 was made here, and so needs no check
 
@@ -89,10 +100,7 @@ class LogReader:
             if not rows:
                 raise SaveError(self.path, "lacks its first event", COPY)
             with explain_faults(self.path, lambda error: f"holds no world that can be lived: {error}"):
-                founding = self.machine.decode(rows[0])
-                if not self._ours:
-                    self.machine.check(founding)
-            self._founding = founding
+                self._founding = self.machine.decode(rows[0]) if self._ours else _founding(self.machine, rows[0])
         return self._founding
 
     async def founding_said(self) -> FoundingSaid:
@@ -107,8 +115,6 @@ class LogReader:
     ) -> list[EventRow]:
         """The raw events with seq in (after, upto], in order; only of these kinds and these actors, if given. Raises
         SaveError.
-
-        Restoring a world reads fewer than BY_NUMBER events at a time, and so does not depend on the index by kind.
         """
         found = await self.unchecked(after, upto, kinds, of)
         with explain_unreadable(self.path):
@@ -124,11 +130,8 @@ class LogReader:
             if among is not None:
                 some += f" AND {column} IN ({','.join('?' * len(among))})"
                 tail = [row for row in tail if getattr(row, column) in among]
-        how = "NOT INDEXED" if of is None and upto - after <= BY_NUMBER else ""
-        found = await self._fetch(
-            f"SELECT {COLUMNS} FROM events {how} WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
-            (after, upto, *(kinds or ()), *(of or ())),
-        )
+        sql = f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq"
+        found = from_stored(await self._fetch(sql, (after, upto, *(kinds or ()), *(of or ()))))
         if tail:  # taken before the query: rows written since then are in both
             kept = {row[0] for row in found[-len(tail) :]}
             found.extend(row for row in tail if row.seq not in kept)
@@ -224,14 +227,20 @@ class LogReader:
         """The state of the world in the snapshot of a step. last_seq, digest: of that step in `steps`; most: bytes it
         may have. Raises BadCache, or SaveError if there is none.
         """
-        row = await self.snapshot(step)
-        if not (whole := caches.base_step(row)):
-            return caches.unpack_state(row, last_seq, digest, most)
-        base = await self.snapshot(whole)
-        for seq, its in await self._fetch("SELECT last_seq, digest FROM steps WHERE step = ?", (whole,)):
-            by = caches.BaseState(whole, base.digest, caches.unpack_state(base, seq, its, caches.ROOM + 2 * most))
-            return caches.unpack_state(row, last_seq, digest, most, by)
-        raise caches.BadCache(f"it is told by step {whole}, which is not there")
+        chain, by = [(await self.snapshot(step), last_seq, digest)], None
+        sql = "SELECT last_seq, digest FROM steps WHERE step = ?"
+        while by is None and (whole := caches.base_step(chain[-1][0])):
+            row, ends = await self.snapshot(whole), await self._fetch(sql, (whole,))
+            if not ends or len(chain) >= caches.LOT.bit_length():
+                raise caches.BadCache(f"it is told by step {whole}, which is not there or too far away")
+            if (by := self._bases.get(row.digest)) is None:
+                chain.append((row, *ends[0]))
+        for row, seq, its in chain[:0:-1]:
+            state = caches.unpack_state(row, seq, its, caches.ROOM + 2 * most, by)
+            by = self._bases[row.digest] = caches.BaseState(row.step, row.digest, state)
+        while sum(len(base.state) for base in self._bases.values()) > BASES:
+            del self._bases[next(iter(self._bases))]
+        return caches.unpack_state(chain[0][0], last_seq, digest, most, by)
 
     async def block(self, end: StepRow) -> caches.BlockPieces:
         """The block of memories saved at a step, verified by its checksum, not unpacked. Raises BadCache."""
@@ -301,6 +310,11 @@ class LogReader:
         """Whether there are events that belong to no step."""
         sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
         return bool((await self._fetch(sql))[0][0])
+
+    async def views_read(self, data: str) -> bool:
+        """Whether the row that views read tells of event 1 with this data."""
+        made = await self._fetch(WHAT_VIEWS_READ.format("(SELECT ? AS data)"), (data,))
+        return made == await self._fetch("SELECT * FROM founding")
 
     async def integrity(self) -> str:
         """What SQLite finds wrong with the pages and indexes of the file, "" if nothing."""

@@ -19,6 +19,7 @@ from sandbox.core.places import read_ordinary
 from sandbox.store.errors import SaveError, is_damage
 from sandbox.store.facts import StepRow
 from sandbox.store.lock import wal
+from sandbox.store.schema import from_stored
 
 HEADER, FRAME = 32, 24  # bytes before the first page of a log, and before each
 LAST = "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"
@@ -89,7 +90,7 @@ def _life(db: sqlite3.Connection) -> _Life:
     found = db.execute(LAST).fetchone()
     end = StepRow(*found) if found else None
     (most,) = db.execute("SELECT max(seq) FROM events").fetchone()
-    (many,) = db.execute("SELECT count(*) FROM events INDEXED BY events_by_kind").fetchone()
+    (many,) = db.execute("SELECT count(*) FROM events").fetchone()
     uid = db.execute("SELECT value FROM meta WHERE key = 'uid'").fetchone()
     if end is None or end.odd() or not end.last_seq == most == many or uid is None:
         raise ValueError("is not whole")
@@ -109,7 +110,8 @@ def digests_match(db: sqlite3.Connection, last: StepRow, begin: StepRow | None =
     `begin`, which is known to be right, or from the first.
     """
     first, after, digest = (-1, 0, ZERO) if begin is None else (begin.step, begin.last_seq, begin.digest)
-    rows = map(EventRow._make, db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,)))
+    kept = db.execute("SELECT * FROM events WHERE seq > ? ORDER BY seq", (after,))
+    rows = (EventRow._make(from_stored((row,))[0]) for row in kept)
     row = next(rows, None)
     steps = db.execute("SELECT step, last_seq, digest FROM steps WHERE step > ? ORDER BY step", (first,))
     number = first

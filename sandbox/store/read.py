@@ -27,6 +27,7 @@ from sandbox.store.errors import (
 )
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.log_reader import COLUMNS, MANY, SLICE, LogReader
+from sandbox.store.schema import from_stored
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -173,6 +174,6 @@ class PastEvents(NamedTuple):
                 raise SaveError(self.path, f"is another save by now: its step {step} differs", "open it again")
             sql = f"SELECT {COLUMNS} FROM events WHERE seq <= ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY seq"
             for row in db.execute(sql, (self.upto, *kinds)):
-                record = self.machine.decode(msgspec.convert(row, EventRow))
+                record = self.machine.decode(msgspec.convert(from_stored((row,))[0], EventRow))
                 with explain_unfitting(self.path):
                     take(record)

@@ -27,6 +27,7 @@ from sandbox.store.ground import Ground
 from sandbox.store.lock import INDEX, path_beside, wal
 from sandbox.store.own_log import LAST, digests_match
 from sandbox.store.read import SaveReader
+from sandbox.store.schema import INSERT_EVENT, INSERT_STEP, to_stored
 
 NOTED = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 NOTE = "unversioned"  # in meta: a step, and the digest after it in hex
@@ -62,7 +63,7 @@ async def of_log(save: SaveReader) -> bytes:
 
 WHILE = "while it was played"
 OVERWRITTEN, DAMAGED, BEFORE = f"was overwritten {WHILE}", f"was damaged {WHILE}", "is damaged"
-PARTS = ("events", "steps", "meta", "bookmarks", "calls", "interviews")  # tables that are no cache
+PARTS = ("events", "founding", "steps", "meta", "bookmarks", "calls", "interviews")  # tables that are no cache
 Whole = Callable[[Path], Awaitable[None]]  # writes a whole save into a new file
 
 
@@ -128,13 +129,13 @@ async def restore_save(
 
 
 async def _read_out(db: aiosqlite.Connection, out: Path) -> None:
-    """Copy all tables that are no cache, row by row: the damage may be in a cache or an index."""
+    """Copy all tables that are no cache, row by row: the damage may be in a cache."""
     with closing(sqlite3.connect(out, isolation_level=None)) as new:
         schema.install(guard.disarm(new))
     await db.execute_fetchall("ATTACH ? AS kept", (os.fspath(out),))
     try:
         for part in PARTS:
-            rows = f"SELECT * FROM main.{part} NOT INDEXED WHERE true"  # without a condition indexes are copied too
+            rows = f"SELECT * FROM main.{part} WHERE true"  # without a condition indexes are copied too
             await db.execute_fetchall(f"INSERT INTO kept.{part} {rows}")
     finally:
         await db.execute_fetchall("DETACH kept")
@@ -148,15 +149,15 @@ def _complete(out: Path, queue: Sequence[PendingStep], last: StepRow) -> None:
         (at,) = db.execute("SELECT max(step) FROM steps").fetchone()
         lacks = [step for step in queue if step.end.step > (-1 if at is None else at)]
         db.execute("BEGIN IMMEDIATE")
-        db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [step.end for step in lacks])
-        db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [r for step in lacks for r in step.rows])
+        db.executemany(INSERT_STEP, [step.end for step in lacks])
+        db.executemany(INSERT_EVENT, [to_stored(row) for step in lacks for row in step.rows])
         if lacks and lacks[-1].unversioned:
             db.execute(NOTED, note(last.step, lacks[-1].unversioned))
         db.execute("COMMIT")
         (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # a close does not report failure
     with closing(sqlite3.connect(f"{out.absolute().as_uri()}?immutable=1", uri=True)) as db:
         guard.disarm(db)
-        if busy or not digests_match(db, last):
+        if busy or not digests_match(db, last) or db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise SaveError(out, "is not whole", COPY)
 
 

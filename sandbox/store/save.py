@@ -10,7 +10,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import aiosqlite
 import msgspec
@@ -24,9 +24,13 @@ from sandbox.store.files import new_meta, path_of_save, publish_save
 from sandbox.store.ground import Ground
 from sandbox.store.lock import Identity, WriteLock, identity, wal
 from sandbox.store.read import MEMORY, SaveReader
+from sandbox.store.schema import INSERT_EVENT, INSERT_FOUNDING, INSERT_STEP, to_stored
 from sandbox.store.side_tables import CallRows, InterviewRow, VectorRows
 from sandbox.store.verify import Progress, SaveVerdict, verify
 from sandbox.store.writer import Writer
+
+if TYPE_CHECKING:
+    from sandbox.engine.world import World
 
 APART = "keep the two together until it is played again, which makes them one"
 FOREIGN = "move that log away before anything of that name is opened, whose log it is not"
@@ -69,26 +73,38 @@ class Save(SaveReader):
         SaveError if it exists (unless overwrite) or cannot be made.
         """
         check_numbers(founding.event)
-        row = to_row(founding)
+        save = await cls.of_row(path, to_row(founding), meta or {}, overwrite, paced, machine)
+        save._ours = True
+        return save
+
+    @classmethod
+    async def of_row(
+        cls,
+        path: Path | str,
+        row: EventRow,
+        meta: Mapping[str, str],
+        overwrite: bool = False,
+        paced: bool = False,
+        machine: Machine | None = None,
+    ) -> Self:
+        """Like `create`, of event 1 as it lies in a save."""
         if (row.seq, row.step, row.t) != (1, 0, 0):
             raise ValueError("a save begins with event 1 of step 0")
-        path, notes = Path(path), new_meta(meta or {})
+        path, notes = Path(path), new_meta(meta)
         notes |= [rescue.note(0, chain_digest(ZERO, 0, [without_versions(row)]))]
 
         def fill(db: sqlite3.Connection) -> None:
             db.execute("BEGIN")
-            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            db.execute("INSERT INTO steps VALUES (0, 0, 1, ?)", (chain_digest(ZERO, 0, [row]),))
+            db.execute(INSERT_EVENT, to_stored(row))
+            db.execute(INSERT_FOUNDING, (row.data,))
+            db.execute(INSERT_STEP, (0, 0, 1, chain_digest(ZERO, 0, [row])))
             db.executemany("INSERT INTO meta VALUES (?, ?)", notes.items())
             db.execute("COMMIT")
 
         if path == MEMORY:
-            save = await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
-        else:
-            lock = await asyncio.to_thread(publish_save, path, fill, overwrite)
-            save = await cls._writing(path, _append, lock, paced, machine)
-        save._ours = True
-        return save
+            return await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
+        lock = await asyncio.to_thread(publish_save, path, fill, overwrite)
+        return await cls._writing(path, _append, lock, paced, machine)
 
     @classmethod
     async def open(
@@ -169,6 +185,12 @@ class Save(SaveReader):
         """Also save blocks of a feed, beside snapshots. retell: makes the next one (`World.feed_block`)."""
         self._pen().retell = retell
 
+    def keep_caches(self, world: World) -> None:
+        """Also save blocks of what a world, at the end of this save, remembers and of its feed."""
+        if world.cast:
+            self.remembers(world.memories.block, world.memories.told)
+        self.retells(world.feed_block)
+
     @property
     def writes(self) -> bool:
         """Whether steps can be written: opened for playing, and not closed."""
@@ -196,8 +218,12 @@ class Save(SaveReader):
         Raises ValueError if this is not the next step, which is then not taken. Raises JournalFull if an earlier step
         could not be written: this one is taken all the same, and waits in memory with the others for `retry`.
         """
+        await self.write_rows(step, t, [to_row(record) for record in records], snapshot)
+
+    async def write_rows(self, step: int, t: int, rows: list[EventRow], snapshot: Callable[[], bytes]) -> None:
+        """Like `write`, of events as they lie in a save."""
         pen = self._pen()
-        pen.take(step, t, records, snapshot)
+        pen.take(step, t, rows, snapshot)
         self.last_step, self.now, self.last_seq, self.digest = pen.last
         await pen.room()
 

@@ -9,9 +9,12 @@ in the log is ever rewritten: old events are read through upcasters.
 from __future__ import annotations
 
 import sqlite3
+import zlib
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sandbox.core.events import EventRow
 from sandbox.store.views_feed import VIEWS, VIEWS_FEED
 
 APPLICATION_ID = 0x53414E44  # "SAND"
@@ -48,6 +51,17 @@ CALLS = (
     " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
     " memories TEXT NOT NULL)",
 )
+FOUNDING = "CREATE TABLE founding (seq INTEGER PRIMARY KEY, start TEXT, crowd INTEGER, people TEXT NOT NULL)"
+_SHOWN = ", ".join(f"'{name}', json_extract(one.value, '$.{name}')" for name in ("id", "name", "job", "likes"))
+_RESIDENTS = (  # in the order of their accounts
+    f"SELECT json_object({_SHOWN}) AS person FROM json_each(data, '$.scenario.feed.people') AS own"
+    " JOIN json_each(data, '$.scenario.cast') AS one ON json_extract(one.value, '$.id') = own.key ORDER BY own.id"
+)
+WHAT_VIEWS_READ = (  # the row of `founding`, from the data of event 1
+    "SELECT 1 AS seq, json_extract(data, '$.scenario.start') AS start,"
+    " coalesce(json_extract(data, '$.scenario.parameters.\"feed.crowd\"'), 0) AS crowd,"
+    f" (SELECT json_group_array(json(person)) FROM ({_RESIDENTS})) AS people FROM {{}}"
+)
 VECTORS = "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
 
 
@@ -79,7 +93,51 @@ MIGRATIONS: list[Migration] = [
     Migration("snapshots hold how each visitor with a matter was received, and since when the hour of it stands"),
     Migration("whoever believes a lie holds no grudge for it: older states follow the old rule"),
     Migration("a feed's proof does not depend on the batches follows came in: older ones may"),
+    Migration(
+        "event 1 and the acts of a crowd are packed, views read a row about event 1, and there is no index by kind",
+        (
+            "DROP INDEX events_by_kind",
+            FOUNDING,
+            "INSERT INTO founding "
+            + WHAT_VIEWS_READ.format("events WHERE seq = 1 AND typeof(data) = 'text' AND json_valid(data)"),
+        ),
+    ),
 ]
+
+
+# ---- events as they lie in the file: their data are JSON text, or, of the kinds in PACKED, that text packed by zlib
+
+
+PACKED = frozenset({"founded", "crowd_acted"})  # no view reads them: the one is most of a young save, the other binary
+LEVEL = 6  # of zlib's compression
+NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
+INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_FOUNDING = "INSERT INTO founding " + WHAT_VIEWS_READ.format("(SELECT ? AS data)")
+INSERT_STEP = "INSERT INTO steps VALUES (?, ?, ?, ?)"
+
+
+def to_stored(row: EventRow) -> tuple[Any, ...]:
+    """The columns of an event as they are inserted (INSERT_EVENT)."""
+    return (*row[:7], zlib.compress(row.data.encode(), LEVEL)) if row.kind in PACKED else row
+
+
+def from_stored(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Events as read from the file, with their data as text. Those of one call have MAX_VALUE bytes at most; data that
+    would have more, or are no packed text, stay as they are, which no event can be read from.
+    """
+    left, found = MAX_VALUE, list[Any]()
+    for row in rows:
+        if type(row[7]) is bytes:
+            unpacker = zlib.decompressobj()
+            try:
+                text = unpacker.decompress(row[7], left + 1)  # 0 would be no limit
+                if unpacker.eof and not unpacker.unused_data and len(text) <= left:
+                    row, left = (*row[:7], text.decode()), left - len(text)
+            except (zlib.error, ValueError) as error:
+                if str(error).startswith(NO_MEMORY):
+                    raise MemoryError from error
+        found.append(row)
+    return found
 
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:

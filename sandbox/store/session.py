@@ -228,9 +228,7 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
             world = await save.seek(noting=True)
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
-    if world.cast:
-        save.remembers(world.memories.block, world.memories.told)
-    save.retells(world.feed_block)
+    save.keep_caches(world)
     view = View(world)
     if not fresh:
         kinds = {kind for kind, event in EVENTS.items() if not event.PACKED} - {Founded.KIND}

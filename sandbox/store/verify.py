@@ -79,6 +79,7 @@ class _Proof:
         self._feeds: set[int] = set()
         self._made: list[tuple[BlockLink, bytes]] = []  # blocks of the feed not yet joined into one
         self._world: World | None = None
+        self._founding = ""  # data of event 1
 
     def verdict(self, why: str = "") -> SaveVerdict:
         broken = self.at + 1 if why else None
@@ -115,6 +116,8 @@ class _Proof:
             raise Differs(f"there is a snapshot of step {min(self._shots)}, but no such step")
         if self._blocks:
             raise Differs(f"there are memories of step {min(self._blocks)}, but no such step")
+        if self._founding and not await self._save.views_read(self._founding):
+            raise Differs("what views read of its first event is not what that says")
         noted = (await self._save.info()).unversioned
         if noted and noted != self._unversioned.hex():
             raise Differs("the digest without versions that is noted beside its log is another")
@@ -164,6 +167,7 @@ class _Proof:
             try:
                 record = self._save.machine.decode(row)
                 if world is None:
+                    self._founding = row.data
                     self._save.machine.check(record)
                     world = self._save.machine.found(record)
                     if self._blocks:

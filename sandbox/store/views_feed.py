@@ -8,10 +8,7 @@ and in none of them: `sandbox export --what feed`, `feed-users` and so on have t
 
 from __future__ import annotations
 
-_CLOCK = (
-    "datetime((SELECT json_extract(data, '$.scenario.start') FROM events WHERE seq = 1), '+' || t || ' seconds')"
-    " AS clock"
-)
+_CLOCK = "datetime((SELECT start FROM founding), '+' || t || ' seconds') AS clock"
 
 
 def _of(array: str, *names: str) -> str:
@@ -118,8 +115,8 @@ def _members() -> str:
 
 
 def _residents() -> str:
-    """The accounts of a town's people, which exist from the start: event 1 names them, and their numbers follow the
-    crowd's. The bio is that of `population.bio`, except that SQLite capitalizes only a to z.
+    """The accounts of a town's people, which exist from the start: `founding` has them from event 1, and their numbers
+    follow the crowd's. The bio is that of `population.bio`, except that SQLite capitalizes only a to z.
     """
     likes = "json_array_length(data, '$.likes')"
     others = f"(SELECT group_concat(value, ', ') FROM json_each(data, '$.likes') WHERE key < {likes} - 1)"
@@ -129,12 +126,9 @@ def _residents() -> str:
         f"substr(upper(substr({job}, 1, 1)) || substr({job}, 2) || '.'"
         f" || CASE {likes} WHEN 0 THEN '' ELSE ' Likes ' || {listed} || '.' END, 1, {BIO}) AS bio"
     )
-    crowd = "coalesce(json_extract(events.data, '$.scenario.parameters.\"feed.crowd\"'), 0)"
     people = (
-        f"SELECT seq, step, t, person.value AS data, {crowd} + row_number() OVER (ORDER BY own.id) - 1 AS user"
-        " FROM events, json_each(events.data, '$.scenario.feed.people') AS own"
-        " JOIN json_each(events.data, '$.scenario.cast') AS person ON json_extract(person.value, '$.id') = own.key"
-        " WHERE seq = 1"
+        "SELECT seq, 0 AS step, 0 AS t, person.value AS data, crowd + person.key AS user"
+        " FROM founding, json_each(people) AS person"
     )
     known = "json_extract(data, '$.id') AS who, user, json_extract(data, '$.id') AS handle"
     return f"SELECT seq, step, t, {_CLOCK}, {known}, {_fields('name')}, {bio}, '' AS reason FROM ({people})"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import aiosqlite
 
-from sandbox.core.events import Record, chain_digests, to_row
+from sandbox.core.events import EventRow, chain_digests
 from sandbox.core.protocols import JournalFull
 from sandbox.core.room import check_room
 from sandbox.store import caches
@@ -37,6 +37,7 @@ from sandbox.store.rescue import (
     rescue,
     restore_save,
 )
+from sandbox.store.schema import INSERT_EVENT, INSERT_STEP, to_stored
 from sandbox.store.spans import feed_rows
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
@@ -70,8 +71,7 @@ class Writer:
         self.retell: caches.Retell | None = None
         self.unversioned = b""
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last
-        self._whole: caches.BaseState | None = None  # the last whole state written
-        self._alike = 0  # how many snapshots are differences from it
+        self._bases: tuple[caches.BaseState, ...] = ()  # states written from which the next may differ
         self.queue: deque[PendingStep] = deque()
         self._trouble: Exception | None = None
         self._changed = asyncio.Condition()
@@ -81,16 +81,13 @@ class Writer:
         self.alone = asyncio.Lock()  # held by whoever writes to the database
         self._task = asyncio.create_task(self._run(), name=f"save {path.name}")
 
-    def take(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+    def take(self, step: int, t: int, rows: list[EventRow], snapshot: Callable[[], bytes]) -> None:
         """Accept the next step, even while the disk is full. Raises ValueError if this is not the next one."""
         if step != self.last.step + 1 or t < self.last.t:
             raise ValueError(f"step {step} at {t} s cannot follow step {self.last.step} at {self.last.t} s")
-        for seq, (stamp, _) in enumerate(records, self.last.last_seq + 1):
-            if stamp.seq != seq or stamp.step != step:
-                raise ValueError(
-                    f"event {stamp.seq} of step {stamp.step} stands where event {seq} of step {step} belongs"
-                )
-        rows = [to_row(record) for record in records]
+        for seq, row in enumerate(rows, self.last.last_seq + 1):
+            if row.seq != seq or row.step != step:
+                raise ValueError(f"event {row.seq} of step {row.step} stands where event {seq} of step {step} belongs")
         seq = self.last.last_seq + len(rows)
         state = feed = None
         if caches.due(seq, t, self._snapped):
@@ -295,15 +292,10 @@ class Writer:
             return
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
-        shots, whole, alike = list[caches.Snapshot](), self._whole, self._alike
+        shots, bases = list[caches.Snapshot](), self._bases
         for p in batch:
             if p.state is not None:
-                by = whole if whole is not None and whole.step < p.end.step and alike < caches.ALIKE else None
-                shot = await asyncio.to_thread(caches.pack_state, *p.end.place, p.state, by)
-                alike += 1
-                if by is None:
-                    worth = caches.LEAST <= len(p.state) <= caches.MOST
-                    whole, alike = caches.BaseState(shot.step, shot.digest, p.state) if worth else None, 0
+                shot, bases = await asyncio.to_thread(caches.pack_next, *p.end.place, p.state, bases)
                 shots.append(shot)
         blocks = [
             await asyncio.to_thread(caches.pack_block, *p.end.place, *p.memories)
@@ -314,9 +306,9 @@ class Writer:
         await db.execute("BEGIN IMMEDIATE")
         try:
             fresh = batch[await self._already(batch) :]
-            rows = [row for p in fresh for row in p.rows]
-            await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
-            await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            rows = [to_stored(row) for p in fresh for row in p.rows]
+            await db.executemany(INSERT_STEP, [p.end for p in fresh])
+            await db.executemany(INSERT_EVENT, rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
             for table, made in (("memories", [(block.after, block) for block in blocks]), ("feeds", feeds)):
                 for after, block in made:  # blocks after that event were of no use
@@ -325,8 +317,8 @@ class Writer:
             if batch[-1].unversioned:
                 await db.execute(NOTED, note(batch[-1].end.step, batch[-1].unversioned))
             await db.commit()
-            self._whole, self._alike = whole, alike
-            self._bytes += sum(len(row.data) for row in rows) + sum(shot.size for shot in shots)
+            self._bases = bases
+            self._bytes += sum(len(row[7]) for row in rows) + sum(shot.size for shot in shots)
         except Exception:
             if db.in_transaction:
                 await db.rollback()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tomllib
@@ -12,6 +13,7 @@ from clishell import ROOT, Shell, read
 
 from sandbox.core.places import shipped_folder
 from sandbox.store.save import Save
+from sandbox.store.schema import from_stored
 from sandbox.tui.sheets.saves import recorded_day
 from sandbox.tui.view import opening
 
@@ -30,7 +32,7 @@ def test_it_holds_one_day_from_half_past_seven() -> None:
     ((steps, seconds),) = read(DAY, "SELECT count(*), max(t) FROM steps")
     assert seconds == 24 * 3600
     assert steps > 100
-    ((start,),) = read(DAY, "SELECT json_extract(data, '$.scenario.start') FROM events WHERE seq = 1")
+    ((start,),) = read(DAY, "SELECT start FROM founding")
     assert start == "2025-03-04 07:30"
 
 
@@ -61,7 +63,7 @@ async def test_it_is_watched_where_nothing_may_be_written(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_it_is_what_the_engine_lives_today(shell: Shell) -> None:
-    ((seed,),) = read(DAY, "SELECT json_extract(data, '$.scenario.seed') FROM events WHERE seq = 1")
+    seed = json.loads(from_stored(read(DAY, "SELECT * FROM events WHERE seq = 1"))[0][7])["scenario"]["seed"]
     lived = shell("run", "larkspur", "--seed", seed, "--json").json
     ((digest,),) = read(DAY, "SELECT hex(digest) FROM steps ORDER BY step DESC LIMIT 1")
     assert digest.lower() == lived["digest"], "run `make demo-save`"

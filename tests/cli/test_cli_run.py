@@ -17,6 +17,7 @@ from clishell import ROOT, Shell, heeding, read
 from village import build
 
 from sandbox.store.save import Save
+from sandbox.store.schema import from_stored
 
 KEYS = ["world", "seed", "steps", "events", "residents", "feed", "digest", "wall_s", "steps_per_s", "save", "minds"]
 KEYS[7:7] = ["unversioned"]
@@ -147,7 +148,7 @@ def test_settings_change_the_world(shell: Shell) -> None:
     plain = digest_of(shell("run", "larkspur", "--steps", 10, "--json"))
     other = shell("run", "larkspur", "--steps", 10, "--set", "talk.cooldown=5", "--save", "a.db", "--json")
     assert digest_of(other) != plain
-    assert '"talk.cooldown":5' in read(Path("a.db"), "SELECT data FROM events WHERE seq = 1")[0][0]
+    assert '"talk.cooldown":5' in from_stored(read(Path("a.db"), "SELECT * FROM events WHERE seq = 1"))[0][7]
 
 
 @pytest.mark.slow

@@ -295,3 +295,21 @@ def test_a_world_goes_before_a_save_of_its_name_where_either_is_meant(shell: She
     save.rename(folder / "larkspur.db")
     assert shell("run", "larkspur", "--steps", 1, "--json").json["save"] is None
     assert shell("saves", "info", "larkspur").code == 0
+
+
+def test_a_save_is_packed_in_its_place_and_one_that_is_none_is_refused_in_a_line(shell: Shell, save: Path) -> None:
+    edit(save, "INSERT INTO bookmarks VALUES (7, 'here')")
+    edit(save, "DELETE FROM snapshots")
+    last = read(save, "SELECT digest FROM steps ORDER BY step DESC LIMIT 1")
+    done = shell("saves", "pack", save)
+    assert done.code == 0
+    assert re.search(r"\d\.\d MB before, \d\.\d MB now$", done.out.strip())
+    assert read(save, "SELECT digest FROM steps ORDER BY step DESC LIMIT 1") == last
+    assert read(save, "SELECT * FROM bookmarks") == [(7, "here")]
+    assert shell("replay", save, "--verify", "--json").json["ok"]
+    (save.parent / "text.db").write_text("no save")
+    for name in ("text.db", "nowhere.db"):
+        refused = shell("saves", "pack", save.parent / name)
+        assert refused.code == 2
+        assert len(refused.err.strip().splitlines()) == 1
+    assert (save.parent / "text.db").read_text() == "no save"

@@ -23,6 +23,7 @@ from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.player import relive
 from sandbox.store.save import Save
+from sandbox.store.schema import from_stored
 from sandbox.store.session import Session, open_session
 from sandbox.store.verify import SaveVerdict, verify
 
@@ -104,7 +105,7 @@ def proved(path: Path) -> SaveVerdict:
 
 def rows(path: Path) -> list[Row_]:
     with closing(sqlite3.connect(path)) as db:
-        return db.execute("SELECT seq, step, t, kind, v, actor, causes, data FROM events ORDER BY seq").fetchall()
+        return rows_of(db)
 
 
 # ---- lived
@@ -255,9 +256,7 @@ def columns(data: str) -> dict[str, Any]:
 def again(path: Path, step: int, change: Callable[[dict[str, Any]], dict[str, Any]], forge: bool) -> None:
     """Change what the crowd did in a step. forge: and make all digests anew, as whoever means it would."""
     with closing(sqlite3.connect(path)) as db, db:
-        seq, data = db.execute(
-            "SELECT seq, data FROM events WHERE step = ? AND kind = 'crowd_acted'", (step,)
-        ).fetchone()
+        ((seq, *_, data),) = (row for row in rows_of(db) if row[1] == step and row[3] == "crowd_acted")
         db.execute(
             "UPDATE events SET data = ? WHERE seq = ?", (msgspec.json.encode(change(columns(data))).decode(), seq)
         )
@@ -273,7 +272,7 @@ def again(path: Path, step: int, change: Callable[[dict[str, Any]], dict[str, An
 
 
 def rows_of(db: sqlite3.Connection) -> list[Row_]:
-    return db.execute("SELECT seq, step, t, kind, v, actor, causes, data FROM events ORDER BY seq").fetchall()
+    return from_stored(db.execute("SELECT * FROM events ORDER BY seq"))
 
 
 def encoded(column: np.ndarray) -> str:

@@ -30,6 +30,7 @@ from sandbox.store.branch import branch
 from sandbox.store.feeds import KeptPlatform, open_feed
 from sandbox.store.player import relive
 from sandbox.store.save import Save
+from sandbox.store.schema import LOG, from_stored
 from sandbox.store.session import open_session
 
 CROWD, STEPS, SETTINGS = 300, 24, ("feed.crowd=300", "crowd.activity=0.4", "crowd.follow=-2", "crowd.comments=1")
@@ -168,7 +169,10 @@ def test_every_step_is_reached_as_its_events_make_it_and_no_event_before_a_snaps
     states = lived(kept)
     assert states[STEPS]["posts"] != states[1]["posts"]
     assert run(kept, "SELECT count(*) > 3 FROM feeds") == [(1,)]
-    acts = {name for (name,) in run(kept, "SELECT DISTINCT json_extract(data, '$.act') FROM events")}
+    acts = {
+        name
+        for (name,) in run(kept, "SELECT DISTINCT json_extract(data, '$.act') FROM events WHERE typeof(data) = 'text'")
+    }
     assert acts >= {"follow", "block", "leave", "mute", "create"}
     for step, feed in states.items():
         found = opened(kept, step)
@@ -347,7 +351,10 @@ def test_a_block_that_was_made_up_is_told_by_the_proof_and_passed_over(kept: Pat
 
 def test_a_save_of_before_has_it_made_when_it_is_first_gone_on_with(kept: Path, tmp_path: Path) -> None:
     path = copied(kept, tmp_path)
-    run(path, "DROP TABLE feeds", "PRAGMA user_version = 12")
+    with closing(sqlite3.connect(path)) as db, db:  # nothing was packed then
+        rows = from_stored(db.execute("SELECT * FROM events"))
+        db.executemany("UPDATE events SET data = ? WHERE seq = ?", [(row[7], row[0]) for row in rows])
+    run(path, "DROP TABLE feeds", "DROP TABLE founding", LOG[1], "PRAGMA user_version = 12")
     old = opened(path)
     assert old.feed == opened(kept).feed
     assert old.folded + old.applied > STEPS

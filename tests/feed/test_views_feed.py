@@ -15,6 +15,7 @@ from test_platform import lively
 from sandbox.core.events import to_row
 from sandbox.feed.model import Feed
 from sandbox.feed.population import bio
+from sandbox.store.schema import FOUNDING, INSERT_FOUNDING
 from sandbox.store.views_feed import VIEWS_FEED
 
 CREATE = "CREATE TABLE events (seq, step, t, kind, v, actor, causes, data)"
@@ -26,8 +27,8 @@ def tables(p: Stage) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:")
     db.row_factory = sqlite3.Row
     db.execute(CREATE)
-    start = '{"scenario": {"start": "2025-03-04 07:30"}}'
-    db.execute("INSERT INTO events VALUES (1, 0, 0, 'founded', 1, '', '[]', ?)", (start,))
+    db.execute(FOUNDING)
+    db.execute(INSERT_FOUNDING, ('{"scenario": {"start": "2025-03-04 07:30"}}',))
     for stamp, event in p.records:
         row = to_row(type(p.records[0])(stamp._replace(seq=stamp.seq + 1), event))
         db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -54,7 +55,8 @@ def town(people: dict[str, tuple[str, list[str]]], crowd: int) -> sqlite3.Connec
     scenario = {"start": "2025-03-04 07:30", "cast": cast, "feed": feed, "parameters": {"feed.crowd": crowd}}
     db = sqlite3.connect(":memory:")
     db.execute(CREATE)
-    db.execute("INSERT INTO events VALUES (1, 0, 0, 'founded', 1, '', '[]', ?)", (json.dumps({"scenario": scenario}),))
+    db.execute(FOUNDING)
+    db.execute(INSERT_FOUNDING, (json.dumps({"scenario": scenario}),))
     db.execute(f"CREATE VIEW feed_users AS {VIEWS_FEED['feed_users']}")
     return db
 

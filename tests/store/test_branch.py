@@ -131,12 +131,10 @@ def test_a_failing_branch_leaves_the_old_file(source, monkeypatch):
     assert names(source.parent) == ["a.db", "b.db"]
 
 
-def test_a_branch_is_sound_and_of_our_shape_with_its_index(source):
+def test_a_branch_is_sound_and_of_our_shape(source):
     out = source.with_name("b.db")
     asyncio.run(branch(source, 33, out))
     assert table(out, "PRAGMA integrity_check") == [("ok",)]
-    plan = table(out, "EXPLAIN QUERY PLAN SELECT seq FROM events WHERE kind = 'added' AND seq > 5")
-    assert "events_by_kind" in plan[0][-1]
     db = sqlite3.connect(out)
     assert schema.schema_rows(db) == schema.expected_rows(len(schema.MIGRATIONS), len(schema.MIGRATIONS))
     db.close()

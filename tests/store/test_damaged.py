@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from sandbox.store import caches
 from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
 
@@ -60,7 +61,7 @@ def spoil_spare(save, at, size):
     spare.write(b"\xff" * size)
 
 
-@pytest.mark.parametrize("what", ["events", "events_by_kind", "steps", "meta"])
+@pytest.mark.parametrize("what", ["events", "steps", "meta"])
 def test_what_a_disk_damages_meanwhile_is_not_called_overwritten(folder, what):
     path = folder / "a.db"
     asyncio.run(make(path, 40))
@@ -70,10 +71,11 @@ def test_what_a_disk_damages_meanwhile_is_not_called_overwritten(folder, what):
     assert sorted(p.name for p in folder.iterdir()) == ["a-kept.db", "a.db"]
 
 
-def test_of_a_save_that_was_damaged_before_all_is_kept_if_only_an_index_is(folder):
+def test_of_a_save_that_was_damaged_before_all_is_kept_if_only_a_cache_is(folder, monkeypatch):
+    monkeypatch.setattr(caches, "EVERY_SECONDS", 60)
     path = folder / "a.db"
     asyncio.run(make(path, 40))
-    told, world = asyncio.run(met(path, "events_by_kind", rot=False))
+    told, world = asyncio.run(met(path, "snapshots", rot=False))
     assert str(told) == f"{path}: is damaged; all of it is kept in {told.kept}, go on with that"
     assert asyncio.run(proved(told.kept)) == world.step + 1
 

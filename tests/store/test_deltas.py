@@ -3,7 +3,9 @@
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -63,6 +65,13 @@ def test_a_made_up_delta_makes_what_it_announces_or_nothing(
         caches.apply_delta(base, b"\xc1" + told, 7)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def small_lots() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(caches, "LOT", 8)
+        yield
+
+
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("deltas") / "a.db"
@@ -96,7 +105,7 @@ async def verdict(path: Path) -> tuple[bool, str]:
 
 def test_most_snapshots_are_told_by_a_whole_one_and_are_small(long: Path) -> None:
     formats = [row[0] for row in run(long, "SELECT format FROM snapshots ORDER BY step")]
-    lot = [caches.STATE_FORMAT, *[caches.CHANGE_FORMAT] * caches.ALIKE]
+    lot = [caches.STATE_FORMAT, *[caches.CHANGE_FORMAT] * (caches.LOT - 1)]
     assert len(formats) > 2 * len(lot)
     assert formats == (lot * 9)[: len(formats)]
     sizes = run(long, "SELECT avg(length(data)) FROM snapshots GROUP BY format ORDER BY format")
@@ -125,8 +134,8 @@ SPOILS = {
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_a_bad_one_is_passed_over_for_a_whole_one_and_told(long: Path, tmp_path: Path, spoil: str, which: str) -> None:
     path = Path(shutil.copy(long, tmp_path / "a.db"))
-    sql = "SELECT max(step) FROM snapshots WHERE format = {} AND step < (SELECT max(step) FROM snapshots)"
-    step = run(path, sql.format(caches.STATE_FORMAT if which == "whole" else caches.CHANGE_FORMAT))[0][0]
+    steps = [row[0] for row in run(path, "SELECT step FROM snapshots ORDER BY step")]
+    step = steps[caches.LOT if which == "whole" else 3]  # none is told by the third
     run(path, SPOILS[spoil].format(f"WHERE step = {step}"))
     good = asyncio.run(sought(long, step, step + 1))[0]
     found, warnings = asyncio.run(sought(path, step, step + 1))
@@ -134,6 +143,26 @@ def test_a_bad_one_is_passed_over_for_a_whole_one_and_told(long: Path, tmp_path:
     assert bool(warnings) == (spoil != "gone")
     told = asyncio.run(verdict(path))
     assert told[0] == (spoil == "gone" and which == "told")
+
+
+def test_one_is_told_by_one_with_fewer_bits_in_its_number(long: Path) -> None:
+    shots = [caches.Snapshot(*row) for row in run(long, "SELECT * FROM snapshots ORDER BY step")]
+    for number, shot in enumerate(shots):
+        place, lot = number % caches.LOT, number - number % caches.LOT
+        assert caches.base_step(shot) == (shots[lot + (place & (place - 1))].step if place else 0)
+
+
+def test_ones_that_tell_each_other_without_end_are_passed_over(long: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(long, tmp_path / "a.db"))
+    with closing(sqlite3.connect(path)) as db, db:
+        steps = db.execute("SELECT step FROM snapshots ORDER BY step").fetchall()
+        for (before,), (step,) in pairwise(steps):
+            told = before.to_bytes(8, "big")
+            sql = "UPDATE snapshots SET format = ?, data = CAST(? || substr(data, 9) AS BLOB) WHERE step = ?"
+            db.execute(sql, (caches.CHANGE_FORMAT, told, step))
+    found, warnings = asyncio.run(sought(path, STEPS))
+    assert found == asyncio.run(sought(long, STEPS))[0]
+    assert "too far away" in warnings[0]
 
 
 def test_a_whole_one_in_the_place_of_another_is_no_ground_for_those_told_by_it(long: Path, tmp_path: Path) -> None:

@@ -223,25 +223,3 @@ def test_a_look_at_the_saves_leaves_the_locks_of_one_that_is_played(tmp_path):
     asyncio.run(make(path, 5))
     assert asyncio.run(go()) == ("held", "held")
     assert lock() == "free"
-
-
-def forget_in_the_index(path):
-    """Leave most events out of the index by kind, and let nobody see it who does not count."""
-    spoil(path, "UPDATE sqlite_master SET sql = sql || ' WHERE seq < 20' WHERE name = 'events_by_kind'")
-    spoil(path, "REINDEX events_by_kind")
-    spoil(path, "UPDATE sqlite_master SET sql = replace(sql, ' WHERE seq < 20', '') WHERE name = 'events_by_kind'")
-
-
-def test_what_is_gone_on_from_is_read_whole_also_where_an_index_is_damaged(tmp_path):
-    path = tmp_path / "a.db"
-    asyncio.run(make(path, 30))
-    forget_in_the_index(path)
-
-    async def go():
-        async with await Save.open(path, machine=MACHINE) as save:
-            added = len(await save.rows(0, save.last_seq, ["added", "begun"]))
-            return added, save.last_seq, await save.integrity()
-
-    added, events, wrong = asyncio.run(go())
-    assert wrong
-    assert added == events

@@ -12,7 +12,7 @@ import pytest
 
 from sandbox.engine.world import World
 from sandbox.people import memory_blocks
-from sandbox.store import caches
+from sandbox.store import caches, schema
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.read import MEMORY
@@ -319,6 +319,8 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
         "DROP TABLE memories",
         "DROP TABLE feeds",
         "DROP TABLE vectors",
+        "DROP TABLE founding",
+        schema.LOG[1],
         f"PRAGMA user_version = {BEFORE}",
     )
     assert asyncio.run(live(path, MORE)) == whole[1]

@@ -50,7 +50,7 @@ CASES = {
     "was made by a newer version (format 99)": sql("PRAGMA user_version = 99"),
     "has no format number": sql("PRAGMA user_version = 0"),
     "lacks a part (table meta)": sql("DROP TABLE meta"),
-    "lacks a part (index events_by_kind": sql("DROP TABLE events"),
+    "lacks a part (table events)": sql("DROP TABLE events"),
     "holds what no save holds (trigger t)": sql("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM steps; END"),
     "holds what no save holds (view v)": sql("CREATE VIEW v AS SELECT 1"),
     "has another view said": sql("DROP VIEW said", "CREATE VIEW said AS SELECT load_extension('x')"),
