@@ -79,15 +79,16 @@ def r6(x: float) -> float:
     return round(x, 6) + 0.0
 
 
-# What a number that an event must not hold leaves in its JSON text (more than six decimals, or null in place of what is
-# not finite), and now and then something else does.
-_SUSPICIOUS = re.compile(rb"\d\.\d{7}|\de-|null")
+# What a number that an event must not hold leaves in its JSON text (more than six decimals) or, if it is not finite, in
+# its MessagePack; now and then something else does.
+_LONG, _ENDLESS = re.compile(rb"\d\.\d{7}|\de-"), re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
 _json = msgspec.json.Encoder()
 
 
 def check_numbers(event: Event) -> None:
     """Raise BadNumber if the event holds a number it must not hold."""
-    if not _SUSPICIOUS.search(_json.encode(event)):
+    text = _json.encode(event)
+    if not _LONG.search(text) and not (b"null" in text and _ENDLESS.search(msgspec.msgpack.encode(event))):
         return
     values = [msgspec.to_builtins(event)]
     for value in values:  # those inside are added meanwhile
