@@ -142,13 +142,10 @@ def _grounds(look: Words, kind: Words, floor: Words, inside: Mask) -> Words:
     own = (kind == "ground") | (kind == "water") | (look == "flowers")
     known: list[list[str]] = []
     for tiles in zip(floor.tolist(), look.tolist(), own.tolist(), inside.tolist(), strict=True):
-        row = []
+        known.append([])
         for name, letter, mine, within in zip(*tiles, strict=True):
-            if not name or (mine and not within and letter != "floor" and ground_name(letter)):
-                row.append(ground_name(letter) if mine else "")
-            else:
-                row.append(ground_name(name) or "wood")
-        known.append(row)
+            bare = not name or (mine and not within and letter != "floor" and ground_name(letter))
+            known[-1].append((ground_name(letter) if mine else "") if bare else ground_name(name) or "wood")
     out = np.array(known, "<U10").reshape(look.shape)
     for y, x in np.argwhere(out == "").tolist():
         around = (v for row in known[max(0, y - 2) : y + 3] for v in row[max(0, x - 2) : x + 3])

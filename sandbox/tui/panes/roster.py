@@ -10,4 +10,11 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.widgets.pane import Pane
 
-PANES: tuple[type[Pane], ...] = (TownPane, TimelinePane, PersonPane, PeoplePane, FeedPane, TiesPane)
+PANES: tuple[type[Pane], ...] = (
+    TownPane,
+    TimelinePane,
+    PersonPane,
+    PeoplePane,
+    FeedPane,
+    TiesPane,
+)

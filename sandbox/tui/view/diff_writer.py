@@ -2,8 +2,6 @@
 
 Textual sends a changed row from the left edge of its widget, the whole screen when a class of it changes, and each run
 of cells with its full style and a reset. On a slow line the number of bytes decides how soon the screen is up to date.
-On the map nearly each cell has two colours of its own, three quarters of what is sent. So cells are sent style by
-style, one after another that shares a colour with it.
 `textual_internals.py` uses this instead of the updates that Textual's compositor makes.
 """
 
@@ -28,7 +26,6 @@ NARROW = " ▀"  # most cells of the map
 RESET = "\x1b[0m"
 Codes: TypeAlias = tuple[str, str, str]  # attributes, foreground ("" = any: of blanks), background
 Cell: TypeAlias = tuple[str, Codes]  # a character ("" = the right half of a wide one) and its style
-Piece: TypeAlias = tuple[int, int, str, int]  # row, column, text, column after it
 PLAIN: Codes = ("", "39", "49")
 MOVE, INK = 8, 24  # about how many characters move the cursor, and change to another style
 
@@ -107,13 +104,12 @@ class Pen:
         self.system = system
         self.room = room  # characters that may still be written, about
         self._shadow = shadow
-        self._pieces: dict[Codes, list[Piece]] = {}
+        self._pieces: dict[Codes, list[tuple[int, int, str, int]]] = {}  # row, column, text, column after
 
     def write(self, x: int, y: int, strip: Iterable[Segment]) -> None:
         """Make row y from column x on show a strip."""
         cells = cells_of(strip, self.system)
-        start = end = 0  # of the piece so far
-        now = PLAIN
+        start, end, now = 0, 0, PLAIN  # of the piece so far
         for i in self._shadow.put(x, y, cells):
             char, wanted = cells[i]
             if end and i - end <= JOIN:  # a few cells of the same style between two changes are sent again
