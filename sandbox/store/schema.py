@@ -51,16 +51,18 @@ CALLS = (
     " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
     " memories TEXT NOT NULL)",
 )
-FOUNDING = "CREATE TABLE founding (seq INTEGER PRIMARY KEY, start TEXT, crowd INTEGER, people TEXT NOT NULL)"
-_SHOWN = ", ".join(f"'{name}', json_extract(one.value, '$.{name}')" for name in ("id", "name", "job", "likes"))
-_RESIDENTS = (  # in the order of their accounts
-    f"SELECT json_object({_SHOWN}) AS person FROM json_each(data, '$.scenario.feed.people') AS own"
-    " JOIN json_each(data, '$.scenario.cast') AS one ON json_extract(one.value, '$.id') = own.key ORDER BY own.id"
+FOUNDING = (
+    "CREATE TABLE founding (seq INTEGER PRIMARY KEY, start TEXT, crowd INTEGER, accounts TEXT NOT NULL,"
+    " people TEXT NOT NULL)"
 )
-WHAT_VIEWS_READ = (  # the row of `founding`, from the data of event 1
-    "SELECT 1 AS seq, json_extract(data, '$.scenario.start') AS start,"
-    " coalesce(json_extract(data, '$.scenario.parameters.\"feed.crowd\"'), 0) AS crowd,"
-    f" (SELECT json_group_array(json(person)) FROM ({_RESIDENTS})) AS people FROM {{}}"
+_SHOWN = ", ".join(f"'{name}', json_extract(value, '$.{name}')" for name in ("id", "name", "job", "likes"))
+_FOUND = ", ".join(f"'$.scenario.{name}'" for name in ("start", "parameters", "feed.people", "cast"))
+WHAT_VIEWS_READ = (  # the row of `founding`, from the data of event 1, which are parsed once
+    "SELECT 1 AS seq, json_extract(found, '$[0]') AS start,"
+    " coalesce(json_extract(found, '$[1].\"feed.crowd\"'), 0) AS crowd,"
+    " (SELECT json_group_array(key) FROM json_each(found, '$[2]')) AS accounts,"
+    f" (SELECT json_group_array(json_object({_SHOWN})) FROM json_each(found, '$[3]')) AS people"
+    f" FROM (SELECT json_extract(data, {_FOUND}) AS found FROM {{}} LIMIT 1)"
 )
 VECTORS = "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
 

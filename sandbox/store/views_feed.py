@@ -127,8 +127,9 @@ def _residents() -> str:
         f" || CASE {likes} WHEN 0 THEN '' ELSE ' Likes ' || {listed} || '.' END, 1, {BIO}) AS bio"
     )
     people = (
-        "SELECT seq, 0 AS step, 0 AS t, person.value AS data, crowd + person.key AS user"
-        " FROM founding, json_each(people) AS person"
+        "SELECT seq, 0 AS step, 0 AS t, person.value AS data, crowd + own.key AS user FROM founding,"
+        " json_each(accounts) AS own JOIN json_each(people) AS person"
+        " ON json_extract(person.value, '$.id') = own.value"
     )
     known = "json_extract(data, '$.id') AS who, user, json_extract(data, '$.id') AS handle"
     return f"SELECT seq, step, t, {_CLOCK}, {known}, {_fields('name')}, {bio}, '' AS reason FROM ({people})"
