@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from time import monotonic
 from typing import NamedTuple
 
 WORLD, SEED = "larkspur", "5"
@@ -43,6 +43,19 @@ WORKS = (
         kept=True,
     ),
 )
+
+
+# A process runs the command and notes what it cost. It is small: Linux counts the memory of whoever starts a process
+# as that process's own.
+WATCHER = """
+import json, os, sys, time
+began = time.monotonic()
+child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, used = os.wait4(child, 0)
+code, cpu = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+with open(sys.argv[1], "w") as file:
+    json.dump((code, cpu, time.monotonic() - began, used.ru_maxrss), file)
+"""
 
 
 class Spent(NamedTuple):
@@ -137,15 +150,12 @@ def run_work(tree: Path, home: Path, work: Work) -> Spent:
     env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     env |= {"PYTHONPATH": str(tree), "SANDBOX_HOME": str(home)}
     words = [sys.executable, "-m", "sandbox", *(word.format(save) for word in work.words)]
-    began = monotonic()
-    with open(home / "said", "w+", encoding="utf-8") as said:
-        process = subprocess.Popen(words, cwd=tree, env=env, stdout=said, stderr=said)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+    with open(home / "said", "w+", encoding="utf-8") as said, open(home / "cost", "w+", encoding="utf-8") as cost:
+        watcher = (sys.executable, "-I", "-S", "-c", WATCHER, cost.name, *words)
+        subprocess.run(watcher, cwd=tree, env=env, stdout=said, stderr=said, check=True)
+        code, cpu, wall, memory = json.load(cost)
+        if code:
             said.seek(0)
             raise ValueError(f"{work.name} fails in {tree}: {said.read()[-300:].strip()}")
-    wall = monotonic() - began
     unit = 1 if sys.platform == "darwin" else 1024
-    size = save.stat().st_size if work.kept else 0
-    return Spent(used.ru_utime + used.ru_stime, wall, used.ru_maxrss * unit, size)
+    return Spent(cpu, wall, memory * unit, save.stat().st_size if work.kept else 0)
