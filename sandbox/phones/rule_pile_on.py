@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.feed.packing import CrowdActed
@@ -38,16 +40,16 @@ def pile_on_threshold(w: HasPhones) -> int:
 
 
 def passes(step: Step, w: HasPhones) -> None:
-    """End pile-ons that are over, and start new ones once the crowd has acted."""
+    """End pile-ons that are over, and start new ones."""
     if rule_of(w, NAME) is None or not w.feed.crowd:
         return
     for who, pile in [*w.phones.piles.items()]:
         _ends(step, w, who, pile)
-    if not _latest(step):
-        return
     least, posts = pile_on_threshold(w), w.feed.posts
-    for card, x in [*w.phones.written.items()]:
-        if step.now - x.t > DAY or posts.comments.item(card) < least or x.author in w.phones.piles:
+    cards = np.fromiter(w.phones.written, np.int64)
+    for card in cards[posts.comments[cards] >= least].tolist():
+        x = w.phones.written[card]
+        if step.now - x.t > DAY or x.author in w.phones.piles:
             continue
         made = posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card)
         if pleases(*made, made[2]) or rule_to_begin(w, NAME, x.author, step.now) is None:

@@ -53,6 +53,7 @@ RUNS: dict[str, list[str]] = {  # a command, and words with which it does what i
     "saves branch": ["saves", "branch", SAVE, "--at", "1", "--out", f"{EVIL}-b.db", "--title", EVIL],
     "saves tree": ["saves", "tree", "."],
     "saves name": ["saves", "name", SAVE, EVIL],
+    "saves pack": ["saves", "pack", SAVE],
     "compare": ["compare", SAVE, SAVE],
     "story": ["story", SAVE, "--of", "mara"],
     "receipt": ["receipt", SAVE, "2", "--no-twin"],

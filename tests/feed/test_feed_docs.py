@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sandbox.feed.acting import Why
 from sandbox.feed.acts import ACTIONS, COMMON, FeedAction
+from sandbox.store.schema import FOUNDING
 from sandbox.store.views_feed import VIEWS_FEED
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "feed.md").read_text(encoding="utf-8")
@@ -48,6 +49,7 @@ def test_the_columns_of_the_views_are_told() -> None:
     told = dict(re.findall(r"^\| `(feed_\w+)` \| `([\w, ]+)` \|", PAGE, re.M))
     db = sqlite3.connect(":memory:")
     db.execute("CREATE TABLE events (seq, step, t, kind, v, actor, causes, data)")
+    db.execute(FOUNDING)
     for name, query in VIEWS_FEED.items():
         columns = [c[0] for c in db.execute(query).description]
         assert ", ".join(columns) == f"seq, step, t, clock, who, {told[name]}"
