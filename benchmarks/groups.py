@@ -10,6 +10,7 @@ from benchmarks.lab import LAB_GROUP
 from benchmarks.memory import MEMORY_GROUP
 from benchmarks.minds import MINDS_GROUP
 from benchmarks.old import OLD_GROUP
+from benchmarks.peers import PEERS_GROUP
 from benchmarks.phones import PHONES_GROUP
 from benchmarks.played import PLAYED_GROUP
 from benchmarks.replay import REPLAY_GROUP, SEEK_GROUP
@@ -43,6 +44,7 @@ FIGURE_GROUPS = {
         RECEIPT_GROUP,
         BRANCHES_GROUP,
         OLD_GROUP,
+        PEERS_GROUP,
     )
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks import __main__ as program
+from benchmarks import peers
 from benchmarks import run as runs
 from benchmarks.feed import live_crowd
 from benchmarks.figures import FigureSpec, Reading, hold_to_target, key_reading
@@ -21,6 +24,8 @@ from benchmarks.lab import measure_lab
 from benchmarks.run import BenchmarkRun, FigureGroup
 from benchmarks.side_by_side import WORKS, Spent, Work, compare_builds, compare_spent, run_work
 from sandbox.cli.screen_speed import call_command
+from sandbox.core.events import EventRow
+from sandbox.store.session import open_session
 
 ROOT = Path(__file__).resolve().parent.parent
 HELD = FigureSpec("a.b", "ms", "what it is", 2.0)
@@ -166,3 +171,27 @@ def test_a_wrong_build_or_work_is_refused(words: tuple[str, ...], says: str) -> 
     done = run(*words)
     assert done.exit_code == 2
     assert says in done.output
+
+
+# ---- programs that do a part of ours
+
+
+def test_a_peer_that_is_not_installed_is_no_figure_and_says_how_to_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    assert peers.walk_in_mesa(25) == (None, "not installed: pip install 'mesa>=3,<4'")
+
+
+def test_both_writers_write_the_same_events(tmp_path: Path) -> None:
+    async def read() -> list[EventRow]:
+        async with open_session("larkspur", seed=5, save=tmp_path / "town.db") as session:
+            await session.engine.step()
+            return await session.save.rows(0, session.save.last_seq)
+
+    rows = asyncio.run(read())
+    rows += [rows[-1]._replace(seq=len(rows) + 1, step=4, t=300)]  # steps without events lie between
+    peers.write_bare(tmp_path / "bare.db", rows)
+    assert asyncio.run(peers.write_ours(tmp_path / "ours.db", rows, 100)) > 0.0
+    with sqlite3.connect(tmp_path / "bare.db") as bare, sqlite3.connect(tmp_path / "ours.db") as ours:
+        query = "SELECT seq, step, t, kind, actor, causes FROM events ORDER BY seq"
+        assert bare.execute(query).fetchall() == ours.execute(query).fetchall()
+        assert ours.execute("SELECT max(step) FROM steps").fetchone() == (4,)
