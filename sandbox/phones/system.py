@@ -72,9 +72,9 @@ def takes_out(step: Step, w: HasPhones, me: str) -> bool:
     if (account := account_of(w, me)) is None:
         return False
     lot, likely = step.chance(me, "phone").unit(), w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - now)
-    unread = [other for other, some in account.unread.items() if some]
-    if lot >= min(0.9, likely * MOST * (RINGS if unread else 1.0)) or offline(w, me) or is_played(w, me):
+    if lot >= min(0.9, likely * MOST * RINGS) or offline(w, me) or is_played(w, me):
         return False
+    unread = [other for other, some in account.unread.items() if some]
     kind = w.handbook.kind(r.act.block) if r.act is not None else ""
     at = WALKING if w.town.spots[me].path else DUTY if kind == "duty" else LEISURE if kind == "leisure" else USUAL
     traits, pad = w.cast[me].big_five, mood_of(w, me, now)
