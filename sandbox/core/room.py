@@ -65,8 +65,8 @@ def check_living() -> None:
 
 
 def return_blocks() -> None:
-    """Have the system's library give back each block of BLOCK bytes or more when it is freed. By its own rule (glibc's)
-    it keeps all after the first, between what lives, to the end.
+    """From now on have the system's library give back each block of BLOCK bytes or more when it is freed, in all of
+    this process. By its own rule (glibc's) it keeps all after the first, between what lives, to the end.
     """
     if sys.platform == "linux":
         import ctypes

@@ -134,7 +134,8 @@ def pack_next(
     step: int, seq: int, step_digest: bytes, state: bytes, bases: tuple[BaseState, ...]
 ) -> tuple[Snapshot, tuple[BaseState, ...]]:
     """Pack a state into its row; return also the bases of the next one. bases: as returned for the one before."""
-    number = bases[-1].number + 1 if bases and bases[-1].step < step else LOT
+    held = sum(len(base.state) for base in bases)
+    number = bases[-1].number + 1 if bases and bases[-1].step < step and held <= MOST else LOT
     worth = LEAST <= len(state) <= MOST
     left = tuple(base for base in bases if base.number <= number & (number - 1)) if worth and number < LOT else ()
     row = pack_state(step, seq, step_digest, state, left[-1] if left else None)

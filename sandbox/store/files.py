@@ -75,9 +75,11 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
                 part.unlink(missing_ok=True)
 
 
-def publish_save(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
+def publish_save(
+    path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool, mode: int = 0o666
+) -> WriteLock:
     """Make a save: `fill` writes into a new database with our tables, which then gets its name in one move; a symbolic
-    link stays, and its target is replaced.
+    link stays, and its target is replaced. mode: rights of the file, of which the umask takes some.
 
     Returns the save's write lock, which the caller holds. Raises SaveError if the name is taken (unless overwrite), is
     being played, or the file cannot be written; then no file is left.
@@ -93,6 +95,7 @@ def publish_save(path: Path, fill: Callable[[sqlite3.Connection], None], overwri
             check_name_free(path, overwrite)
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
+            os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
             db = sqlite3.connect(temporary.absolute().as_uri(), uri=True, isolation_level=None)
             try:
                 guard.disarm(db)

@@ -105,8 +105,11 @@ class LogReader:
 
     async def founding_said(self) -> FoundingSaid:
         """A little of event 1, for a summary of the save. Raises SaveError."""
+        rows = await self.rows(0, 1)
+        if not rows:
+            raise SaveError(self.path, "lacks its first event", COPY)
         with explain_unreadable(self.path):
-            said = msgspec.json.decode((await self.rows(0, 1))[0].data, type=FoundingSaid)
+            said = msgspec.json.decode(rows[0].data, type=FoundingSaid)
             parse_start(said.scenario.start)  # raises ValueError
             return said
 

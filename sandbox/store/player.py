@@ -10,10 +10,11 @@ import asyncio
 import glob
 import os
 import sqlite3
-import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 from sandbox.core.events import EventRow, Record
@@ -23,7 +24,7 @@ from sandbox.store import guard
 from sandbox.store.errors import COPY, SaveError, bad_rows_error, explain_errors
 from sandbox.store.facts import Machine, StepRow, engine
 from sandbox.store.files import publish_save
-from sandbox.store.lock import INDEX, WriteLock, check_single, path_beside, wal
+from sandbox.store.lock import WriteLock, check_single, wal
 from sandbox.store.own_log import LAST, digests_match
 from sandbox.store.read import SaveReader
 from sandbox.store.save import Save
@@ -57,10 +58,13 @@ async def relive(save: SaveReader, upto: int | None = None, world: World | None 
         ends = await save.steps(first, upto)
         if not ends:
             break
-        rows = await save.unchecked(seq, ends[-1].last_seq)
-        at = 0
+        rows, at, read = [], 0, seq
         for end in ends:
             count = end.last_seq - seq
+            if end.last_seq > read:
+                few = save.few(world, save.last_seq)
+                read = max([end.last_seq, *(x.last_seq for x in ends if x.last_seq <= seq + few)])
+                rows, at = await save.unchecked(seq, read), 0
             try:
                 records = [decode(row) for row in rows[at : at + count]]
                 if end.step != world.step + 1 or len(records) != count:
@@ -178,21 +182,37 @@ async def pack(path: Path, machine: Machine | None = None) -> tuple[int, int]:
     check_single(path)
     if not os.access(path, os.W_OK):
         raise SaveError(path, "may not be written", "allow it, or pack a copy")
-    WriteLock.take(path).release()
+    _merge_log(path)
     touched = path.stat()
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.pack*"):  # of a try that was killed
-        left.unlink(missing_ok=True)
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.pack")
+    with explain_errors(path):
+        private = Path(mkdtemp(".pack", f".{path.name}.", path.parent))
     try:
-        end = await _lived(path, part, machine or engine())
-        await asyncio.to_thread(_published, path, part, end)
+        end = await _lived(path, private / path.name, machine or engine())
+        await asyncio.to_thread(_published, path, private / path.name, end)
     finally:
-        for left in (part, wal(part), path_beside(part, INDEX)):
-            left.unlink(missing_ok=True)
+        rmtree(private, ignore_errors=True)
     with suppress(OSError):
-        os.chmod(path, touched.st_mode)
+        os.chmod(path, touched.st_mode)  # the umask has taken some
         os.utime(path, ns=(touched.st_atime_ns, touched.st_mtime_ns))
     return touched.st_size, path.stat().st_size
+
+
+def _merge_log(path: Path) -> None:
+    """Take what a killed program left beside a save into it, and remove what a killed `pack` left. Raises SaveError."""
+    lock = WriteLock.take(path)
+    try:
+        if wal(path).exists():
+            guard.reading(path, mine=True)[0].close()  # it is ours, and whole
+            with explain_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+                guard.disarm(db)
+                if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    raise SaveError(path, "is being read by another program", "close it there, and pack it again")
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*.pack"):
+            with suppress(SaveError):  # another `pack` is at work in it
+                WriteLock.take(left / path.name).release()
+                rmtree(left, ignore_errors=True)
+    finally:
+        lock.release()
 
 
 async def _lived(path: Path, part: Path, machine: Machine) -> StepRow:
@@ -241,4 +261,4 @@ def _published(path: Path, part: Path, end: StepRow) -> None:
         if not digests_match(db, end):
             raise SaveError(path, "could not be packed whole", COPY)
 
-    publish_save(path, fill, True).release()
+    publish_save(path, fill, True, path.stat().st_mode & 0o777).release()

@@ -61,7 +61,7 @@ class SaveReader(LogReader):
             raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
         mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
         with explain_faults(self.path, lambda error: f"cannot be read beyond step {at - 1} ({error})", mend):
-            many = self._few(world, SLICE)
+            many = self.few(world, SLICE)
             while after < end.last_seq:
                 upto = min(after + many, end.last_seq)
                 rows = await self.rows(after, upto)
@@ -138,7 +138,7 @@ class SaveReader(LogReader):
     async def _rebuild_after(self, world: World, begin: int, upto: int, noting: bool) -> None:
         if noting:
             world.note_feed(begin)
-        many = self._few(world, MANY)
+        many = self.few(world, MANY)
         for after in range(begin, upto, many):
             for record in await self.records(world.rebuild_kinds, after, min(after + many, upto)):
                 world.rebuild(record)
@@ -146,7 +146,7 @@ class SaveReader(LogReader):
         world.check_rebuilt()
 
     @staticmethod
-    def _few(world: World, usual: int) -> int:
+    def few(world: World, usual: int) -> int:
         """How many events to read at a time: fewer if one may hold a crowd's actions, about a byte a user."""
         return max(1, min(usual, TOGETHER // world.bulk)) if world.bulk else usual
 

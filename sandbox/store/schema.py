@@ -60,8 +60,8 @@ _FOUND = ", ".join(f"'$.scenario.{name}'" for name in ("start", "parameters", "f
 WHAT_VIEWS_READ = (  # the row of `founding`, from the data of event 1, which are parsed once
     "SELECT 1 AS seq, json_extract(found, '$[0]') AS start,"
     " coalesce(json_extract(found, '$[1].\"feed.crowd\"'), 0) AS crowd,"
-    " (SELECT json_group_array(key) FROM json_each(found, '$[2]')) AS accounts,"
-    f" (SELECT json_group_array(json_object({_SHOWN})) FROM json_each(found, '$[3]')) AS people"
+    " (SELECT json_group_array(key) FROM json_each(found, '$[2]') WHERE key IS NOT NULL) AS accounts,"
+    f" (SELECT json_group_array(json_object({_SHOWN})) FROM json_each(found, '$[3]') WHERE key IS NOT NULL) AS people"
     f" FROM (SELECT json_extract(data, {_FOUND}) AS found FROM {{}} LIMIT 1)"
 )
 VECTORS = "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"

@@ -303,10 +303,11 @@ class Writer:
             if p.memories is not None
         ]
         feeds = await feed_rows(db, batch)
+        stored = await asyncio.to_thread(lambda: [[*map(to_stored, p.rows)] for p in batch])
         await db.execute("BEGIN IMMEDIATE")
         try:
-            fresh = batch[await self._already(batch) :]
-            rows = [to_stored(row) for p in fresh for row in p.rows]
+            done = await self._already(batch)
+            fresh, rows = batch[done:], [row for some in stored[done:] for row in some]
             await db.executemany(INSERT_STEP, [p.end for p in fresh])
             await db.executemany(INSERT_EVENT, rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 import numpy as np
@@ -205,10 +205,11 @@ class Ways:
         return view_from(window.tobytes(), r)
 
 
-def cost_field(cost: NDArray[np.int8], goals: Iterable[tuple[int, int]]) -> array[int]:
+def cost_field(cost: NDArray[np.int8], goals: Collection[tuple[int, int]]) -> array[int]:
     """What it costs to come to each tile, row by row, from the nearest of some (column, row): Dijkstra's algorithm. FAR
-    where there is no way. cost: of stepping onto each tile, 0 = one cannot.
+    where there is no way. cost: of stepping onto each tile, 0 = one cannot. Goals are within it.
     """
+    assert all(0 <= x < cost.shape[1] and 0 <= y < cost.shape[0] for x, y in goals)
     steps, side = np.pad(cost, 1).tobytes(), cost.shape[1] + 2  # with a rim that stops all
     found = [FAR] * len(steps)
     due = {0: [(y + 1) * side + x + 1 for x, y in goals]}  # tiles by cost
@@ -218,9 +219,8 @@ def cost_field(cost: NDArray[np.int8], goals: Iterable[tuple[int, int]]) -> arra
     while due:
         for tile in due.pop(at, ()):
             for near in (tile - 1, tile + 1, tile - side, tile + side):
-                if (
-                    steps[near] and found[near] == FAR
-                ):  # whoever comes first comes cheapest: the step costs all the same
+                # whoever comes first comes cheapest: the step costs all the same
+                if steps[near] and found[near] == FAR:
                     found[near] = so_far = at + steps[near]
                     due.setdefault(so_far, []).append(near)
         at += 1

@@ -222,3 +222,13 @@ def test_days_are_told_again_over_two_nights(shell: Shell, world: Path, step: st
     assert done.code == 0, done.err
     assert re.findall(r"Tuesday 4 March|Wednesday 5 March|Thursday 6 March", done.out)[0] == "Tuesday 4 March"
     assert "Wednesday 5 March" in done.out
+
+
+def test_a_save_without_its_first_event_is_told_so(shell: Shell, save: Path) -> None:
+    db = sqlite3.connect(save)
+    with db:
+        db.execute("DELETE FROM events WHERE seq = 1")
+    db.close()
+    done = shell("saves", "info", save)
+    assert (done.code, done.out) == (2, "")
+    assert "lacks its first event" in done.err

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from sandbox.core.events import chain_digest
-from sandbox.store import schema
+from sandbox.store import caches, player, schema
 from sandbox.store.errors import SaveError
+from sandbox.store.lock import WriteLock
 from sandbox.store.player import pack
 from sandbox.store.save import Save
 from sandbox.store.schema import from_stored, to_stored
@@ -135,10 +136,94 @@ def test_one_that_is_open_read_only_no_save_or_damaged_is_left_as_it_is(kept: Pa
 
 def test_a_killed_try_leaves_the_save_and_the_next_removes_what_it_left(kept: Path, tmp_path: Path) -> None:
     path = older(kept, tmp_path / "old.db")
-    for name in (".old.db.0.pack", ".old.db.0.pack-wal", ".other.db.0.pack"):
-        (tmp_path / name).write_bytes(b"left")
+    for name in (".old.db.0.pack", ".old.db.1.pack", ".other.db.0.pack"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "old.db").write_bytes(b"left")
+    at_work = WriteLock.take(tmp_path / ".old.db.1.pack" / "old.db")
+    asyncio.run(pack(path))
+    assert sorted(os.listdir(tmp_path)) == [".old.db.1.pack", ".other.db.0.pack", "old.db"]
+    at_work.release()
     asyncio.run(pack(path))
     assert sorted(os.listdir(tmp_path)) == [".other.db.0.pack", "old.db"]
+
+
+def test_what_a_killed_program_left_beside_a_save_is_packed_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "killed.db"
+
+    async def kill() -> bytes:
+        async with open_session("larkspur", seed=5, set=["feed.crowd=0"], save=tmp_path / "a.db") as session:
+            for _ in range(12):
+                await session.engine.step()
+            await session.save.settle()
+            for suffix in ("", "-wal"):
+                (tmp_path / f"killed.db{suffix}").write_bytes((tmp_path / f"a.db{suffix}").read_bytes())
+            return session.save.digest
+
+    def fails(*_: object) -> None:
+        raise OSError("no such luck")
+
+    digest = asyncio.run(kill())
+    assert (tmp_path / "killed.db-wal").stat().st_size > 0
+    with monkeypatch.context() as patch:
+        patch.setattr("sandbox.store.files.os.replace", fails)
+        with pytest.raises(SaveError):
+            asyncio.run(pack(path))
+    assert asyncio.run(verdict(path))[::3] == (True, digest)
+    asyncio.run(pack(path))
+    assert asyncio.run(verdict(path))[::3] == (True, digest)
+
+
+def test_nobody_else_can_read_a_private_save_while_it_is_packed(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, seen = older(kept, tmp_path / "old.db"), list[int]()
+    os.chmod(path, 0o600)
+    publish = player.publish_save
+
+    def published(*args: Any) -> Any:
+        fill = args[1]
+
+        def look(db: sqlite3.Connection) -> None:
+            seen.extend(entry.stat().st_mode & 0o077 for entry in os.scandir(tmp_path) if entry.name.startswith("."))
+            fill(db)
+
+        return publish(args[0], look, *args[2:])
+
+    monkeypatch.setattr(player, "publish_save", published)
+    asyncio.run(pack(path))
+    assert len(seen) >= 2
+    assert not any(seen)
+
+
+def test_a_replay_reads_as_much_at_once_as_may_be_unpacked(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def replayed() -> int:
+        async with await Save.open(kept, read_only=True) as save:
+            await save.found()
+            sizes = [len(row[7]) for row in await save.rows(1, save.last_seq) if row[3] == "crowd_acted"]
+            monkeypatch.setattr("sandbox.store.schema.MAX_VALUE", max(sizes))
+            monkeypatch.setattr("sandbox.store.read.TOGETHER", 300)  # an event of 300 users
+            assert len(sizes) > 2
+            return [lived.world.step async for lived in player.relive(save)][-1]
+
+    assert asyncio.run(replayed()) == STEPS
+
+
+def test_who_has_an_account_is_nobody_where_there_is_no_feed() -> None:
+    data = '{"scenario": {"start": "2025-03-04 07:30", "parameters": {}, "feed": null, "cast": null}}'
+    query = schema.WHAT_VIEWS_READ.format("(SELECT ? AS data)")
+    with closing(sqlite3.connect(":memory:")) as db:
+        assert db.execute(query, (data,)).fetchall() == [(1, "2025-03-04 07:30", 0, "[]", "[]")]
+
+
+def test_states_that_are_large_together_are_no_bases_of_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = os.urandom(caches.LEAST)
+    monkeypatch.setattr(caches, "MOST", 2 * caches.LEAST)
+    bases: tuple[caches.BaseState, ...] = ()
+    for step in range(1, 40):
+        _, bases = caches.pack_next(step, step, b"", state, bases)
+        assert sum(len(base.state) for base in bases) <= 3 * caches.LEAST
 
 
 FORGED = {

@@ -1,5 +1,8 @@
 """Paths and sight."""
 
+import zlib
+from random import Random
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -151,6 +154,15 @@ def test_who_sees_is_seen(ways: Ways, data: st.DataObject) -> None:
     near = [t for t in open_ if abs(t % town.width - x) <= 13 and abs(t // town.width - y) <= 13]
     b = data.draw(st.sampled_from(near))
     assert ways.sees(a, b) == ways.sees(b, a)
+
+
+@pytest.mark.parametrize(("r", "shown"), [(12, 3572798829), (21, 3072830643)])
+def test_sixty_boards_are_seen_as_libtcod_showed_them(r: int, shown: int) -> None:
+    chance, found = Random(r), 0
+    for board in range(60):
+        clear = bytes(chance.random() > 0.02 * (1 + board % 8) for _ in range((2 * r + 1) ** 2))
+        found = zlib.crc32(view_from(clear, r), found)
+    assert found == shown  # of tcod 21.2.2
 
 
 def test_what_is_seen_is_what_libtcod_shows() -> None:
