@@ -181,6 +181,7 @@ def test_a_peer_that_is_not_installed_is_no_figure_and_says_how_to_have_it(monke
     assert peers.walk_in_mesa(25) == (None, "not installed: pip install 'mesa>=3,<4'")
 
 
+@pytest.mark.slow
 def test_both_writers_write_the_same_events(tmp_path: Path) -> None:
     async def read() -> list[EventRow]:
         async with open_session("larkspur", seed=5, save=tmp_path / "town.db") as session:

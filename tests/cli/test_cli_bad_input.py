@@ -181,6 +181,7 @@ READERS = [
 ]
 
 
+@pytest.mark.sampled(40, slow=999)
 @pytest.mark.parametrize(("spoil", "says"), SAVES, ids=[b.__name__ for b, _ in SAVES])
 @pytest.mark.parametrize("command", READERS, ids=" ".join)
 def test_what_is_no_save_is_told_and_left_alone(

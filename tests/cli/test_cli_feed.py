@@ -92,6 +92,7 @@ def test_it_is_proved_and_branched_as_all_saves_are(county: Path, tmp_path: Path
     assert "unchanged" in sandbox("replay", str(out), "--verify")
 
 
+@pytest.mark.slow
 def test_a_study_is_run_into_a_folder_and_not_run_again(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("lab", "run", "polarization", "--seeds", "1-2", "--arm", "talk", "--arm", "alone", "--out", str(out))

@@ -242,6 +242,7 @@ CASES: dict[str, tuple[Change, str]] = {
 }
 
 
+@pytest.mark.sampled(40, slow=999)
 @pytest.mark.parametrize("name", CASES)
 def test_what_could_not_be_lived_is_refused_in_a_line(larkspur: Scenario, name: str) -> None:
     change, says = CASES[name]

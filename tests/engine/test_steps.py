@@ -11,7 +11,7 @@ from sandbox.people.model import Chose, Woke
 from sandbox.talk.model import Closed, Exchanged, Opened
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seconds", [10, 60, 180, 1200, 3600])
 def test_six_hours_pass_in_steps_of_any_length(larkspur: Scenario, seconds: int) -> None:
     scenario = msgspec.structs.replace(larkspur, step=seconds)

@@ -367,6 +367,7 @@ def _spoiled(p: Population) -> dict[str, tuple[Population, str]]:
     }
 
 
+@pytest.mark.sampled(8, slow=999)
 @pytest.mark.parametrize("case", range(23))
 def test_a_save_that_holds_no_population_is_refused(small: Path, case: int) -> None:
     scenario = load(small)

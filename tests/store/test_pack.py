@@ -98,6 +98,7 @@ def test_an_older_save_is_made_small_and_nothing_else_of_it_changes(kept: Path, 
     assert asyncio.run(live(None, path, 5)) == asyncio.run(live(tmp_path / "b.db", steps=STEPS + 5))
 
 
+@pytest.mark.slow
 def test_one_that_was_written_before_opens_verifies_goes_on_and_branches(kept: Path, tmp_path: Path) -> None:
     path = older(kept, tmp_path / "old.db")
     assert asyncio.run(verdict(path))[0]
@@ -107,6 +108,7 @@ def test_one_that_was_written_before_opens_verifies_goes_on_and_branches(kept: P
     assert dict(sql(path, "SELECT typeof(data), count(*) FROM events GROUP BY 1"))["blob"] == 1  # a tick since
 
 
+@pytest.mark.slow
 def test_one_that_is_open_read_only_no_save_or_damaged_is_left_as_it_is(kept: Path, tmp_path: Path) -> None:
     def refused(path: Path, why: str) -> None:
         held = path.read_bytes()
@@ -134,6 +136,7 @@ def test_one_that_is_open_read_only_no_save_or_damaged_is_left_as_it_is(kept: Pa
         asyncio.run(pack(tmp_path / "nowhere.db"))
 
 
+@pytest.mark.slow
 def test_a_killed_try_leaves_the_save_and_the_next_removes_what_it_left(kept: Path, tmp_path: Path) -> None:
     path = older(kept, tmp_path / "old.db")
     for name in (".old.db.0.pack", ".old.db.1.pack", ".other.db.0.pack"):
@@ -175,6 +178,7 @@ def test_what_a_killed_program_left_beside_a_save_is_packed_with_it(
     assert asyncio.run(verdict(path))[::3] == (True, digest)
 
 
+@pytest.mark.slow
 def test_nobody_else_can_read_a_private_save_while_it_is_packed(
     kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
