@@ -42,7 +42,7 @@ COMMANDS = {
     "ask": "Ask somebody in a save a question.",
     "talk": "Check the lines that people say, and measure how they talk.",
     "lab": "Run experiments and report them.",
-    "saves": "List, describe, name and branch saves.",
+    "saves": "List, describe, name, branch and pack saves.",
     "compare": "Show where two saves diverge, and what differs.",
     "export": "Write what a save holds: JSON lines, CSV, graphs.",
     "worlds": "List worlds and check their files.",

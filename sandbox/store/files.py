@@ -93,7 +93,7 @@ def publish_save(
         temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
         try:
             check_name_free(path, overwrite)
-            for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
+            for left in path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 32}.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
             db = sqlite3.connect(temporary.absolute().as_uri(), uri=True, isolation_level=None)

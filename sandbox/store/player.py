@@ -18,10 +18,11 @@ from tempfile import mkdtemp
 from typing import NamedTuple
 
 from sandbox.core.events import EventRow, Record
+from sandbox.core.protocols import JournalFull
 from sandbox.engine.engine import Nowhere
 from sandbox.engine.world import World
 from sandbox.store import guard
-from sandbox.store.errors import COPY, SaveError, bad_rows_error, explain_errors
+from sandbox.store.errors import COPY, SaveError, bad_rows_error, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow, engine
 from sandbox.store.files import publish_save
 from sandbox.store.lock import WriteLock, check_single, wal
@@ -168,6 +169,7 @@ class Replayer:
 
 
 LIVED = ("events", "founding", "steps", "snapshots", "memories", "feeds")  # tables made by living the log again
+PART = "save.db"  # the new file, in a folder of its own
 BESIDE = ("bookmarks", "calls", "interviews", "vectors", "meta")  # copied as they are
 
 
@@ -175,7 +177,7 @@ async def pack(path: Path, machine: Machine | None = None) -> tuple[int, int]:
     """Write a save anew, as small as this program writes it, with all caches; return its bytes before and after.
 
     Events, digests, name and notes stay, and so do the file's rights and times. Raises SaveError: it is open, may not
-    be written, or is not whole; JournalFull: there is no room beside it. The file is then as it was.
+    be written, or is not whole, or there is no room beside it. The file is then as it was.
     """
     path = Path(os.path.realpath(path))
     guard.check_header(path)
@@ -186,14 +188,21 @@ async def pack(path: Path, machine: Machine | None = None) -> tuple[int, int]:
     touched = path.stat()
     with explain_errors(path):
         private = Path(mkdtemp(".pack", f".{path.name}.", path.parent))
+    part = private / PART
     try:
-        end = await _lived(path, private / path.name, machine or engine())
-        await asyncio.to_thread(_published, path, private / path.name, end)
+        end = await _lived(path, part, machine or engine())
+        if wal(part).exists():
+            raise SaveError(part, "has no room for all of it", "make room beside the save")
+        await asyncio.to_thread(_published, path, part, end, touched)
+    except (JournalFull, SaveError) as error:
+        if isinstance(error, SaveError) and error.path == path:
+            raise
+        why = error.__cause__ if isinstance(error, JournalFull) else error
+        told = explain(part, why) if isinstance(why, sqlite3.Error) else why if isinstance(why, SaveError) else None
+        what, mend = (told.what, told.mend) if told is not None else ("needs more memory", "free some")
+        raise SaveError(path, f"cannot be packed: a copy {what}", f"{mend}, and pack it again") from error
     finally:
         rmtree(private, ignore_errors=True)
-    with suppress(OSError):
-        os.chmod(path, touched.st_mode)  # the umask has taken some
-        os.utime(path, ns=(touched.st_atime_ns, touched.st_mtime_ns))
     return touched.st_size, path.stat().st_size
 
 
@@ -207,9 +216,9 @@ def _merge_log(path: Path) -> None:
                 guard.disarm(db)
                 if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     raise SaveError(path, "is being read by another program", "close it there, and pack it again")
-        for left in path.parent.glob(f".{glob.escape(path.name)}.*.pack"):
+        for left in path.parent.glob(f".{glob.escape(path.name)}.{'[a-z0-9_]' * 8}.pack"):  # as `mkdtemp` names them
             with suppress(SaveError):  # another `pack` is at work in it
-                WriteLock.take(left / path.name).release()
+                WriteLock.take(left / PART).release()
                 rmtree(left, ignore_errors=True)
     finally:
         lock.release()
@@ -240,8 +249,10 @@ async def _lived(path: Path, part: Path, machine: Machine) -> StepRow:
             return StepRow(new.last_step, new.now, new.last_seq, new.digest)
 
 
-def _published(path: Path, part: Path, end: StepRow) -> None:
-    """Put a save that was lived again into the place of the old one, with what stands beside the log of that."""
+def _published(path: Path, part: Path, end: StepRow, touched: os.stat_result) -> None:
+    """Put a save that was lived again into the place of the old one, with its rights and times, and with what stands
+    beside the log of that.
+    """
 
     def fill(db: sqlite3.Connection) -> None:
         old, _ = guard.reading(path, mine=True)
@@ -261,4 +272,10 @@ def _published(path: Path, part: Path, end: StepRow) -> None:
         if not digests_match(db, end):
             raise SaveError(path, "could not be packed whole", COPY)
 
-    publish_save(path, fill, True, path.stat().st_mode & 0o777).release()
+    lock = publish_save(path, fill, True, touched.st_mode & 0o777)
+    with suppress(OSError, AttributeError):  # as far as one may; Windows has no owners
+        os.chown(path, touched.st_uid, touched.st_gid)
+    with suppress(OSError):
+        os.chmod(path, touched.st_mode)  # the umask has taken some
+        os.utime(path, ns=(touched.st_atime_ns, touched.st_mtime_ns))
+    lock.release()

@@ -129,7 +129,7 @@ def from_stored(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
     """
     left, found = MAX_VALUE, list[Any]()
     for row in rows:
-        if type(row[7]) is bytes:
+        if row[3] in PACKED and type(row[7]) is bytes:
             unpacker = zlib.decompressobj()
             try:
                 text = unpacker.decompress(row[7], left + 1)  # 0 would be no limit

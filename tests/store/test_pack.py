@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from sandbox.core.events import chain_digest
+from sandbox.core.protocols import JournalFull
 from sandbox.store import caches, player, schema
 from sandbox.store.errors import SaveError
 from sandbox.store.lock import WriteLock
@@ -139,15 +140,15 @@ def test_one_that_is_open_read_only_no_save_or_damaged_is_left_as_it_is(kept: Pa
 @pytest.mark.slow
 def test_a_killed_try_leaves_the_save_and_the_next_removes_what_it_left(kept: Path, tmp_path: Path) -> None:
     path = older(kept, tmp_path / "old.db")
-    for name in (".old.db.0.pack", ".old.db.1.pack", ".other.db.0.pack"):
+    for name in (".old.db.abcdefg0.pack", ".old.db.abcdefg1.pack", ".old.db.mine.packed"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "old.db").write_bytes(b"left")
-    at_work = WriteLock.take(tmp_path / ".old.db.1.pack" / "old.db")
+        (tmp_path / name / "save.db").write_bytes(b"left")
+    at_work = WriteLock.take(tmp_path / ".old.db.abcdefg1.pack" / "save.db")
     asyncio.run(pack(path))
-    assert sorted(os.listdir(tmp_path)) == [".old.db.1.pack", ".other.db.0.pack", "old.db"]
+    assert sorted(os.listdir(tmp_path)) == [".old.db.abcdefg1.pack", ".old.db.mine.packed", "old.db"]
     at_work.release()
     asyncio.run(pack(path))
-    assert sorted(os.listdir(tmp_path)) == [".other.db.0.pack", "old.db"]
+    assert sorted(os.listdir(tmp_path)) == [".old.db.mine.packed", "old.db"]
 
 
 def test_what_a_killed_program_left_beside_a_save_is_packed_with_it(
@@ -275,3 +276,31 @@ def test_rows_are_the_same_read_as_they_were_before_they_were_stored(kept: Path)
     assert from_stored(map(to_stored, rows)) == rows
     first = sql(kept, "SELECT digest FROM steps WHERE step = 0")[0][0]
     assert chain_digest(ZERO, 0, rows[:1]) == first
+
+
+def test_a_copy_that_cannot_be_written_is_told_of_the_save(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = older(kept, tmp_path / "old.db")
+    held = path.read_bytes()
+
+    async def full(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise JournalFull("x") from error
+
+    monkeypatch.setattr(player, "_lived", full)
+    with pytest.raises(SaveError, match="cannot be packed: a copy has no room left on its disk") as told:
+        asyncio.run(pack(path))
+    assert told.value.path == path
+    assert os.listdir(tmp_path) == ["old.db"]
+    assert path.read_bytes() == held
+
+
+def test_only_what_the_program_packs_is_unpacked(kept: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(kept.read_bytes())
+    with closing(sqlite3.connect(path)) as db, db:
+        seq, text = db.execute("SELECT seq, data FROM events WHERE kind = 'chose' LIMIT 1").fetchone()
+        db.execute("UPDATE events SET data = ? WHERE seq = ?", (zlib.compress(text.encode()), seq))
+    assert not asyncio.run(verdict(path))[0]  # the views could not read it

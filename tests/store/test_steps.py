@@ -235,9 +235,12 @@ def test_the_meta_tells_the_save_apart(tmp_path):
 
 
 def test_what_a_killed_try_left_is_cleared_away(tmp_path):
-    (tmp_path / ".a.db.0123.tmp").write_bytes(b"half")
+    (tmp_path / f".a.db.{'0123' * 8}.tmp").write_bytes(b"half")
     asyncio.run(make(tmp_path / "a.db", 1))
     assert [p.name for p in tmp_path.iterdir()] == ["a.db"]
+    (tmp_path / ".a.db.my.tmp-notes").write_bytes(b"mine")
+    asyncio.run(make(tmp_path / "a.db", 1, overwrite=True))
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".a.db.my.tmp-notes", "a.db"]
 
 
 @pytest.mark.sampled(5)
