@@ -131,7 +131,7 @@ def test_the_laboratory_says_why_it_failed(tmp_path: Path, capfd: pytest.Capture
         measure_lab(tmp_path, 1)
     out, err = capfd.readouterr()
     assert out == ""
-    assert "plan.json: is no plan of an experiment" in err
+    assert "plan.json: is not the plan of an experiment" in err
 
 
 def test_two_builds_are_compared_round_by_round() -> None:
