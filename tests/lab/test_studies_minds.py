@@ -126,7 +126,7 @@ def users(request: Request) -> str:
 # ---- from end to end
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, slow=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_is_run_with_a_model_from_end_to_end(name: str, tmp_path: Path) -> None:
     made, asked = lived(name, busy, tmp_path)
