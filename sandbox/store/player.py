@@ -22,7 +22,7 @@ from sandbox.core.protocols import JournalFull
 from sandbox.engine.engine import Nowhere
 from sandbox.engine.world import World
 from sandbox.store import guard
-from sandbox.store.errors import COPY, SaveError, bad_rows_error, explain, explain_errors
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, bad_rows_error, explain, explain_errors
 from sandbox.store.facts import Machine, StepRow, engine
 from sandbox.store.files import publish_save
 from sandbox.store.lock import WriteLock, check_single, wal
@@ -198,9 +198,9 @@ async def pack(path: Path, machine: Machine | None = None) -> tuple[int, int]:
         if isinstance(error, SaveError) and error.path == path:
             raise
         why = error.__cause__ if isinstance(error, JournalFull) else error
-        told = explain(part, why) if isinstance(why, sqlite3.Error) else why if isinstance(why, SaveError) else None
-        what, mend = (told.what, told.mend) if told is not None else ("needs more memory", "free some")
-        raise SaveError(path, f"cannot be packed: a copy {what}", f"{mend}, and pack it again") from error
+        if not isinstance(why, SaveError):
+            why = explain(part, why) if isinstance(why, sqlite3.Error) else OutOfMemory(part)
+        raise SaveError(path, f"cannot be packed: a copy {why.what}", f"{why.mend}, and pack it again") from error
     finally:
         rmtree(private, ignore_errors=True)
     return touched.st_size, path.stat().st_size
