@@ -187,7 +187,7 @@ class Speaker:
                     raise
                 continue  # all greetings were used this week
             used.append(choice.key)
-            parts.append(self._realise(choice.text, q, chance))
+            parts.append(self._realise(choice.text, q, chance, {}))
         if (
             q.context.get("turns") == "true"
             and "turn" in self._ways
@@ -261,8 +261,8 @@ class Speaker:
             fits[i] = CANNOT
         return found, fits
 
-    def _realise(self, text: str, q: Say, chance: Stream) -> str:
-        chosen: dict[str, str] = {}
+    def _realise(self, text: str, q: Say, chance: Stream, chosen: dict[str, str]) -> str:
+        """A text with its slots filled. chosen: slot -> what it has been filled with in this line."""
 
         def fill(match: re.Match[str]) -> str:
             name = match[1]
@@ -271,7 +271,7 @@ class Speaker:
                 if own:
                     chosen[name] = own
                 elif name in self._slots:
-                    chosen[name] = SLOT.sub(fill, self._variant(self._ways[name], q, chance))
+                    chosen[name] = self._realise(self._variant(self._ways[name], q, chance), q, chance, chosen)
                 else:
                     chosen[name] = q.slots.get(name, "")
             goes_on = name in SUBJECTS and _ON.match(match.string, match.end())
