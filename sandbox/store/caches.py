@@ -297,7 +297,7 @@ def steps_in_chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
 # ---- the difference between two states
 
 
-CUT = re.compile(rb"[\s\S]{16,400}?[\xa0-\xbf\xc4\xd9]|[\s\S]{1,400}")  # some 30 bytes, up to the head of a text
+CUT = re.compile(rb"(?s).{16}[^\xa0-\xbf\xc4\xd9]{0,384}[\xa0-\xbf\xc4\xd9]|.{1,400}")  # some 30 bytes, up to a text
 NEW = -1  # instead of a start in the base: bytes that it lacks
 WIDE = "<i4"
 
