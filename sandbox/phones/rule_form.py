@@ -129,6 +129,11 @@ def record_crossing_by_posting(step: Step, w: HasPhones, name: str, key: str, wr
     )  # fmt: skip
 
 
+def wrote_of_matter(step: Step, w: HasPhones, written: Written) -> None:
+    """Record that a post by its rule, about a pressure, is on the feed."""
+    record_crossing_by_posting(step, w, written.rule, written.matter, written)
+
+
 def record_crossing_by_reading(
     step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, key: str = "", whom: str = "",
     what: str = "", **more: Any,
