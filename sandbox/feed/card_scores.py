@@ -47,6 +47,8 @@ def recency(age: Ints) -> Floats:
 
 def fame(fans: Ints) -> Floats:
     """F = max(1, log_1000(fans + 1)) (seed 003, eq. 4)."""
+    if not (fans >= 1000).any():
+        return np.ones(fans.shape, np.float32)
     found: Floats = np.maximum(1.0, (np.log(fans + 1.0) / np.log(1000.0)).round(ROUND)).astype(np.float32)
     return found
 

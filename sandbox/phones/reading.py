@@ -132,9 +132,8 @@ def take_in(step: Step, w: HasPhones, me: str, written: Written, cause: int, lou
     for row in rows:
         fact = find_fact(w, row.fact)
         if (fact is not None and fact.id in w.beliefs.facts) or row.fact in w.pressures.open:
-            feelings += hearer_feelings(
-                w, row, fact_sentence(w, fact, row.slots) if fact is not None else written.topic
-            )
+            says = fact_sentence(w, fact, row.slots) if fact is not None else written.topic
+            feelings += hearer_feelings(w, row, says)
     swayed: tuple[OpinionShift, ...] = ()
     if written.opinion and written.opinion in w.cast[me].opinions and w.phone_parameters.sways:
         before = opinion_of(w, me, written.opinion)

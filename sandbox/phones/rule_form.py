@@ -157,9 +157,7 @@ def start_pressure(
     t = free_moment(step, w, actor)
     if open_of(w, actor) >= MOST or step.chance(actor, f"minds {name}", t).unit() >= max(LEAST, room(w, t)):
         return ""  # the person or the town has enough open
-    return bear(
-        step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread
-    )  # fmt: skip
+    return bear(step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread)
 
 
 def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Written, seq: int) -> None:

@@ -30,12 +30,16 @@ ALL: dict[str, Hooks] = {
     )
 }  # fmt: skip
 assert tuple(ALL) == RULES
+# Hook -> the rules that have it, and what they do there.
+AT_HOOK = {
+    hook: [(name, does) for name, hooks in ALL.items() if (does := getattr(hooks, hook)) is not None]
+    for hook in Hooks._fields[1:]
+}
 
 
 def running(w: HasPhones, hook: str) -> list[Any]:
     """The functions at this hook of the rules that run in a world."""
-    found = ((name, getattr(hooks, hook)) for name, hooks in ALL.items())
-    return [does for name, does in found if does is not None and rule_of(w, name) is not None]
+    return [does for name, does in AT_HOOK[hook] if rule_of(w, name) is not None]
 
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:

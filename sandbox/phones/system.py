@@ -65,11 +65,12 @@ class PhoneLook(NamedTuple):
 def who_looks(step: Step, w: HasPhones) -> list[str]:
     """Who takes their phone out in this slice. Most lots are too high for whatever speaks for it."""
     likely, now = w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - step.now), step.now
-    most = min(0.9, likely * LEISURE * MOST * RINGS)
-    out = []
+    most, phones, out = min(0.9, likely * LEISURE * MOST * RINGS), w.phones.phones, []
     for me, r in w.people.residents.items():
-        phone = w.phones.phones.get(me)
-        if not r.awake or r.talk or (phone is not None and phone.looked >= 0 and now - phone.looked < APART):
+        if not r.awake or r.talk:
+            continue
+        phone = phones.get(me)
+        if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
             continue
         lot = step.chance(me, "phone").unit()
         if lot < most and _takes_out(w, me, now, lot, likely):
