@@ -80,8 +80,8 @@ def passes(step: Step, w: HasPhones) -> None:
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """The creditor sees themselves shown as a miser; much later, a reader may grow suspicious."""
-    rule = ripe(w, NAME, f"{me} {written.number}", step.now)
-    if rule is None or written.rule != NAME:
+    rule = ripe(w, NAME, f"{me} {written.number}", step.now) if written.rule == NAME else None
+    if rule is None:
         return
     if me == written.whom:
         finds(step, w, NAME, "miser", me, written, seq)
