@@ -42,12 +42,14 @@ def recency(age: Ints) -> Floats:
     """R = ln((271.8 - age) / 100), with age converted from seconds to units of 3 minutes: 1 for a new post, 0 from 515
     minutes on (seed 003, eq. 3).
     """
-    return _RECENCY[np.clip(age, 0, OLDEST)]
+    return _RECENCY.take(age, mode="clip")
 
 
 def fame(fans: Ints) -> Floats:
     """F = max(1, log_1000(fans + 1)) (seed 003, eq. 4)."""
-    found: Floats = np.maximum(1.0, np.round(np.log(fans + 1.0) / np.log(1000.0), ROUND)).astype(np.float32)
+    if not (fans >= 1000).any():
+        return np.ones(fans.shape, np.float32)
+    found: Floats = np.maximum(1.0, (np.log(fans + 1.0) / np.log(1000.0)).round(ROUND)).astype(np.float32)
     return found
 
 
@@ -59,9 +61,9 @@ def top(scores: NDArray[np.floating], k: int) -> tuple[NDArray[np.int64], NDArra
     """
     n, m = scores.shape
     if n < FEW and m >= k:  # one sort is quicker than k searches
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        best = np.take_along_axis(scores, order, axis=1)
-        np.put_along_axis(scores, order, -np.inf, axis=1)
+        order, rows = (-scores).argsort(axis=1, kind="stable")[:, :k], np.arange(n)[:, None]
+        best = scores[rows, order]
+        scores[rows, order] = -np.inf
         return order, best
     at = np.zeros((n, k), np.int64)
     found = np.full((n, k), -np.inf, scores.dtype)
@@ -82,12 +84,12 @@ NEVER = np.float32(-np.inf)
 
 def alive(feed: Feed, cards: Ints) -> Ints:
     """The roots among these that are not deleted."""
-    return cards[~feed.posts.gone[cards]]
+    return cards[~feed.posts.gone.take(cards)]
 
 
 def count_roots(feed: Feed, now: int) -> int:
     """How many roots exist at second `now`: a tick is computed at its end, and must see only what existed then."""
-    return int(np.searchsorted(feed.roots.t[: feed.roots.n], now, side="right"))
+    return int(feed.roots.t[: feed.roots.n].searchsorted(now, side="right"))
 
 
 def recent(feed: Feed, now: int, seconds: int) -> Ints:
@@ -126,19 +128,22 @@ def network(feed: Feed, users: Longs, now: int) -> tuple[Longs, Ints, Ints]:
     """
     posts, half = feed.posts, NETWORK // 2
     rows, places, others = followees(feed, users, NETWORK)
-    at, cards = _standing(feed, rows * NETWORK + places, feed.users.newest[others], now)
+    at, cards = _standing(feed, rows * NETWORK + places, feed.users.newest.take(others), now)
     many = np.zeros(len(users), bool)
     many[at[at % NETWORK >= half] // NETWORK] = True
     few = ~many[at // NETWORK]
-    before = _standing(feed, at[few] + half, posts.earlier[cards[few]], now)
-    at, cards = np.append(at, before[0]), np.append(cards, before[1])
-    roots = posts.root[cards]
-    kept = np.flatnonzero((posts.t[cards] > now - DAY) & (posts.author[roots] != users[at // NETWORK]))
-    if (roots[kept] != cards[kept]).any():
-        words = (at[kept] // NETWORK << 32) + roots[kept]
-        order = np.lexsort((cards[kept], words))
-        kept = kept[order[np.append(run_starts(words[order])[1:], True)]]
-    return at[kept], cards[kept], roots[kept]
+    before = _standing(feed, at[few] + half, posts.earlier.take(cards[few]), now)
+    at, cards = np.concatenate((at, before[0])), np.concatenate((cards, before[1]))
+    roots, rows = posts.root.take(cards), at // NETWORK
+    kept = ((posts.t.take(cards) > now - DAY) & (posts.author.take(roots) != users[rows])).nonzero()[0]
+    at, cards, roots = at[kept], cards[kept], roots[kept]
+    if (roots != cards).any():
+        words = (rows[kept] << 32) + roots
+        order = words.argsort(kind="stable")  # quick, as they are nearly in order
+        both = (cards.astype(np.int64) << 32 | np.arange(len(at)))[order]
+        last = np.maximum.reduceat(both, run_starts(words[order]).nonzero()[0]) & 0xFFFFFFFF
+        at, cards, roots = at[last], cards[last], roots[last]
+    return at, cards, roots
 
 
 def _standing(feed: Feed, at: Longs, cards: Ints, now: int) -> tuple[Longs, Ints]:
@@ -149,37 +154,30 @@ def _standing(feed: Feed, at: Longs, cards: Ints, now: int) -> tuple[Longs, Ints
     while True:
         there = cards >= 0
         at, cards = at[there], cards[there]
-        gone = posts.gone[cards] | posts.gone[posts.root[cards]]
+        gone = posts.gone.take(cards) | posts.gone.take(posts.root.take(cards))
         if feed.accounts:  # the crowd never has cards from the future
-            gone |= posts.t[cards] > now
+            gone |= posts.t.take(cards) > now
         if not gone.any():
             return at, cards
-        cards = np.where(gone, posts.earlier[cards], cards)
+        cards = np.where(gone, posts.earlier.take(cards), cards)
 
 
-def followed_cards(feed: Feed, users: Longs, now: int) -> Ints:
-    """The cards of the users' network, (n, NETWORK), -1 = none."""
+def followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
+    """The k newest cards of the users' network, (n, k), -1 = none."""
     at, cards, _ = network(feed, users, now)
     found = np.full((len(users), NETWORK), NOTHING, np.int32)
-    np.put(found, at, cards)
-    return found
+    found.put(at, cards)
+    found.sort(axis=1)
+    return fill_row(found[:, ::-1], k)
 
 
 def top_followed_cards(feed: Feed, users: Longs, now: int, k: int) -> Ints:
     """The k cards by followed users whose roots have most likes, (n, k); the newer among equals."""
     at, cards, roots = network(feed, users, now)
-    found = np.full((len(users), NETWORK), NOTHING, np.int32)
-    scores = np.full((len(users), NETWORK), NEVER, np.float64)
-    np.put(found, at, cards)
-    np.put(scores, at, feed.posts.likes[roots] + cards / (2.0 * max(1, feed.posts.n)))
-    return best_cards(found, scores, k)
-
-
-def best_cards(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
-    at, best = top(scores, k)
-    found: Ints = cards[np.arange(len(cards))[:, None], np.minimum(at, cards.shape[1] - 1)]
-    found[best == NEVER] = NOTHING
-    return found
+    both = np.full((len(users), NETWORK), NOTHING, np.int64)  # likes and card in one number
+    both.put(at, feed.posts.likes.take(roots).astype(np.int64) << 32 | cards)
+    both.sort(axis=1)
+    return fill_row(both[:, ::-1].astype(np.int32), k)
 
 
 def take_cards(cards: Ints, scores: Floats, k: int) -> Ints:

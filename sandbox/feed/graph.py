@@ -34,7 +34,7 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
     index among that user's follows, and the number of the followed.
     """
     graph = feed.graph
-    inside = np.flatnonzero(users < graph.users)
+    inside = (users < graph.users).nonzero()[0]
     rows = places = others = NOBODY_ELSE
     if len(inside):
         first, last = graph.first[users[inside]], graph.first[users[inside] + 1]
@@ -42,15 +42,18 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
         rows, places = expand_counts(last - first)
         others = graph.followees[first[rows] + places].astype(np.int64)
         rows = inside[rows]
+    if len(inside) == len(users):
+        return rows, places, others
     extra = [
         (i, place, other)
-        for i in np.flatnonzero(users >= graph.users).tolist()
-        for place, other in enumerate(list(feed.accounts[int(users[i])].follows)[-most:])
+        for i, user in enumerate(users.tolist())
+        if user >= graph.users
+        for place, other in enumerate([*feed.accounts[user].follows][-most:])
     ]
-    if extra:
-        more = np.array(extra, np.int64).T
-        return np.append(rows, more[0]), np.append(places, more[1]), np.append(others, more[2])
-    return rows, places, others
+    more = np.array(extra, np.int64).reshape(-1, 3).T
+    if not len(inside):
+        return more[0], more[1], more[2]
+    return np.concatenate((rows, more[0])), np.concatenate((places, more[1])), np.concatenate((others, more[2]))
 
 
 def expand_counts(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:

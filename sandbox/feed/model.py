@@ -316,10 +316,10 @@ def post_vectors(feed: Feed, cards: Ints) -> Floats:
     one part author.
     """
     posts = feed.posts
-    rows = posts.vector[cards]
-    made = (3 * feed.topics.astype(np.int16))[posts.topic[cards]]
-    made += feed.users.vector[posts.author[cards]]
+    rows = posts.vector.take(cards)
+    made = (3 * feed.topics.astype(np.int16)).take(posts.topic.take(cards), axis=0)
+    made += feed.users.vector.take(posts.author.take(cards), axis=0)
     made >>= 2
-    worded = np.flatnonzero(rows >= 0)
-    made[worded] = feed.vectors.row[rows[worded]]
+    worded = (rows >= 0).nonzero()[0]
+    made[worded] = feed.vectors.row.take(rows[worded], axis=0)
     return made.astype(np.float32)

@@ -19,7 +19,6 @@ from sandbox.feed.card_scores import (
     OLDEST,
     Ranker,
     alive,
-    best_cards,
     count_roots,
     fame,
     fill_row,
@@ -96,8 +95,7 @@ class Mix(Recommender):
         cards, weight = self._pool(feed, now, draw)
         vectors = post_vectors(feed, cards)
         lengths = norms(vectors)
-        weight = np.where(lengths > 0, weight / np.maximum(lengths, 1), 0).astype(np.float32)
-        columns = np.ascontiguousarray(vectors.T)
+        weight = np.divide(weight, lengths, out=np.zeros_like(weight), where=lengths > 0)
         authors = feed.posts.author[cards]
         writes = np.zeros(feed.users.n, bool)
         writes[authors] = True
@@ -108,17 +106,22 @@ class Mix(Recommender):
             places = k - (near >= 0).sum(axis=1)  # places the network cannot fill go to the rest
             if not len(cards) or inside == k or not places.any():
                 return fill_row(near, k)
-            scores = feed.users.vector[users].astype(np.float32) @ columns
+            scores = feed.users.vector[users].astype(np.float32) @ vectors.T  # whole numbers: exact in any order
             scores *= weight
-            own = np.flatnonzero(writes[users])
-            scores[own] = np.where(authors == users[own, None], NEVER, scores[own])
-            there = feed.posts.root[np.maximum(near, 0)]  # the roots shown already, whoever reposted them
-            at = np.minimum(np.searchsorted(cards, there), len(cards) - 1)
-            rows, column = np.nonzero((near >= 0) & (cards[at] == there))
-            scores[rows, at[rows, column]] = NEVER
-            found = np.concatenate((near, take_cards(cards, scores, k)), axis=1)
-            first = np.argsort(found < 0, axis=1, kind="stable")[:, :k]
-            return np.take_along_axis(found, first, axis=1)
+            own = writes[users].nonzero()[0]
+            rows, at = (authors == users[own, None]).nonzero()
+            scores[own[rows], at] = NEVER
+            there = feed.posts.root[near]  # the roots shown already, whoever reposted them
+            at = cards.searchsorted(there)
+            shown = (near >= 0) & (cards.take(at, mode="clip") == there)
+            scores[shown.nonzero()[0], at[shown]] = NEVER
+            found = np.concatenate((near, take_cards(cards, scores, k - inside)), axis=1)
+            few = (places > k - inside).nonzero()[0]  # those whose network has given too few
+            if len(few):
+                more = np.concatenate((found[few], take_cards(cards, scores[few], inside)), axis=1)
+                order = (more < 0).argsort(axis=1, kind="stable")[:, :k]
+                found[few] = more[np.arange(len(few))[:, None], order]
+            return found
 
         return rank
 
@@ -202,11 +205,7 @@ class FollowedOnly(Recommender):
     name = "none"
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
-            cards = followed_cards(feed, users, now)
-            return best_cards(cards, np.where(cards >= 0, cards, NEVER).astype(np.float32), k)
-
-        return rank
+        return lambda users, k, draw: followed_cards(feed, users, now, k)
 
 
 class RecommenderRow(NamedTuple):

@@ -30,7 +30,7 @@ class CrowdWords:
     def who(self, feed: Feed, user: int) -> Who:
         """The attributes of a user of the crowd."""
         p, users = feed.profiles, feed.users
-        traits = tuple(float(x) / 100 for x in p.traits[user])
+        traits = [x / 100 for x in p.traits[user].tolist()]
         return Who(
             user,
             int(p.age[user]),

@@ -156,9 +156,12 @@ def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: 
     """What has to be worded for an act; None if it needs no words."""
     if x.act == "post":
         idea = ideas[x.at]
+        idea = idea._replace(slots=idea.tells() | idea.slots)
         return Task(
             me, of_idea(w, me, idea, t, n), "post", idea.move, idea, why=reason_for_act(x) or clean(idea.why, REASON)
         )
+    if x.act not in ("comment", "quote", "message"):
+        return None
     seen = q.cards[x.at]
     root = w.feed.posts.root.item(seen.card)
     author = resident_of(w, w.feed.posts.author.item(root))
@@ -239,13 +242,13 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     idea, x = task.idea, w.phones.written.get(task.on)
     if _late(w, task, words, t):
         return
-    tone = tone_of(words)
     causes: tuple[int, ...] = ()
     try:
         event: Writing
         if task.what == "post" and idea is not None:
             event = posts.create_post(on, words, idea.stance if idea.opinion else None, idea.heat or 0.0)
-            causes = tuple(dict.fromkeys(s for s in (idea.cites, _last(w, idea.matter)) if s))
+            p = w.pressures.open.get(idea.matter)
+            causes = tuple(dict.fromkeys(s for s in (idea.cites, p.last if p is not None else 0) if s))
         elif task.what == "comment":
             side = 1 if task.move in KIND_WORDS else -1 if task.move in UNKIND_WORDS else 0
             event = posts.create_comment(on, task.on, words, side)
@@ -261,7 +264,7 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     if idea is not None and not words_match_idea(idea, words):
         idea = idea._replace(cites=0)
         task, causes = task._replace(idea=idea), ()
-    about = WritingDetails(move=task.move, **_about(w, task, x, tone))
+    about = WritingDetails(move=task.move, **_about(w, task, x, words))
     event = replace(event, about=about, mood=tag_of(w, me, t), variants=said.variants)
     step.emit(event, t=t, actor=me, causes=causes)
     if about.rule:
@@ -313,17 +316,12 @@ def tone_of(words: str) -> float:
     return max(-1.0, min(1.0, round(sentiment(words), 3)))
 
 
-def _last(w: HasPhones, matter: str) -> int:
-    p = w.pressures.open.get(matter)
-    return p.last if p is not None else 0
-
-
-def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str, Any]:
+def _about(w: HasPhones, task: Task, x: Written | None, words: str) -> dict[str, Any]:
     """What something written is about, as fields of `WritingDetails`."""
     idea = task.idea
     if idea is not None:
         a, b, where, bad = idea.says
-        valence = idea.valence if abs(idea.valence) > 0.1 else tone
+        valence = idea.valence if abs(idea.valence) > 0.1 else tone_of(words)
         return {
             "cites": idea.cites, "topic": clean(idea.topic, 120), "matter": idea.matter, "fact": idea.fact, "a": a,
             "b": b, "where": where, "bad": bad, "proof": idea.proof, "whom": idea.whom,
@@ -336,7 +334,7 @@ def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str
             "cites": p.last, "topic": clean(p.stakes, 120), "matter": p.id, "fact": p.id, "a": p.holder, "b": p.about,
             "whom": task.to, "valence": -0.2,
         }  # fmt: skip
-    about: dict[str, Any] = {"valence": tone, "on": task.on, "whom": task.to}
+    about: dict[str, Any] = {"valence": tone_of(words), "on": task.on, "whom": task.to}
     if x is not None:
         against = task.move in ("have_a_go", "quote_against", "refuse_all")
         about |= {"topic": x.topic, "cites": x.seq, "matter": x.matter}

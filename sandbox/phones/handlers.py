@@ -293,9 +293,8 @@ def remember_wrote(memories: Memories, e: Writing, stamp: Stamp) -> None:
 
 def remember_crossed(memories: Memories, e: Crossed, stamp: Stamp) -> None:
     whom = (e.whom,) if e.whom else ()
-    memories.keep(
-        stamp.actor, stamp, "read", e.says, whom, 6
-    )  # of a kind that nobody posts of: the rule has done so itself
+    # Of a kind that nobody posts of: the rule has done so itself.
+    memories.keep(stamp.actor, stamp, "read", e.says, whom, 6)
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR
@@ -16,7 +17,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
-from sandbox.people.wording import is_own_deed, memory_sentence, myself
+from sandbox.people.wording import memory_sentence, myself
 from sandbox.phones.deck import POSTS
 from sandbox.phones.model import HasPhones, RecentTurn
 from sandbox.talk.content import act_words, tie_of, when_it_was
@@ -41,8 +42,8 @@ NO_SLOTS: Slots = ("", "", "", 0)
 
 class Idea(NamedTuple):
     """reason: a key of POSTS, or a rule. move: of the line book. size: how much there is to say, 0 to 1. topic: in a
-    few words. slots, context: for its words. cites: the event it comes from. heat: how much it provokes strangers;
-    features: what the wish to post depends on. The rest as in `Written`.
+    few words. slots, context: for its words; tells: gives further slots, once it is posted. cites: the event it comes
+    from. heat: how much it provokes strangers; features: what the wish to post depends on. The rest as in `Written`.
     """
 
     reason: str
@@ -64,6 +65,7 @@ class Idea(NamedTuple):
     heat: float = 0.0
     rule: str = ""
     why: str = ""
+    tells: Callable[[], dict[str, str]] = dict
 
 
 def solo_features(w: HasTalk, me: str, t: int, p: ActivePressure | None = None) -> dict[str, float]:
@@ -112,7 +114,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
         x = w.phones.lately.get(m.seq)
         size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
         reason = _reason(m, x)
-        if size <= most.get(reason, -1.0) or is_already_cited(w, me, m.seq) or any(words in m.text for words in hidden):
+        if size <= most.get(reason, -1.0) or is_already_cited(w, me, m.seq) or any(map(m.text.__contains__, hidden)):
             continue  # of a reason only the weightiest counts
         if not m.about and any(m.text in text for text in posted):
             continue  # others shared the event and posted it in these words
@@ -129,39 +131,39 @@ def _of_memory(
     """The idea for a post about a memory; None if it is private or cannot be put into words."""
     if x is not None and ((x.kind in HUSHED and me in (x.holder, x.about)) or (x.kind == "guilt" and me == x.holder)):
         return None
-    name = w.handbook.name(me)
-    slots, third = {"when": when_it_was(w, memory.t, t)}, memory.about[0] if memory.about else ""
-    if is_own_deed(memory) and memory.form == "deed":
-        slots["recall"] = memory_sentence(memory, name).removeprefix("I ")
-        if x is not None:
-            slots["recall"] = of_matter(w, x, slots["recall"])
-    elif memory.form in ("hearing", "outcome"):
-        slots["rumour"] = memory_sentence(memory, name)
-        if x is not None and memory.form == "hearing":
-            slots["rumour"] = of_matter(w, x, slots["rumour"])
-    elif _CLAUSE.match(memory.text):
-        slots["rumour"] = myself(memory.text, name)
-    else:
+    if memory.form not in ("deed", "hearing", "outcome") and not _CLAUSE.match(memory.text):
         return None
-    if third:
-        slots["third"] = w.handbook.name(third)
+    third = memory.about[0] if memory.about else ""
+    slots = {"third": w.handbook.name(third)} if third else {}
     topic = gist(x.stakes) if x is not None else _topic(w, me, memory)
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
-    kind = "memory" if "recall" in slots else "rumour"
+    kind = "memory" if memory.form == "deed" else "rumour"
     if reason == "small":
         slots |= {"act": act_words(w, me), "place": place_in_words(w, me, t)}
         kind = ""
     elif topic in w.cast[me].concerns:
         slots |= {"topic": topic}
         kind = "concern"
-        slots.pop("recall", None)
     topic = topic or NAMELESS.get(reason, "")
     return Idea(
         reason, POSTS[reason], size, topic, slots, memory.seq, mine,
         {"topic_kind": kind}, matter=x.matter if x is not None else "",
         fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
         whom=third, valence=max(-1.0, min(1.0, 2.0 * _pleased(memory, x))), why=memory.text,
+        tells=partial(_told_of_memory, w, me, memory, x, t, kind),
     )  # fmt: skip
+
+
+def _told_of_memory(w: HasPhones, me: str, m: Memory, x: RecentTurn | None, t: int, kind: str) -> dict[str, str]:
+    """The slots for what somebody remembers."""
+    told, name = {"when": when_it_was(w, m.t, t)}, w.handbook.name(me)
+    if m.form == "deed" and kind == "concern":
+        return told
+    says = memory_sentence(m, name) if m.form in ("deed", "hearing", "outcome") else myself(m.text, name)
+    says = says.removeprefix("I ") if m.form == "deed" else says
+    if x is not None and m.form in ("deed", "hearing"):
+        says = of_matter(w, x, says)
+    return told | {"recall" if m.form == "deed" else "rumour": says}
 
 
 def of_matter(w: HasPhones, x: RecentTurn, did: str) -> str:
@@ -215,24 +217,26 @@ def _topic(w: HasTalk, me: str, memory: Memory) -> str:
 def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     if not rumours_run(w):
         return
-    most = 0.0
+    found = []
     for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        size = min(1.0, 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0))
-        if size <= most or t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b):
-            continue  # of a reason only the weightiest counts
+        if t - b.since <= DAY and me not in (b.a, b.b, fact.a, fact.b):
+            size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
+            found.append((min(1.0, size), b, fact))
+    for size, b, fact in sorted(found, key=lambda x: -x[0]):  # only the weightiest counts
         if is_already_cited(w, me, b.seq) or is_kept_secret(w, me, fact):
             continue
         says = beliefs.fact_sentence(w, fact, b.slots)
         if not says or w.handbook.name(me) in says:  # nobody repeats gossip about themselves
             continue
-        most, likes = size, tie_of(w, me, b.a).feeling
+        likes = tie_of(w, me, b.a).feeling
         yield Idea(
             "gossip", POSTS["gossip"], size, belief_topic(w, fact, b),
             {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**mine, "fond": likes},
             {"topic_kind": "rumour", "told": fact_tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
             whom=b.a, valence=0.3 if fact.good else -0.4, why=says,
         )  # fmt: skip
+        return
 
 
 def is_kept_secret(w: HasTalk, me: str, fact: Fact) -> bool:
@@ -250,11 +254,12 @@ def belief_topic(w: HasTalk, fact: Fact, belief: Belief) -> str:
 
 def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     day, second = w.clock.day(t), w.clock.second_of_day(t)
-    plan = next((m for m in reversed(w.memories.streams[me][-400:]) if m.kind == "plan" and not m.topic), None)
-    posted = {x.topic for x in w.phones.written.values() if x.author == me and t - x.t < DAY}
     for o in w.calendar.of(me, day):
+        if not 0 < o.from_ - second < AHEAD:
+            continue
         title = mid_sentence(o.title)
-        if 0 < o.from_ - second < AHEAD and title not in posted:
+        plan = next((m for m in reversed(w.memories.streams[me][-400:]) if m.kind == "plan" and not m.topic), None)
+        if not any(x.author == me and x.topic == title and t - x.t < DAY for x in w.phones.written.values()):
             yield Idea(
                 "plan", POSTS["plan"], 0.6 if o.decides is not None else 0.3, title, {"topic": title},
                 plan.seq if plan is not None else 0, mine, {"topic_kind": "occasion"}, valence=0.2, why=title,
@@ -277,21 +282,17 @@ def _liked(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
 
 def _views(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
     posted = {x.opinion for x in w.phones.written.values() if x.author == me and t - x.t < DAY}
+    heard = [m for m in w.memories.streams[me][-200:] if m.kind in ("chat", "read") and t - m.t < DAY]
     for topic, view in w.cast[me].opinions.items():
         if topic in posted or w.calendar.decided(topic, t):
             continue
-        spoke = next((m for m in reversed(w.memories.streams[me][-200:]) if _bears(m, topic) and t - m.t < DAY), None)
+        spoke = next((m for m in reversed(heard) if m.topic == topic or topic in m.text), None)  # had to do with it
         yield Idea(
             "view", POSTS["view"], min(1.0, abs(view.stance) * (0.7 if spoke is None else 1.0)), topic,
             {"topic": topic, "why": view.why}, spoke.seq if spoke is not None else 0, mine,
             {"topic_kind": "opinion", "stance": "for" if view.stance >= 0 else "against"},
             opinion=topic, stance=view.stance, valence=0.2 if view.stance > 0 else -0.2, why=topic,
         )  # fmt: skip
-
-
-def _bears(memory: Memory, topic: str) -> bool:
-    """Whether a memory has to do with this topic of opinion."""
-    return memory.kind in ("chat", "read") and (memory.topic == topic or topic in memory.text)
 
 
 def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:

@@ -78,7 +78,7 @@ def sigmoid(x: float) -> float:
 
 def weighted_sum(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
     """The sum of weights times features."""
-    return sum(weight * features.get(name, 0.0) for name, weight in weights.items())
+    return sum([weight * features.get(name, 0.0) for name, weight in weights.items()])
 
 
 def strongest_reasons(

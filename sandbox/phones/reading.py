@@ -5,7 +5,6 @@ posts.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from sandbox.core.clock import DAY
@@ -133,9 +132,8 @@ def take_in(step: Step, w: HasPhones, me: str, written: Written, cause: int, lou
     for row in rows:
         fact = find_fact(w, row.fact)
         if (fact is not None and fact.id in w.beliefs.facts) or row.fact in w.pressures.open:
-            feelings += hearer_feelings(
-                w, row, fact_sentence(w, fact, row.slots) if fact is not None else written.topic
-            )
+            says = fact_sentence(w, fact, row.slots) if fact is not None else written.topic
+            feelings += hearer_feelings(w, row, says)
     swayed: tuple[OpinionShift, ...] = ()
     if written.opinion and written.opinion in w.cast[me].opinions and w.phone_parameters.sways:
         before = opinion_of(w, me, written.opinion)
@@ -175,12 +173,13 @@ def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, .
     """Let somebody see the reactions to their latest posts. Returns the newest comment under each with new ones."""
     answers: list[int] = []
     posts, phone = w.feed.posts, w.phones.phones.get(me)
-    own = Counter(c.on for c in w.phones.comments.values() if c.author == me)
-    for card, x in [*w.phones.written.items()]:
-        if x.author != me or (t := free_moment(step, w, me)) - x.t > LOOKS_BACK or posts.gone.item(card):
+    own = [c.on for c in w.phones.comments.values() if c.author == me]
+    for x in [x for x in w.phones.written.values() if x.author == me]:
+        card, t = x.number, free_moment(step, w, me)
+        if t - x.t > LOOKS_BACK or posts.gone.item(card):
             continue
         waiting = [c for c in w.phones.waiting.get(me, ()) if c.card == card]
-        now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own[card]))
+        now = (posts.likes.item(card), posts.dislikes.item(card), max(0, posts.comments.item(card) - own.count(card)))
         before = phone.seen.get(card, (0, 0, 0)) if phone is not None else (0, 0, 0)
         likes, dislikes, comments = (a - b for a, b in zip(now, before, strict=True))
         much = likes >= PRAISE or dislikes >= PRAISE or comments > 0

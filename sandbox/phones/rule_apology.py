@@ -17,10 +17,10 @@ from sandbox.phones.rule_form import (
     Guess,
     Hooks,
     feelings_for_event,
-    record_crossing_by_posting,
     record_crossing_by_reading,
     ripe,
     rule_to_begin,
+    wrote_of_matter,
 )
 
 NAME = "apology"
@@ -55,11 +55,6 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
             says=(me, p.about, "", 0), whom=p.about, valence=0.1, rule=NAME, why=p.cause,
         )  # fmt: skip
-
-
-def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """Record that the apology was published."""
-    record_crossing_by_posting(step, w, NAME, written.matter, written)
 
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
@@ -106,4 +101,4 @@ def _others(step: Step, w: HasPhones, me: str, written: Written, seq: int) -> No
     record_crossing_by_reading(step, w, NAME, me, written, seq, what=what, feelings=feelings)
 
 
-HOOKS = Hooks(NAME, ideas, wrote, read)
+HOOKS = Hooks(NAME, ideas, wrote_of_matter, read)

@@ -21,12 +21,11 @@ from sandbox.phones.rule_form import (
     Hooks,
     finds,
     record_crossing,
-    record_crossing_by_posting,
     record_crossing_by_reading,
     ripe,
-    rule_of,
     rule_to_begin,
     start_pressure,
+    wrote_of_matter,
 )
 
 NAME = "appeal"
@@ -55,11 +54,6 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         )  # fmt: skip
 
 
-def wrote(step: Step, w: HasPhones, written: Written) -> None:
-    """Record that the appeal was published."""
-    record_crossing_by_posting(step, w, NAME, written.matter, written)
-
-
 def credibility(w: HasPhones, who: str, t: int) -> float:
     """How far strangers believe somebody, in [LEAST_BELIEVED, 1], by their standing."""
     standing = level(w.people.residents[who].needs, "standing", t, w.need_parameters)
@@ -68,10 +62,13 @@ def credibility(w: HasPhones, who: str, t: int) -> float:
 
 def passes(step: Step, w: HasPhones) -> None:
     """Pay out what appeals have earned after WAITS."""
-    if rule_of(w, NAME) is None:
-        return
-    for card, x in [*w.phones.written.items()]:
-        if x.rule != NAME or step.now - x.t < WAITS or f"paid {card}" in w.phones.fired.get(NAME, {}):
+    fired, begun = w.phones.fired.get(NAME, {}), w.phones.begun.get(NAME)
+    paid = max([t for key, t in fired.items() if key.startswith("paid ")], default=-1)
+    if not fired or (begun and paid >= begun[-1] + WAITS):
+        return  # there is no appeal, or the latest is paid
+    for x in [x for x in w.phones.written.values() if x.rule == NAME]:
+        card = x.number
+        if step.now - x.t < WAITS or f"paid {card}" in fired:
             continue
         p, posts = w.pressures.open.get(x.matter), w.feed.posts
         many = posts.likes.item(card) + 2 * posts.reposts.item(card) - 2 * posts.dislikes.item(card)
@@ -83,8 +80,8 @@ def passes(step: Step, w: HasPhones) -> None:
 
 def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """The creditor sees themselves shown as a miser; much later, a reader may grow suspicious."""
-    rule = ripe(w, NAME, f"{me} {written.number}", step.now)
-    if rule is None or written.rule != NAME:
+    rule = ripe(w, NAME, f"{me} {written.number}", step.now) if written.rule == NAME else None
+    if rule is None:
         return
     if me == written.whom:
         finds(step, w, NAME, "miser", me, written, seq)
@@ -95,4 +92,4 @@ def read(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: G
         start_pressure(step, w, rule, "looks", cause, me, written.author)
 
 
-HOOKS = Hooks(NAME, ideas, wrote, read, passes=passes)
+HOOKS = Hooks(NAME, ideas, wrote_of_matter, read, passes=passes)

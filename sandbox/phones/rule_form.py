@@ -129,6 +129,11 @@ def record_crossing_by_posting(step: Step, w: HasPhones, name: str, key: str, wr
     )  # fmt: skip
 
 
+def wrote_of_matter(step: Step, w: HasPhones, written: Written) -> None:
+    """Record that a post by its rule, about a pressure, is on the feed."""
+    record_crossing_by_posting(step, w, written.rule, written.matter, written)
+
+
 def record_crossing_by_reading(
     step: Step, w: HasPhones, name: str, me: str, written: Written, seq: int, *, key: str = "", whom: str = "",
     what: str = "", **more: Any,
@@ -152,9 +157,7 @@ def start_pressure(
     t = free_moment(step, w, actor)
     if open_of(w, actor) >= MOST or step.chance(actor, f"minds {name}", t).unit() >= max(LEAST, room(w, t)):
         return ""  # the person or the town has enough open
-    return bear(
-        step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread
-    )  # fmt: skip
+    return bear(step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread)
 
 
 def finds(step: Step, w: HasPhones, name: str, part: str, me: str, written: Written, seq: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandbox.core.protocols import Step
 from sandbox.phones import (
     rule_apology,
@@ -28,16 +30,21 @@ ALL: dict[str, Hooks] = {
     )
 }  # fmt: skip
 assert tuple(ALL) == RULES
+# Hook -> the rules that have it, and what they do there.
+AT_HOOK = {
+    hook: [(name, does) for name, hooks in ALL.items() if (does := getattr(hooks, hook)) is not None]
+    for hook in Hooks._fields[1:]
+}
 
 
-def running(w: HasPhones) -> list[Hooks]:
-    """The rules that run in a world."""
-    return [hooks for name, hooks in ALL.items() if rule_of(w, name) is not None]
+def running(w: HasPhones, hook: str) -> list[Any]:
+    """The functions at this hook of the rules that run in a world."""
+    return [does for name, does in AT_HOOK[hook] if rule_of(w, name) is not None]
 
 
 def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
     """The weightiest idea of each rule."""
-    found = ([*hooks.ideas(w, me, t)] for hooks in running(w) if hooks.ideas is not None)
+    found = ([*some(w, me, t)] for some in running(w, "ideas"))
     return [max(some, key=lambda idea: idea.size) for some in found if some]
 
 
@@ -50,20 +57,17 @@ def wrote(step: Step, w: HasPhones, written: Written) -> None:
 
 def read_by(step: Step, w: HasPhones, me: str, written: Written, seq: int, guess: Guess | None) -> None:
     """Run all rules after somebody has read something."""
-    for hooks in running(w):
-        if hooks.read is not None:
-            hooks.read(step, w, me, written, seq, guess)
+    for read in running(w, "read"):
+        read(step, w, me, written, seq, guess)
 
 
 def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     """Run all rules when somebody takes their phone out."""
-    for hooks in running(w):
-        if hooks.looked is not None:
-            hooks.looked(step, w, me, cause)
+    for see in running(w, "looked"):
+        see(step, w, me, cause)
 
 
 def passes(step: Step, w: HasPhones) -> None:
     """Run all rules that act once per slice."""
-    for hooks in running(w):
-        if hooks.passes is not None:
-            hooks.passes(step, w)
+    for act in running(w, "passes"):
+        act(step, w)

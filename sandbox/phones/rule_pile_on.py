@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.feed.packing import CrowdActed
@@ -15,7 +13,6 @@ from sandbox.phones.rule_form import (
     feelings_for_event,
     matter_thread,
     record_crossing,
-    rule_of,
     rule_to_begin,
     start_pressure,
 )
@@ -41,19 +38,19 @@ def pile_on_threshold(w: HasPhones) -> int:
 
 def passes(step: Step, w: HasPhones) -> None:
     """End pile-ons that are over, and start new ones."""
-    if rule_of(w, NAME) is None or not w.feed.crowd:
+    if not w.feed.crowd:
         return
     for who, pile in [*w.phones.piles.items()]:
         _ends(step, w, who, pile)
     least, posts = pile_on_threshold(w), w.feed.posts
-    cards = np.fromiter(w.phones.written, np.int64)
-    for card in cards[posts.comments[cards] >= least].tolist():
+    comments = posts.comments.data
+    for card in [card for card in w.phones.written if comments[card] >= least]:
+        made = posts.likes.item(card), posts.dislikes.item(card), comments[card]
+        if pleases(*made, made[2]):
+            continue  # even if all comments are hostile
         x = w.phones.written[card]
-        if step.now - x.t > DAY or x.author in w.phones.piles:
+        if step.now - x.t > DAY or x.author in w.phones.piles or rule_to_begin(w, NAME, x.author, step.now) is None:
             continue
-        made = posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card)
-        if pleases(*made, made[2]) or rule_to_begin(w, NAME, x.author, step.now) is None:
-            continue  # it pleases even if all comments are hostile
         many = hostile(w, card)
         if many >= least and not pleases(*made, many):
             _begins(step, w, x, many)

@@ -41,8 +41,8 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     if rule is None or not mate:
         return
     for card, x in [*w.phones.written.items()]:
-        like = w.phones.liked.get(f"{mate} {card}")
-        if like is None or step.now - x.t > WITHIN or x.author in (me, mate):
+        like = w.phones.liked.get(f"{mate} {card}") if x.author != me and step.now - x.t <= WITHIN else None
+        if like is None or x.author == mate:
             continue
         why = why_like_hurts(w, me, mate, x.author)
         if not why or rule_to_begin(w, NAME, f"{me} {x.author}", step.now) is None:

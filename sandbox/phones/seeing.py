@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 from math import sqrt
+from operator import mul
 
 import numpy as np
 
@@ -15,8 +16,6 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.question_use import SeenCard
 from sandbox.talk.content import tie_of
-
-NEAR = 1.0 / (127 * 127)  # scale of the product of two int8 vectors
 
 
 def account_of(w: HasPhones, who: str) -> Account | None:
@@ -44,11 +43,11 @@ def likeness(feed: Feed, me: Account, card: int) -> float:
         other = feed.topics[topic] if topic >= 0 else np.zeros(1, np.int8)
     else:
         other = feed.vectors.row[row]
-    a, b = feed.users.vector[me.number].astype(np.int64), other.astype(np.int64)
+    a, b = feed.users.vector[me.number].tolist(), other.tolist()
     if len(a) != len(b):
         return 0.0
-    size = sqrt(int(a @ a) * int(b @ b))
-    return round(int(a @ b) / size, 6) if size else 0.0
+    size = sqrt(sum(map(mul, a, a)) * sum(map(mul, b, b)))
+    return round(sum(map(mul, a, b)) / size, 6) if size else 0.0
 
 
 def opinion_of(w: HasPhones, me: str, topic: str) -> float:
@@ -57,14 +56,11 @@ def opinion_of(w: HasPhones, me: str, topic: str) -> float:
     return view.stance if view is not None else 0.0
 
 
-def features_of(w: HasPhones, me: str, card: int, t: int) -> dict[str, float]:
-    """The features of a card for a reader (deck.CARD_FEATURES)."""
-    feed, posts = w.feed, w.feed.posts
-    account = account_of(w, me)
-    assert account is not None
-    root = posts.root.item(card)
-    author = resident_of(w, posts.author.item(root))
-    x, traits, pad = w.phones.written.get(root), w.cast[me].big_five, mood_of(w, me, t)
+def features_of(
+    w: HasPhones, me: str, account: Account, root: int, author: str, x: Written | None, t: int
+) -> dict[str, float]:
+    """The features of a card for a reader (deck.CARD_FEATURES). author: "" for a stranger."""
+    feed, posts, traits, pad = w.feed, w.feed.posts, w.cast[me].big_five, mood_of(w, me, t)
     score = posts.likes.item(root) - posts.dislikes.item(root)
     warm = x.valence if x is not None else feed.users.pleasure.item(posts.author.item(root)) / 100
     about = x.whom if x is not None else ""
@@ -114,13 +110,13 @@ def seen_card(w: HasPhones, me: str, card: int, t: int) -> SeenCard:
         "follow": writer in account.follows,
         "message": not author or either_blocked(account, writer),
         "mute": not author or writer in account.mutes,
-        "comment": any(c.on == root and c.author == me for c in w.phones.comments.values()),
+        "comment": me in {c.author for c in w.phones.comments.values() if c.on == root},
     }  # fmt: skip
-    can = {act: dict(weights) for act, weights in w.phone_deck.acts.items() if not over.get(act)}
+    can = {act: weights for act, weights in w.phone_deck.acts.items() if not over.get(act)}
     about = x.topic if x is not None else ""
     name = w.handbook.name(author) if author else name_of_user(feed, writer, words)
     text = text_of(feed, root, words)
-    return SeenCard(card, name, text, about, can, features_of(w, me, card, t))
+    return SeenCard(card, name, text, about, can, features_of(w, me, account, root, author, x, t))
 
 
 def newest_comments(w: HasPhones, root: int) -> Iterator[int]:

@@ -40,7 +40,7 @@ from sandbox.town.conditions import offline, pushed_posts
 DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
 APART = 9 * MINUTE  # least time between two looks of one person
 RINGS = 3.0  # factor on looking with an unread message
-MOST = 8.0  # more than activity (1.7), habit (2.47) and mood (1.84) can multiply looking by
+MOST = 4.6  # more than habit (2.47) and mood (1.84) can multiply looking by
 QUIET = 80 * MINUTE  # time after a post in which another is less likely
 WRITES = 0.3  # chance per look to write to a friend about something pressing
 BACK = 0.3  # chance to answer the newest comment under an own post
@@ -62,28 +62,40 @@ class PhoneLook(NamedTuple):
     answers: tuple[int, ...]
 
 
-def takes_out(step: Step, w: HasPhones, me: str) -> bool:
-    """Whether somebody takes their phone out in a slice: by activity, habit, mood and messages. Most lots are too high
-    for whatever these are.
-    """
-    r, phone, now = w.people.residents[me], w.phones.phones.get(me), step.now
-    if not r.awake or r.talk or (phone is not None and phone.looked >= 0 and now - phone.looked < APART):
-        return False
+def who_looks(step: Step, w: HasPhones) -> list[str]:
+    """Who takes their phone out in this slice. Most lots are too high for whatever speaks for it."""
+    likely, now = w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - step.now), step.now
+    most, phones, out = min(0.9, likely * LEISURE * MOST * RINGS), w.phones.phones, []
+    for me, r in w.people.residents.items():
+        if not r.awake or r.talk:
+            continue
+        phone = phones.get(me)
+        if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
+            continue
+        lot = step.chance(me, "phone").unit()
+        if lot < most and _takes_out(w, me, now, lot, likely):
+            out.append(me)
+    return out
+
+
+def _takes_out(w: HasPhones, me: str, now: int, lot: float, likely: float) -> bool:
+    """Whether somebody takes their phone out: by activity, habit, mood and messages."""
     if (account := account_of(w, me)) is None:
         return False
-    lot, likely = step.chance(me, "phone").unit(), w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - now)
-    if lot >= min(0.9, likely * MOST * RINGS) or offline(w, me) or is_played(w, me):
-        return False
     unread = [other for other, some in account.unread.items() if some]
+    rings = RINGS if any(unread_messages(w.feed, account.number, other) for other in unread) else 1.0
+    if lot >= likely * LEISURE * rings * MOST:
+        return False
+    r = w.people.residents[me]
     kind = w.handbook.kind(r.act.block) if r.act is not None else ""
     at = WALKING if w.town.spots[me].path else DUTY if kind == "duty" else LEISURE if kind == "leisure" else USUAL
-    traits, pad = w.cast[me].big_five, mood_of(w, me, now)
-    age = w.cast[me].age
+    if lot >= likely * at * rings * MOST or offline(w, me) or is_played(w, me):
+        return False
+    traits, age, pad = w.cast[me].big_five, w.cast[me].age, mood_of(w, me, now)
     habit = max(0.15, 1.0 + 0.35 * traits.extraversion + 0.25 * traits.neuroticism - 0.3 * traits.conscientiousness)
     habit *= 0.5 if age >= 65 or age < 12 else 1.3 if age < 30 else 1.0
     lonely = 1.0 - level(r.needs, "company", now, w.need_parameters)
     mood = 1.0 + 0.4 * max(0.0, pad.a) - 0.2 * pad.p + 0.4 * max(0.0, lonely - 0.4)
-    rings = RINGS if any(unread_messages(w.feed, account.number, other) for other in unread) else 1.0
     return lot < min(0.9, likely * at * habit * mood * rings)
 
 
@@ -91,8 +103,7 @@ async def run_phones(step: Step, w: HasPhones) -> None:
     """Let people use their phones in this slice, and run the rules that act by time."""
     if not phones_enabled(w):
         return
-    out = [who for who in w.people.residents if takes_out(step, w, who)]
-    if out:
+    if out := who_looks(step, w):
         await _use(step, w, by_lot(step, "phones", out, lambda who: (who, 0)))
     rule_hooks.passes(step, w)
     await step.breathe()
@@ -181,7 +192,7 @@ def _question(w: HasPhones, look: PhoneLook, t: int) -> UsePhone:
 def _draft(w: HasPhones, idea: Idea) -> Draft:
     deck = w.phone_deck
     weights = deck.rules[idea.rule].wish if idea.rule else deck.posts[idea.reason]
-    return Draft(idea.reason, idea.topic, dict(weights), idea.features, round(idea.size, 3))
+    return Draft(idea.reason, idea.topic, weights, idea.features, round(idea.size, 3))
 
 
 def _do(step: Step, w: HasPhones, look: PhoneLook, q: UsePhone, answer: Used) -> list[Task]:
