@@ -58,7 +58,7 @@ def _encounters(step: Step, w: HasTalk) -> list[_Met]:
     near = near_pairs(w, tiles, w.talk_parameters.reach)
     if not near:
         return []
-    pulls, pressed = pressure_pulls(w, now, tiles)
+    pulls, pressed = pressure_pulls(w, now, {(a, b) for a, b, _ in near})
     apart, parted, minutes, pause = shunned(w, now), w.talk.last, (end - now) / 60.0, w.talk_parameters.cooldown * 60
     most = 1.0 - (1.0 - min(0.9, MOST * w.talk_parameters.rate)) ** minutes
     pairs: list[_Pair] = []
@@ -76,8 +76,8 @@ def _encounters(step: Step, w: HasTalk) -> list[_Met]:
             continue
         chance = step.chance(a, f"meet {b}")
         x = chance.unit()
-        may = (x < most or pull) and _in_reach(w, a, b, t)
-        if may and x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
+        may = (x < most or pull) and x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes
+        if may and _in_reach(w, a, b, t):
             pairs.append(_Pair(chance.unit(), a, b, t, chance))
     pairs.sort(key=lambda pair: pair[:3])
     taken: set[str] = set()
@@ -160,10 +160,8 @@ async def meet(step: Step, w: HasTalk) -> None:
         close = tie_of(w, a, b).closeness
         rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
         chance = step.chance(a, "length")
-        rushed = rushed and not want.aim
-        length = move_rules.length(
-            traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance
-        )
+        arousal, rushed = mood_of(w, a, t).a, rushed and not want.aim
+        length = move_rules.length(traits.extraversion, close, arousal, rushed, w.talk_parameters.cap, chance)
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
         wish = wish_for(w, b) if is_played(w, a) else None
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:

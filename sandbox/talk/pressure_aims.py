@@ -252,9 +252,9 @@ def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = EARSHOT) -> list[st
     return out
 
 
-def pressure_pulls(w: HasTalk, t: int, among: Container[str]) -> tuple[dict[Pair, float], bool]:
-    """How strongly a pressure draws the two of each pair of these people together, in either order, in [0, 1] and more
-    as its hour comes near; and whether any draws anybody to anybody.
+def pressure_pulls(w: HasTalk, t: int, pairs: Container[Pair]) -> tuple[dict[Pair, float], bool]:
+    """How strongly a pressure draws the two of each pair together, in [0, 1] and more as its hour comes near; and
+    whether any draws anybody to anybody.
     """
     out: dict[Pair, float] = {}
     draws, plans = False, w.goals.open
@@ -262,11 +262,11 @@ def pressure_pulls(w: HasTalk, t: int, among: Container[str]) -> tuple[dict[Pair
         step = next_step(w, p, t) if id in plans else None
         whom = step.whom if step is not None and step.whom else p.about
         draws = draws or bool(whom)
-        if p.holder in among and whom in among:
-            x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
-            if p.due >= 0 and p.due - t < SOON:
-                x = min(1.0, x + 0.4)
-            for key in ((p.holder, whom), (whom, p.holder)):
+        for key in ((p.holder, whom), (whom, p.holder)):
+            if key in pairs:
+                x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
+                if p.due >= 0 and p.due - t < SOON:
+                    x = min(1.0, x + 0.4)
                 out[key] = max(out.get(key, 0.0), x)
     return out, draws
 

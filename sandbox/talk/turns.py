@@ -261,8 +261,8 @@ def _taken(w: HasTalk, talk: Talk) -> str:
 
 
 def _staying(step: Step, talk: Talk) -> float:
-    """The random number that decides whether the subject is continued."""
-    return step.chance(talk.id, "stay", talk.exchanges).unit()
+    """The random number that decides whether the subject is continued, where chance does."""
+    return step.chance(talk.id, "stay", talk.exchanges).unit() if talk.beats[-1] in move_rules.BY_CHANCE else 0.0
 
 
 NO_WORDS = Said("")
