@@ -261,27 +261,20 @@ Criteria = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed value
 Worth = tuple[tuple[float, ...], ...]
 
 
-class LineVariant(NamedTuple):
-    """One variant of one line. needs: the engine-filled slots it requires."""
-
-    key: str
-    text: str
-    needs: tuple[str, ...]
-
-
 class ReadyLine(NamedTuple):
-    """A line prepared for the search. line: its id. when: criteria not yet checked by its shelf. rests: minutes in
-    which nobody repeats a variant under any circumstances. needs: union over its variants. keys, scores, cooled: per
-    variant; scores are base scores in an answer and in a lead, cooled those during the cooldown.
+    """A line as it is scored. line: its id. rests: minutes in which nobody repeats a variant under any circumstances.
+    wants: the engine-filled slots that all its variants require together. The others are per variant: key and text,
+    key, those slots, sentiment without slots, and base scores in an answer and in a lead, as usual and in the cooldown.
     """
 
     line: str
-    when: Criteria
     cooldown: int
     rests: int
-    needs: frozenset[str]
-    choices: tuple[LineVariant, ...]
+    wants: frozenset[str]
+    choices: tuple[tuple[str, str], ...]
     keys: tuple[str, ...]
+    needs: tuple[frozenset[str], ...]
+    tones: tuple[float, ...]
     scores: Worth
     cooled: Worth
 
@@ -293,22 +286,23 @@ class Bucket:
 
     def __init__(self) -> None:
         self._count = 0
-        self._common: dict[int, ReadyLine] = {}
-        self._shelves: dict[str, dict[str, dict[int, ReadyLine]]] = {}
+        self._common: dict[int, tuple[BookLine, Criteria]] = {}  # with the criteria that its shelf has not checked
+        self._shelves: dict[str, dict[str, dict[int, tuple[BookLine, Criteria]]]] = {}
 
-    def add(self, offer: ReadyLine) -> None:
+    def add(self, line: BookLine) -> None:
         """Append a line."""
         self._count += 1
-        if not offer.when:
-            self._common[self._count] = offer
+        when = line_criteria(line)
+        if not when:
+            self._common[self._count] = line, when
             return
-        key, allowed = first = min(offer.when, key=lambda criterion: len(criterion[1]))
-        offer = offer._replace(when=tuple(x for x in offer.when if x is not first))
+        key, allowed = first = min(when, key=lambda criterion: len(criterion[1]))
+        shelved = line, tuple([x for x in when if x is not first])
         shelves = self._shelves.setdefault(key, {})
         for value in allowed:
-            shelves.setdefault(value, {})[self._count] = offer
+            shelves.setdefault(value, {})[self._count] = shelved
 
-    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[ReadyLine]:
+    def fitting(self, facts: dict[str, str], traits: tuple[str, ...]) -> list[BookLine]:
         """The lines whose criteria all hold, in book order."""
         found = self._common.copy()
         for key, shelves in self._shelves.items():
@@ -316,12 +310,17 @@ class Bucket:
                 if value in shelves:
                     found.update(shelves[value])
         offers = [found[place] for place in sorted(found)]
-        return [x for x in offers if not x.when or criteria_hold(x.when, facts, traits)]
+        return [line for line, when in offers if not when or criteria_hold(when, facts, traits)]
+
+
+def line_criteria(line: BookLine) -> Criteria:
+    """All criteria of a line, the voices it is for among them."""
+    return ((("voice", line.registers),) if line.registers else ()) + criteria(line.when)
 
 
 def criteria(when: dict[str, tuple[str, ...]]) -> Criteria:
     """Criteria in the form used for search; "stance" with same/opposed becomes "sides"."""
-    return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
+    return tuple([("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items()])
 
 
 def criteria_hold(when: Criteria, facts: dict[str, str], traits: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ from sandbox.talk import move_rules
 from sandbox.talk.content import busy, hurry, met_today, partner_of, tie_of
 from sandbox.talk.model import Declined, HasTalk, Opened
 from sandbox.talk.played_talk import begins_unheard, first_speaker
-from sandbox.talk.pressure_aims import aims, bound_by, knows_pressure, pressure_pulls, seeks, ways_at_stake
+from sandbox.talk.pressure_aims import AtStake, aims, bound_by, knows_pressure, pressure_pulls, seeks, ways_at_stake
 from sandbox.talk.question_replies import Accept, Accepted
 from sandbox.talk.question_wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import owes_telling, possible_intents, tellable
@@ -32,6 +33,7 @@ MOST = 2.301  # factor on the rate for the closest and most talkative, which no 
 # Effects of a pressure: how much more often two talk, how much shorter the pause; times the rate, the least
 # frequency, and the frequency when one came looking for the other.
 DRAWN, HASTE, LEAST, FOUND = 5.0, 0.75, 0.5, 9.0
+_Met = tuple[str, str, int, list[AtStake] | None]  # the initiator, the other, when, and what urges the first, if known
 
 
 class _Pair(NamedTuple):
@@ -44,24 +46,25 @@ class _Pair(NamedTuple):
     chance: Stream
 
 
-def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
-    """The pairs that think of talking now, the initiator first, with the second; each person at most once."""
-    spots, last = w.town.spots, w.last
-    tiles = {
-        who: tile_at(spots[who], max(step.now, last.get(who, 0)), w.map.width)
+def _encounters(step: Step, w: HasTalk) -> list[_Met]:
+    """The pairs that think of talking now; each person at most once."""
+    spots, now, end, width = w.town.spots, step.now, step.end, w.map.width
+    since = {
+        who: max(now, w.last.get(who, 0))
         for who, r in w.people.residents.items()
         if r.awake and not r.talk and (r.act is not None or r.going is not None or is_played(w, who))
     }
+    tiles = {who: tile_at(spots[who], t, width) for who, t in since.items()}
     near = near_pairs(w, tiles, w.talk_parameters.reach)
     if not near:
         return []
-    pulls, pressed = pressure_pulls(w, step.now, {(a, b) for a, b, _ in near})
-    apart, minutes = shunned(w, step.now), (step.end - step.now) / 60.0
+    pulls, pressed = pressure_pulls(w, now, {(a, b) for a, b, _ in near})
+    apart, parted, minutes, pause = shunned(w, now), w.talk.last, (end - now) / 60.0, w.talk_parameters.cooldown * 60
     most = 1.0 - (1.0 - min(0.9, MOST * w.talk_parameters.rate)) ** minutes
     pairs: list[_Pair] = []
     for a, b, _ in near:
-        t = max(step.now, last.get(a, 0), last.get(b, 0))
-        if t >= step.end:
+        t = max(since[a], since[b])
+        if t >= end:
             continue
         first = first_speaker(w, a, b) if w.played.who else ""
         if first and wish_for(w, b if first == a else a) is not None:
@@ -69,20 +72,20 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
                 pairs.append(_Pair(-1.0, a, b, t, step.chance(a, f"meet {b}")))  # a player's wish needs no chance
             continue
         pull, key = pulls.get((a, b), 0.0), pair_key(a, b)
-        if (not pull and key in apart) or _met_just_now(w, key, t, pull):
+        if (not pull and key in apart) or (key in parted and t - parted[key] < pause * (1.0 - HASTE * pull)):
             continue
         chance = step.chance(a, f"meet {b}")
         x = chance.unit()
-        may = (x < most or pull) and _in_reach(w, a, b, t)
-        if may and x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes:
+        may = (x < most or pull) and x < 1.0 - (1.0 - min(0.9, max(0.0, _rate(w, a, b, t, pull)))) ** minutes
+        if may and _in_reach(w, a, b, t):
             pairs.append(_Pair(chance.unit(), a, b, t, chance))
     pairs.sort(key=lambda pair: pair[:3])
     taken: set[str] = set()
-    out: list[tuple[str, str, int]] = []
+    out: list[_Met] = []
     for pair in pairs:
         if pair.a not in taken and pair.b not in taken:
             taken |= {pair.a, pair.b}
-            out.append((*_in_order(w, pair, pressed), pair.t))
+            out.append(_in_order(w, pair, pressed))
     return out
 
 
@@ -94,12 +97,6 @@ def _in_reach(w: HasTalk, a: str, b: str, t: int) -> bool:
         return False
     reach = w.talk_parameters.reach
     return abs(ta % width - tb % width) <= reach and abs(ta // width - tb // width) <= reach and w.ways.sees(ta, tb)
-
-
-def _met_just_now(w: HasTalk, pair: str, t: int, pull: float) -> bool:
-    """Whether two talked too recently to do so again. pull: how strongly a pressure draws them."""
-    before = w.talk.last.get(pair)
-    return before is not None and t - before < w.talk_parameters.cooldown * 60 * (1.0 - HASTE * pull)
 
 
 def _rate(w: HasTalk, a: str, b: str, t: int, pull: float) -> float:
@@ -118,21 +115,22 @@ def _rate(w: HasTalk, a: str, b: str, t: int, pull: float) -> float:
     return max(rate, LEAST * usual * pull) * (1.0 + DRAWN * pull)
 
 
-def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> tuple[str, str]:
+def _in_order(w: HasTalk, pair: _Pair, pressed: bool) -> _Met:
     """The two, the initiator first. pressed: whether any pressure draws anybody."""
     a, b, t = pair.a, pair.b, pair.t
     lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
+    mine = theirs = None
     if pressed:
-        lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
+        mine, theirs = [*ways_at_stake(w, a, b, t)], [*ways_at_stake(w, b, a, t)]
+        lead += 0.5 * (_pull(mine) - _pull(theirs))
         lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
     first = first_speaker(w, a, b) or (a if pair.chance.unit() < lead else b)
-    return (a, b) if first == a else (b, a)
+    return (a, b, t, mine) if first == a else (b, a, t, theirs)
 
 
-def _pull(w: HasTalk, me: str, other: str, t: int) -> float:
-    """How strongly pressures urge `me` to begin, in [0, 1]."""
-    urges = [x * way.weight + sought for _, way, x, sought in ways_at_stake(w, me, other, t)]
-    return min(1.0, max(urges, default=0.0))
+def _pull(at_stake: list[AtStake]) -> float:
+    """How strongly pressures urge somebody to begin, in [0, 1]."""
+    return min(1.0, max([x * way.weight + sought for _, way, x, sought in at_stake], default=0.0))
 
 
 async def meet(step: Step, w: HasTalk) -> None:
@@ -140,9 +138,9 @@ async def meet(step: Step, w: HasTalk) -> None:
     met = _encounters(step, w)
     if not met:
         return
-    asked = [approach_question(w, a, b, t) for a, b, t in met]
+    asked = [approach_question(w, *m) for m in met]
     wished: list[Approached] = await step.ask(asked)
-    going = [(m, q) for m, q, wish in zip(met, asked, wished, strict=True) if wish.yes and (q.options or q.aims)]
+    going = [(m[:3], q) for m, q, wish in zip(met, asked, wished, strict=True) if wish.yes and (q.options or q.aims)]
     if not going:
         return
     wanted: list[Chosen] = await step.ask([exchange_question(q) for _, q in going])
@@ -162,10 +160,8 @@ async def meet(step: Step, w: HasTalk) -> None:
         close = tie_of(w, a, b).closeness
         rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
         chance = step.chance(a, "length")
-        rushed = rushed and not want.aim
-        length = move_rules.length(
-            traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance
-        )
+        arousal, rushed = mood_of(w, a, t).a, rushed and not want.aim
+        length = move_rules.length(traits.extraversion, close, arousal, rushed, w.talk_parameters.cap, chance)
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
         wish = wish_for(w, b) if is_played(w, a) else None
         if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
@@ -188,8 +184,8 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
     return Appraisal("disappointment", 0.4, f"no time from {name}", by)
 
 
-def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
-    """The question whether a speaks to b."""
+def approach_question(w: HasTalk, a: str, b: str, t: int, at_stake: Iterable[AtStake] | None = None) -> Approach:
+    """The question whether a speaks to b. at_stake: the result of `ways_at_stake`, if known."""
     traits = w.cast[a].big_five
     held = tellable(w, a, b, t)
     return Approach(
@@ -204,7 +200,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
         busy=busy(w, a),
         hurry=hurry(w, a, t),
         first_today=not met_today(w, a, b, t),
-        aims=aims(w, a, b, t),
+        aims=aims(w, a, b, t, at_stake),
         owes=owes_telling(w, a, b, held),
     )
 

@@ -29,6 +29,7 @@ COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossi
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )
+BY_CHANCE = frozenset(("vent", "worry", "share_news", "gossip"))  # moves whose subject chance continues
 # Chances of asking on about a trouble, of returning news for news, and of starting with news.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 GREETS = 0.42  # chance to greet before speaking

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -50,16 +50,17 @@ def ways_at_stake(w: HasTalk, me: str, other: str, t: int) -> Iterator[AtStake]:
         if me != p.holder and me != p.about and me not in p.known_by:
             continue
         part = part_of(p, me)
-        if open_ := [way for way in ways(w, p, me, other, t) if is_way_open(w, p, way, me, other, part, t)]:
+        mine = [way for way in ways(w, p, me, other, t) if way.by == part]
+        if open_ := [way for way in mine if is_way_open(w, p, way, me, other, part, t)]:
             x = pressure_rules.intensity_at(p, t, w.pressure_parameters)
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
             yield from ((p, way, x, came and p.sought_for in ("", way.do)) for way in open_)
 
 
-def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
-    """The aims that urge `me` to speak to `other` now."""
+def aims(w: HasTalk, me: str, other: str, t: int, at_stake: Iterable[AtStake] | None = None) -> tuple[Aim, ...]:
+    """The aims that urge `me` to speak to `other` now. at_stake: the result of `ways_at_stake`, if known."""
     out: list[Aim] = []
-    for p, way, x, sought in ways_at_stake(w, me, other, t):
+    for p, way, x, sought in ways_at_stake(w, me, other, t) if at_stake is None else at_stake:
         due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
         if not out or out[-1].pressure != p.id:
             known = feature_values(w, me, other, t, p)
@@ -256,9 +257,9 @@ def pressure_pulls(w: HasTalk, t: int, pairs: Container[Pair]) -> tuple[dict[Pai
     whether any draws anybody to anybody.
     """
     out: dict[Pair, float] = {}
-    draws = False
-    for p in w.pressures.open.values() if pressures_run(w) else ():
-        step = next_step(w, p, t) if p.id in w.goals.open else None
+    draws, plans = False, w.goals.open
+    for id, p in w.pressures.open.items() if pressures_run(w) else ():
+        step = next_step(w, p, t) if id in plans else None
         whom = step.whom if step is not None and step.whom else p.about
         draws = draws or bool(whom)
         for key in ((p.holder, whom), (whom, p.holder)):

@@ -239,8 +239,8 @@ async def feel_exchanges(
         sounds = tuple(sound_of_line(step, w, lead.talk, line, t) for line in lines)
         found += [(appraisal(w, who, lines, sounds, t), all_said) for who in lead.talk.who]
     worded: list[Appraised] = await step.ask([q for q, words in found if words])
-    answered = iter(worded)
-    answers = [next(answered) if words else appraise(q, step.chance(q.who, "manner")) for q, words in found]
+    answered, undrawn = iter(worded), step.chance("", "manner")
+    answers = [next(answered) if words else appraise(q, undrawn) for q, words in found]
     return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
 
 

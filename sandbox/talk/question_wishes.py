@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -200,7 +200,9 @@ RULES: dict[str, tuple[IntentRule, ...]] = {
     "remember": (IntentRule("old ties", "closeness", 0.9),),
     "snap": (IntentRule("cannot stand them", "hate", 2.0), IntentRule("good manners", "agreeableness", -0.6)),
 }
-FONDNESS = (IntentRule("fond of them", "feeling", 0.8, "does not like them"),)  # for every intent but snapping
+_FONDNESS = (IntentRule("fond of them", "feeling", 0.8, "does not like them"),)  # for every intent but snapping
+_WEIGHED = {intent: (*(_FONDNESS if intent != "snap" else ()), *RULES.get(intent, ())) for intent in INTENTS}
+Utility = tuple[str, list[tuple[str, float]], str]  # an intent, its named rules, and the pressure it is for or ""
 
 
 def _features(q: Approach, other: Partner) -> dict[str, float]:
@@ -222,24 +224,25 @@ def _features(q: Approach, other: Partner) -> dict[str, float]:
     }
 
 
-def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
-    """Each intent with its named rules."""
+def _utilities(q: Approach) -> Iterator[Utility]:
+    """Each option, then each aim."""
     other = q.other
     assert other is not None
     features = _features(q, other)
-    moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
-    out = []
+    moods = [(x, more if x >= 0 else less) for x, (more, less) in zip(q.pad, MOODS, strict=True)]
     for intent in q.options:
         base, moody = INTENTS[intent]
-        found = [(name, weight * x) for weight, x, name in zip(moody, q.pad, moods, strict=True)]
-        for rule in (*(FONDNESS if intent != "snap" else ()), *RULES.get(intent, ())):
-            x = features[rule.feature]
-            found.append((rule.against if x < 0.0 and rule.against else rule.name, rule.weight * x))
-        left = impression_rule(other.left, IMPRESSION_WEIGHTS.get(intent, 0.0))
-        found.append((left.name, left.value))
+        found = [(name, weight * x) for weight, (x, name) in zip(moody, moods, strict=True)]
+        for name, feature, weight, against in _WEIGHED[intent]:
+            x = features[feature]
+            found.append((against if x < 0.0 and against else name, weight * x))
+        if other.left:
+            left = impression_rule(other.left, IMPRESSION_WEIGHTS.get(intent, 0.0))
+            found.append((left.name, left.value))
         first = (FEATURES["base"][base < 0.0], base)
-        out.append((intent, [first, *(x for x in found if x[1] >= LEAST or x[1] <= -LEAST)]))
-    return out
+        yield intent, [first, *[x for x in found if not -LEAST < x[1] < LEAST]], ""
+    for aim in q.aims:
+        yield aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure
 
 
 def _aimed(aim: Aim) -> list[ScoredRule]:
@@ -272,23 +275,26 @@ def choose_approach(q: Approach, chance: Stream) -> Approached:
 
 def exchanges(q: Exchange) -> list[ScoredAnswer]:
     """All possible intents with their utilities, options before aims."""
-    options = [(intent, rules, "") for intent, rules in _utilities(q)]
-    options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
-    scores = [sum([value for _, value in rules]) for _, rules, _ in options]
-    best = sorted([(score, name) for score, (name, _, _) in zip(scores, options, strict=True)], reverse=True)
-    out = []
-    for (intent, rules, aim), score in zip(options, scores, strict=True):
-        over = next((name for _, name in best if name != intent), "")
-        rules.sort(key=lambda r: -abs(r[1]))
-        why = tuple(ScoredRule(name, round(value, 2)) for name, value in rules[:4])
-        out.append(ScoredAnswer(Chosen(intent, why, over, aim), score))
-    return out
+    weighed = _scored(q)
+    return [ScoredAnswer(_chosen(*way, weighed), score) for score, way in weighed]
 
 
 def choose_exchange(q: Exchange, chance: Stream) -> Answer:
     """An intent, drawn by softmax over the utilities."""
-    ways = exchanges(q)
-    return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
+    weighed = _scored(q)
+    way = chance.softmax([way for _, way in weighed], [score for score, _ in weighed], TEMPERATURE)
+    return _chosen(*way, weighed)
+
+
+def _scored(q: Exchange) -> list[tuple[float, Utility]]:
+    return [(sum([value for _, value in way[1]]), way) for way in _utilities(q)]
+
+
+def _chosen(intent: str, rules: list[tuple[str, float]], aim: str, weighed: list[tuple[float, Utility]]) -> Chosen:
+    """An intent as an answer, with its strongest rules and the best of the others."""
+    over = max(((score, way[0]) for score, way in weighed if way[0] != intent), default=(0.0, ""))[1]
+    strongest = sorted(rules, key=lambda r: -abs(r[1]))[:4]
+    return Chosen(intent, tuple([ScoredRule(name, round(value, 2)) for name, value in strongest]), over, aim)
 
 
 def _fault(q: Exchange, a: Chosen) -> str:

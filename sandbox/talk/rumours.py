@@ -82,14 +82,15 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
     if not rumours_run(w):
         return out
     tie = tie_of(w, me, other)
-    trusts = max(tie.feeling, tie.closeness) >= TRUST
-    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
-        fact = w.beliefs.facts[b.fact]
+    trusts, theirs = max(tie.feeling, tie.closeness) >= TRUST, w.beliefs.held.get(other, {})
+    for b in w.beliefs.held.get(me, {}).values():
+        fact, own = w.beliefs.facts[b.fact], theirs.get(b.fact)
         if (
             (t - b.since >= FRESH and fact.how not in LASTING)
             or other in b.told
             or other == b.source
-            or _told_by(w, other, b.fact, me)
+            or beliefs.strength_at(b, t, w.belief_parameters) < beliefs.HELD
+            or (own is not None and me in own.told)  # though `me` may have had it from another before
             or (len(b.told) >= EARS and not _breaks(w, b, me, other))
         ):
             continue
@@ -97,7 +98,9 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
             fact.good or not trusts
         ):
             continue
-        if me in (b.a, b.b, fact.a, fact.b) or keeps(w, me, fact) or (b.source == "saw" and _was_there(w, other, b)):
+        if me in (b.a, b.b, fact.a, fact.b) or keeps(w, me, fact):
+            continue
+        if b.source == beliefs.SAW and own is not None and own.seq == b.seq:  # both were there
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
@@ -109,12 +112,6 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
                 continue  # no warning if only others are named
         out.append(b)
     return out
-
-
-def _told_by(w: HasTalk, who: str, fact: str, me: str) -> bool:
-    """Whether `who` has told `me` that themselves, though `me` may have had it from another before."""
-    theirs = w.beliefs.held.get(who, {}).get(fact)
-    return theirs is not None and me in theirs.told
 
 
 def keeps(w: HasTalk, me: str, fact: beliefs.Fact) -> bool:
@@ -132,19 +129,16 @@ def owes_telling(w: HasTalk, me: str, other: str, held: list[beliefs.Belief]) ->
 
 def _breaks(w: HasTalk, belief: beliefs.Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener's."""
-    of, fact = partial(claims_of, w), w.beliefs.facts[belief.fact]
-    return any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
+    fact = w.beliefs.facts[belief.fact]
+    if fact.kind not in [x.fact for x in w.claim_deck.breaches]:  # as most are not
+        return False
+    return any(broken_by(w.claim_deck.breaches, partial(claims_of, w), other, fact, belief.slots, me))
 
 
 def breaks_claim(w: HasTalk, told: beliefs.BeliefUpdate) -> bool:
     """Whether what somebody is told breaks a claim of theirs."""
     of, fact = partial(claims_of, w), known_fact(w, told.fact)
     return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
-
-
-def _was_there(w: HasTalk, who: str, belief: beliefs.Belief) -> bool:
-    theirs = w.beliefs.held.get(who, {}).get(belief.fact)
-    return theirs is not None and theirs.seq == belief.seq
 
 
 def _may_warn(w: HasTalk, belief: beliefs.Belief, fact: beliefs.Fact, me: str, other: str) -> bool:

@@ -18,13 +18,11 @@ from sandbox.talk.content import (
     Content,
     act_words,
     age_word,
-    impression_of,
     impression_word,
     met_today,
     partner_of,
     place_word,
     plan_words,
-    relation,
     spoken_mood,
 )
 from sandbox.talk.lines import EFFECTS, kind_of
@@ -100,7 +98,8 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     persona = w.cast[me]
     pad = mood_of(w, me, t)
     partner = partner_of(w, me, other, t)
-    left, went = impression_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
+    spoken = w.memories.spoken
+    went = spoken.impressions.went(talk.id, me)
     context = _setting(w, turn, partner, pad, t) | _course(w, turn, went, t) | _matter(w, turn)
     if n == 0 and talk.exchanges and turn.moves[-1] in move_rules.TURNS and not turn.closing:
         context["turns"] = "true"
@@ -108,12 +107,11 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
     slots = _slots(w, turn, partner, t)
-    spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
-        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went,
+        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, partner.left + went,
         answers=just.variants[-1] if just is not None and just.variants else "", now=t,
     )  # fmt: skip
 
@@ -127,7 +125,7 @@ def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> 
         "listener_mood": partner.mood,
         "tie": partner.tie,
         "place": place_word(w, me, turn.talk.place),
-        "with": relation(w.cast[me], w.cast[turn.other]),
+        "with": partner.relation,
         "first_today": "false" if met_today(w, me, turn.other, t) else "true",
         "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
         "hurry": "true" if turn.talk.length <= 2 else "false",

@@ -2,21 +2,21 @@
 short texts. It knows words, not irony. Reversals ("nothing but kind") are rewritten first
 (`_Denied`, `talk/unreal.py`).
 
-A town scores thousands of texts a day. Most contain only lexicon words, none of what VADER treats specially (negation,
-booster, idiom, capitals, exclamation marks); for those the same compound is computed here directly, the rest by VADER.
+A town scores thousands of texts a day. The same compound is computed here from VADER's lexicon, but for what is rare
+(idioms, capitals, emoji), which VADER itself scores.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Container
+from collections.abc import Callable, Container
 from functools import cache, lru_cache
 from string import punctuation
-from typing import Any
+from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.talk.unreal import (
+    AROUND,
     ARTICLES,
     BEGINS,
     DENIALS,
@@ -30,50 +30,41 @@ from sandbox.talk.unreal import (
     WHO,
     Unreal,
     denies,
+    word_set,
 )
 
 NONE = frozenset(("nothing", "none", "nobody", "nowhere", "no-one", "no"))
 CAN = frozenset(("could", "can", "would"))
-_LINKS = """
-    am are is was were be been being he's she's it's that's i'm we're they're you're feel feels felt look looks
-    looked seem seems seemed sound sounds sounded get gets got grow grew become became
-"""
-LINKS = frozenset(_LINKS.split())  # linking verbs, between subject and predicate
+LINKS = word_set(  # linking verbs, between subject and predicate
+    "am are is was were be been being he's she's it's that's i'm we're they're you're feel feels felt look looks "
+    "looked seem seems seemed sound sounds sounded get gets got grow grew become became"
+)
 ASIDE = frozenset(("doubt", "wonder", "matter", "longer"))  # "no doubt" denies nothing of what follows
-_ADVERBS = """
-    than off either there when if because since after by from as about
-"""
-ADVERBS = NOW | frozenset(_ADVERBS.split())
+ADVERBS = NOW | word_set("than off either there when if because since after by from as about")
 SIZES = frozenset(("great", "big", "huge", "real", "much", "major", "terrible", "particular", "special", "grand"))
 MAKE = frozenset(("make", "makes", "made", "give", "gives", "gave"))
-BEEN = frozenset(
-    ("be", "been", "have", "had", "felt", "feel", "ask", "asked", "seen", "met", "known", "heard", "was", "is")
-)
-_HAVE = """
-    do does did done have has had is was there's of with made makes see saw
-"""
-HAVE = frozenset(_HAVE.split())
+BEEN = word_set("be been have had felt feel ask asked seen met known heard was is")
+HAVE = word_set("do does did done have has had is was there's of with made makes see saw")
 INVERTS = frozenset(("not", "never", "nor", "neither", "nowhere", "rarely", "seldom"))
+MOST = frozenset(("more", "enough"))
 NOT_THESE = frozenset(("only", "just", "until", "till", "before", "without"))  # "not until noon did she" says she did
 AT = frozenset(("at", "in", "under", "on", "by"))
-_DID = """
-    do does did has have had am is are was were will would can could shall should
-"""
-DID = frozenset(_DID.split())
+DID = word_set("do does did has have had am is are was were will would can could shall should")
 SUCH = frozenset(("such", "so", "as"))
 HOLD = frozenset(("have", "has", "had", "hold", "holds", "held", "got", "having", "i've", "you've", "we've", "they've"))
 GRUDGES = frozenset(("objection", "objections", "quarrel", "grudge", "grudges"))
+AGAINST = GRUDGES | {"against"}
 TRIGGERS = NONE | NEARLY | DENIALS | BEGINS | INVERTS | {"anything", "far", "less", "little"}
-_WORDS = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
 def rewrite_denials(text: str, laden: Container[str]) -> str:
     """The text with all phrases rewritten that deny, or seem to. laden: words that have a sentiment."""
     plain = text.lower().replace("’", "'")
-    if "n't" not in plain and TRIGGERS.isdisjoint(_WORDS.findall(plain)):
+    low = [word.strip(AROUND) or word for word in plain.split()]
+    if "n't" not in plain and TRIGGERS.isdisjoint(low):
         return text
     words = text.split()
-    said = _Denied(words, laden)
+    said = _Denied(words, low, laden)
     for i, word in enumerate(said.low):
         if word is not None and (word in TRIGGERS or word.endswith("n't")):
             said.turn(i)
@@ -83,37 +74,23 @@ def rewrite_denials(text: str, laden: Container[str]) -> str:
 
 class _Denied(Unreal):
     """Rewrites phrases that reverse a word without "not", or have a "not" that reverses nothing, into plain words
-    before a text is scored; by kinds of phrase, never by single phrases.
+    before a text is scored; by kinds of phrase, never by single phrases. What is unreal without a denial ("failed to be
+    kind", "if only he were kind") is handled in `talk/unreal.py`.
 
-    - Restriction: "nothing but praise", "no one but friends", "nothing if not polite": the denial is removed.
-    - Distance: "anything but kind", "far from happy", "hardly a success", "less than honest" become "not".
-    - Superlative denial: "could not be kinder", "never been happier", "no one kinder", "no kinder soul", "couldn't
-      agree more", "can't thank you enough", "nothing pleases me more": the denial is removed. But "is no kinder" and
-      "never kinder to her than to me" stay denied.
-    - Helplessness: "can't help but love it", "cannot but admire her": the denial is removed.
-    - Reproach: "why can't you be nicer", "couldn't she be kinder": what is asked for is denied.
-    - Degree: in "no great harm", "not much of a success" the size word is removed, as it is no praise.
-    - Little: "did little to help" denies, "a little help" does not.
-    - Any: the word after "any" is denied with its clause: "none of it was any good".
-    - Less: "less kind" denies, "no less kind" does not.
-    - Inversion: in "not once did she smile", "at no time was he kind" the denial moves to what follows; "never have I
-      met such kindness" praises.
-    - Without: "hardly a day goes by without a kind word" denies twice, so both are removed.
-    - Against: "nothing against him" becomes liking.
-    - Opinion: in "I don't think he is kind", "wouldn't call him honest" the denial moves to what is thought, except in
-      "I don't think it could be better".
-
-    What is unreal without a denial ("failed to be kind", "if only he were kind") is handled in `talk/unreal.py`. After
-    Huddleston & Pullum 2002, ch. 9 (polarity, negative raising, approximate negators) in a plain form: a kind is a
-    pattern over words, and affects the next laden word within a few words.
+    After Huddleston & Pullum 2002, ch. 9 (polarity, negative raising, approximate negators) in a plain form: a kind is
+    a pattern over words, and affects the next laden word within a few words.
     """
 
     def turn(self, i: int) -> None:
         """Rewrite the phrase that begins at a word, if there is one."""
-        word = self.low[i]
-        if self._less(i) or self._without(i) or self._against(i) or self.unreal(i) or self._inverted(i):
+        word, said = self.low[i], self.said
+        if ("less" in said and self._less(i)) or ("without" in said and self._without(i)):
             return
-        if self._only(i) or self._reproach(i) or self._helpless(i) or self._beyond(i) or self._utmost(i):
+        if not AGAINST.isdisjoint(said) and self._against(i):
+            return
+        if self.unreal(i) or self._inverted(i) or self._only(i) or self._reproach(i) or self._helpless(i):
+            return
+        if self._beyond(i) or (not MOST.isdisjoint(said) and self._utmost(i)):
             return
         after = self.at(i + 1)
         if (word == "anything" and after in SAVE) or (word, after) in (("far", "from"), ("less", "than")):
@@ -123,9 +100,12 @@ class _Denied(Unreal):
         elif word in NEARLY or (word == "little" and self.at(i - 1) in HAVE):
             self.deny(i, 1, 3)
         elif denies(word):
-            self._unsized(i)
-            self._opinion(i)
-            self._any(i)
+            if not SIZES.isdisjoint(said):
+                self._unsized(i)
+            if not THINK.isdisjoint(said):
+                self._opinion(i)
+            if "any" in said:
+                self._any(i)
 
     def _less(self, i: int) -> bool:
         """ "Less kind" is not kind, "no less kind" and "not any less kind" are kind."""
@@ -278,7 +258,7 @@ class _Denied(Unreal):
         could = not can or "could" in (self.at(i - 1), self.at(i)[:5])  # "can't win more" does not mean winning most
         laden = False
         for k in self.places(i + 1, 3 + OPINION):
-            last = self.at(k) in ("more", "enough") and self.at(k - 1) != "any"
+            last = self.at(k) in MOST and self.at(k - 1) != "any"
             if laden and last and (could if self.at(k) == "more" else can) and self.at(k + 1) != "to":
                 if not self.parted(k, k + 1) and self.at(k + 1) in self.laden:
                     return False
@@ -327,8 +307,11 @@ class _Denied(Unreal):
 
 CACHED = 20_000  # size of the cache
 ALPHA = 15.0  # VADER's constant for normalising a sum of valences to (-1, 1)
-_ODD = frozenset(["but", "no", "nor", "never", "so", "this", "without", "doubt", "least"])
-_IDIOMS = frozenset(["shit", "bomb", "ass", "badass", "bus", "yeah", "kiss", "die", "beating"])
+DENIED, SHOUT = -0.74, 0.292  # its factor for a denied word, and what each of at most four exclamation marks adds
+FADES = (1.0, 0.95, 0.9)  # its factors for an intensifier one, two and three words before
+_SUCH = ("so", "this")
+# words of denials that are none, and of idioms: left to VADER
+_ODD = word_set("nor never without least enough kind sort shit bomb ass badass bus yeah kiss die beating")
 
 
 def manner(pleasure: float, chance: Stream) -> float:
@@ -341,33 +324,65 @@ def manner(pleasure: float, chance: Stream) -> float:
 @lru_cache(maxsize=CACHED)
 def sentiment(text: str) -> float:
     """The sentiment of a text, from -1 (harsh) to 1 (kind)."""
-    analyzer, special = _vader()
-    valence, plain, total, found = analyzer.lexicon.get, text.isascii(), 0.0, False
-    text = rewrite_denials(text, analyzer.lexicon)
-    for word in text.split():
-        bare = word.strip(punctuation)
-        if len(bare) <= 2:  # VADER keeps these, as they may be emoticons
-            bare = word
-        low = bare.lower()
-        x = valence(low)
-        if x is not None:
-            total += x
-            found = True
-            plain = plain and not bare.isupper()
-        plain = plain and low not in special
-    if not found and text.isascii():
+    vader, plain, words = _vader(), text.isascii(), _bare(text)
+    if plain and "against" not in words and vader.lexicon.keys().isdisjoint(words):
         return 0.0
-    if plain and "!" not in text and text.count("?") < 2 and "n't" not in text:
-        return round(total / math.sqrt(total * total + ALPHA), 4)
-    return float(analyzer.polarity_scores(text)["compound"])
+    told = rewrite_denials(text, vader.lexicon)
+    words = words if told is text else _bare(told)
+    telling = [i for i, word in enumerate(words) if word in vader.telling]
+    plain = plain and _ODD.isdisjoint(words) and text.count("?") < 2
+    if not plain or any(word.isupper() for word in map(told.split().__getitem__, telling)):
+        return float(vader.scores(told)["compound"])
+    valences = [vader.valence(words, i) for i in telling]
+    if "but" in words:
+        turn = words.index("but")
+        for x in valences:
+            i = valences.index(x)  # the first of equals, as with VADER
+            valences[i] = x * (0.5 if telling[i] < turn else 1.5)
+    total = float(sum(valences))
+    if total:
+        total += math.copysign(SHOUT * min(4, text.count("!")), total)
+    return round(total / math.sqrt(total * total + ALPHA), 4)
+
+
+def _bare(text: str) -> list[str]:
+    """The words of a text as VADER looks them up: those of two letters, which may be emoticons, with punctuation."""
+    return [bare if len(bare := word.strip(punctuation)) > 2 else word for word in text.lower().split()]
+
+
+class _Vader(NamedTuple):
+    """VADER's scores of a text, and what they are made from. telling: the words that have or change a valence."""
+
+    scores: Callable[[str], dict[str, float]]
+    lexicon: dict[str, float]
+    boosters: dict[str, float]
+    denials: frozenset[str]
+    telling: frozenset[str]
+
+    def valence(self, words: list[str], i: int) -> float:
+        """The valence of a word, as the three before it strengthen, weaken or deny it."""
+        lexicon, word = self.lexicon, words[i]
+        if word in self.boosters:
+            return 0.0
+        x = 0.0 if word == "no" and not lexicon.keys().isdisjoint(words[i + 1 : i + 2]) else lexicon[word]
+        if "no" in words[max(0, i - 2) : i] or (i > 2 and (words[i - 3], words[i - 1]) == ("no", "or")):
+            x = lexicon[word] * DENIED
+        for back, fade in enumerate(FADES[:i], 1):
+            if (before := words[i - back]) not in lexicon:
+                more = self.boosters.get(before, 0.0) * fade
+                x += -more if x < 0.0 else more
+                if back == 3 and words[i - 1] in _SUCH:
+                    x *= 1.25
+                elif before in self.denials or "n't" in before:
+                    x *= DENIED
+        return x
 
 
 @cache
-def _vader() -> tuple[Any, frozenset[str]]:
-    """VADER, and the words that it treats specially."""
+def _vader() -> _Vader:
     from vaderSentiment import vaderSentiment as vader
 
-    boosters = (words.split()[0] for words in vader.BOOSTER_DICT)
-    analyzer = vader.SentimentIntensityAnalyzer()
-    analyzer.lexicon_full_filepath = analyzer.emoji_full_filepath = ""  # the text of both, read by now: 0.8 MB
-    return analyzer, frozenset((*vader.NEGATE, *boosters)) | _ODD | _IDIOMS
+    of = vader.SentimentIntensityAnalyzer()
+    of.lexicon_full_filepath = of.emoji_full_filepath = ""  # the text of both, read by now: 0.8 MB
+    telling = frozenset((*of.lexicon, *vader.BOOSTER_DICT))
+    return _Vader(of.polarity_scores, of.lexicon, vader.BOOSTER_DICT, frozenset(vader.NEGATE), telling)

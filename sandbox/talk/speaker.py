@@ -9,7 +9,6 @@ proportion to the fitting lines, not to the book: there are many lines, and talk
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -30,7 +29,6 @@ from sandbox.talk.lines import (
     Bucket,
     Criteria,
     LineBook,
-    LineVariant,
     ReadyLine,
     Variant,
     criteria,
@@ -82,27 +80,34 @@ _NEVER = repeat(0.0)
 
 
 def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
-    """A line prepared for the search. deep: grammar slot -> engine-filled slots it always needs."""
-    base = sum(FITTING.get(key, FITS) for key in line.when) + line.weight
-    base += VOICED if line.registers else 0.0
-    choices = []
-    for i, text in enumerate(line.say):
-        names = set(SLOT.findall(text))
-        needs = {n for n in names if n in FILLED}.union(*(deep[n] for n in names & set(deep)))
-        choices.append(LineVariant(f"{line.id}#{i}", text, tuple(sorted(needs))))
-    named = [["recall" in c.needs for c in choices], [not SUBJECT.isdisjoint(c.needs) for c in choices]]
+    """A line prepared for its scores. deep: grammar slot -> engine-filled slots it always needs."""
+    base = sum([FITTING.get(key, FITS) for key in line.when]) + line.weight + (VOICED if line.registers else 0.0)
+    keys = tuple([f"{line.id}#{i}" for i in range(len(line.say))])
+    needs = tuple([_needs(text, deep) for text in line.say])
+    named = [["recall" in x for x in needs], [not SUBJECT.isdisjoint(x) for x in needs]]
     fresh, cooling = (base, base + NAMED), (base - COOLING, base - COOLING + NAMED)  # by whether it names
     return ReadyLine(
         line.id,
-        ((("voice", line.registers),) if line.registers else ()) + criteria(line.when),
         line.cooldown,
         line.cooldown if "who" in line.when else GREETED if line.move == "greet" else 0,
-        frozenset(n for c in choices for n in c.needs),
-        tuple(choices),
-        tuple(c.key for c in choices),
-        tuple(tuple(fresh[names] for names in side) for side in named),
-        tuple(tuple(cooling[names] for names in side) for side in named),
+        frozenset().union(*needs),
+        tuple(zip(keys, line.say, strict=True)),
+        keys,
+        needs,
+        tuple([sentiment(SLOT.sub("", text)) for text in line.say]),
+        tuple([tuple([fresh[names] for names in side]) for side in named]),
+        tuple([tuple([cooling[names] for names in side]) for side in named]),
     )
+
+
+def _needs(text: str, deep: dict[str, set[str]]) -> frozenset[str]:
+    """The engine-filled slots that a variant needs, itself or in its grammar slots."""
+    needs: set[str] = set()
+    for name in SLOT.findall(text):
+        if name in FILLED:
+            needs.add(name)
+        needs |= deep.get(name, needs)
+    return frozenset(needs)
 
 
 def warmth(q: Say, move: str) -> float:
@@ -114,12 +119,6 @@ def warmth(q: Say, move: str) -> float:
     shown = MANNERS if move in CIVIL else 1.0
     towards = TOWARDS.get(q.context.get("tie", ""), 0.0)
     return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + IMPRESSION_WARMTH * q.left + towards))
-
-
-@cache
-def variant_tone(text: str) -> float:
-    """The sentiment of a variant without its slots."""
-    return sentiment(SLOT.sub("", text))
 
 
 class SlotFiller(NamedTuple):
@@ -151,16 +150,17 @@ class Speaker:
         self._slots = book.slots
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, Bucket] = {}
+        self._ready: dict[str, ReadyLine] = {}
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
         self._lines = book.lines
         self._needed = {name: self._deep(name, ()) for name in book.slots}
 
     def _bucket(self, move: str) -> Bucket:
-        """The lines of a move, prepared when it is first made; many moves of a book are rare."""
+        """The lines of a move, shelved when it is first made; many moves of a book are rare."""
         if move not in self._buckets:
             bucket = self._buckets[move] = Bucket()
             for line in (line for line in self._lines if line.move == move):
-                bucket.add(prepare_line(line, self._needed))
+                bucket.add(line)
         return self._buckets[move]
 
     def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
@@ -186,8 +186,8 @@ class Speaker:
                 if move != "greet" or len(q.moves) == 1:
                     raise
                 continue  # all greetings were used this week
-            used.append(choice.key)
-            parts.append(self._realise(choice.text, q, chance, {}))
+            used.append(choice[0])
+            parts.append(self._realise(choice[1], q, chance, {}))
         if (
             q.context.get("turns") == "true"
             and "turn" in self._ways
@@ -204,8 +204,8 @@ class Speaker:
             text = f"{text} {q.catchphrase}"
         return Said(_form(text, q), tuple(used))
 
-    def _choose(self, q: Say, move: str, chance: Stream) -> LineVariant:
-        """One of the best variants, by softmax; of INSTEAD if a world lacks lines. Raises KeyError if there is none."""
+    def _choose(self, q: Say, move: str, chance: Stream) -> tuple[str, str]:
+        """Key and text of one of the best variants, by softmax; of INSTEAD if a world lacks lines, else KeyError."""
         found, scores = self._weighed(q, move)
         top = max(scores, default=CANNOT)
         if top == CANNOT and move in INSTEAD:
@@ -215,19 +215,23 @@ class Speaker:
         near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR_BEST]
         return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
 
-    def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
+    def _weighed(self, q: Say, move: str) -> tuple[list[tuple[str, str]], list[float]]:
         """All variants of the fitting lines, in book order, with their scores (CANNOT if a slot is missing)."""
         given = {name for name, words in q.slots.items() if words}
         leads = q.turn % 2 == 0  # the leader names the matter
         must = given & {"rumour"} if move in REPORTS else frozenset()  # whoever knows something must say it
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
-        found: list[LineVariant] = []
+        found: list[tuple[str, str]] = []
         worth: list[float] = []
         heard: list[float] = []
+        tones: list[float] = []
         said: list[tuple[int, int]] = []  # index in found, and minutes since said
         resting: list[int] = []
         facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
-        for offer in self._bucket(move).fitting(facts, q.traits):
+        for line in self._bucket(move).fitting(facts, q.traits):
+            offer = self._ready.get(line.id)
+            if offer is None:  # half of a day's lines never fit
+                offer = self._ready[line.id] = prepare_line(line, self._needed)
             scores = offer.scores
             if not unsaid(offer.keys):
                 since = [
@@ -237,23 +241,19 @@ class Speaker:
                 resting += [i for i, minutes in since if minutes < offer.rests]
                 if min(minutes for _, minutes in since) < offer.cooldown:
                     scores = offer.cooled
-            if must:
-                worth += [
-                    x if must <= {*c.needs} <= given else CANNOT
-                    for x, c in zip(scores[leads], offer.choices, strict=True)
-                ]
-            elif offer.needs <= given:
+            if not must and offer.wants <= given:
                 worth += scores[leads]
             else:
-                can = (given.issuperset(c.needs) for c in offer.choices)
-                worth += [x if y else CANNOT for x, y in zip(scores[leads], can, strict=True)]
+                both = zip(scores[leads], offer.needs, strict=True)
+                worth += [x if must <= needs <= given else CANNOT for x, needs in both]
             found += offer.choices
+            tones += offer.tones
             heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
         often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [
-            x + warm * variant_tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
-            for x, c, n in zip(worth, found, heard, strict=True)
+            x + warm * tone - (WEAR * n if n <= often else WEAR * n + SPENT)
+            for x, tone, n in zip(worth, tones, heard, strict=True)
         ]
         for i, minutes in said:
             fits[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))

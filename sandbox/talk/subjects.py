@@ -122,13 +122,14 @@ def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     may be unknown.
     """
     yield from _claims(w, other, me, me, t)
-    for b in beliefs.current_beliefs(w.beliefs, me, t, w.belief_parameters):
+    for b in w.beliefs.held.get(me, {}).values():
+        if b.a != other or me in (b.a, b.b) or t - b.since >= NEW:
+            continue
         fact = w.beliefs.facts[b.fact]
         ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH) and fact.kind not in HUSHED
-        if ended and b.a == other and me not in (b.a, b.b) and t - b.since < NEW:
-            says = beliefs.fact_sentence(w, fact, b.slots)
-            if says:
-                yield News(b.fact, says, fact.good, -1)
+        known = ended and beliefs.strength_at(b, t, w.belief_parameters) >= beliefs.HELD
+        if known and (says := beliefs.fact_sentence(w, fact, b.slots)):
+            yield News(b.fact, says, fact.good, -1)
 
 
 def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:

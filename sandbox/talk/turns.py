@@ -261,8 +261,8 @@ def _taken(w: HasTalk, talk: Talk) -> str:
 
 
 def _staying(step: Step, talk: Talk) -> float:
-    """The random number that decides whether the subject is continued."""
-    return step.chance(talk.id, "stay", talk.exchanges).unit()
+    """The random number that decides whether the subject is continued, where chance does."""
+    return step.chance(talk.id, "stay", talk.exchanges).unit() if talk.beats[-1] in move_rules.BY_CHANCE else 0.0
 
 
 NO_WORDS = Said("")
@@ -279,7 +279,11 @@ async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool =
     on = [(turn, first) for turn, first in zip(led, words, strict=True) if not wait_for_player(step, w, turn, first)]
     leads, said = [turn for turn, _ in on], [first for _, first in on]
     pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
-    answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
+    asked = [
+        respond_question(w, x.aim, x.do, x.who, x.other, max(x.talk.at, step.now), clean(words.text, SPOKEN))
+        for x, words in pressed
+    ]
+    answers: list[Responded] = await step.ask(asked)
     how = {turn.talk.id: answer for (turn, _), answer in zip(pressed, answers, strict=True)}
     replies = [
         reply_to(step, w, turn, how.get(turn.talk.id), first.text)._replace(silent=answers_unheard(step, w, turn))
@@ -315,11 +319,6 @@ async def _words(step: Step, w: HasTalk, turns: list[TalkTurn], just: list[Said]
     said: list[Said] = await step.ask(asked)
     found = iter(said)
     return [NO_WORDS if turn.silent else next(found) for turn in turns]
-
-
-def _respond(step: Step, w: HasTalk, lead: TalkTurn, words: Said) -> Respond:
-    t = max(lead.talk.at, step.now)
-    return respond_question(w, lead.aim, lead.do, lead.who, lead.other, t, clean(words.text, SPOKEN))
 
 
 def _read_in(w: HasTalk, lead: TalkTurn) -> tuple[int, ...]:

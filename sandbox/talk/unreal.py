@@ -1,14 +1,6 @@
-"""Rewrites statements that something is not so, made without a negation, into ones with "not"; by kinds of phrase.
-- Comparison with the unreal: "could be worse" means not so bad; "could have been better", "should have been kinder",
-  "could do better" mean not so good. Not so for the future or in general: "could be better tomorrow", "could be better
-  weather", "might be better to wait".
-- Wish: "if only he were kind", "I wish she had been honest" deny; "I wish you joy" does not; from "I wish he were not
-  so cruel" the denial is removed.
-- Failure: "failed to be kind", "refused to help" deny; "never fails to please", "don't forget to be kind" do not.
-- Doubt: "I doubt he is honest", "not so sure he is honest", "unlikely to be kind" deny; "no doubt" does not.
-- Last: "the last thing he is is honest", "the last person who would lie", "honest is the last thing he is" deny; "the
-  last thing he said was kind" does not.
-- Exception: "everything but honest" denies; "everything but the roof is good" does not.
+"""Rewrites statements that something is not so, made without a negation, into ones with "not"; by kinds of phrase, as
+`sentiment.py` does those with one: what could be better or should have been, what is wished, failed at or doubted, the
+last thing somebody would do, and everything but what is named.
 """
 
 from __future__ import annotations
@@ -16,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Container
 from string import punctuation
 
+
+def word_set(words: str) -> frozenset[str]:
+    """Words that are written with spaces between."""
+    return frozenset(words.split())
+
+
 REACH = 4  # words after a phrase that are searched for the word it affects
 SAVE = frozenset(("but", "except", "save"))
 OPINION = 7  # words searched after an opinion, whose clause comes between
 NEARLY = frozenset(("hardly", "scarcely", "barely"))
-_THINK = """
-    think thinks thought believe believes believed suppose supposes supposed imagine imagines imagined expect expects
-    expected call calls called say says said find finds found consider considers considered feel feels felt
-"""
-THINK = frozenset(_THINK.split())
+THINK = word_set(
+    "think thinks thought believe believes believed suppose supposes supposed imagine imagines imagined expect expects "
+    "expected call calls called say says said find finds found consider considers considered feel feels felt"
+)
 WHO = frozenset(("i", "you", "he", "she", "it", "we", "they"))
 NOW = frozenset(("now", "today", "tonight", "here", "this", "then"))
 MORE = frozenset(("more", "better", "worse"))
@@ -34,15 +31,19 @@ ARTICLES = frozenset(("a", "an", "the", "my", "your", "his", "her", "our", "thei
 PREPOSITIONS = frozenset(("", "of", "in", "to", "and", "or", "for", "with", "at", "on", "who", "that"))
 STOPS = (".", ",", ";", ":", "!", "?", "…", "—", "–")
 QUOTES = "\"'”’)"
+AROUND = punctuation + "“”‘’…"  # what may stand about a word
 
 
 class RewrittenWords:
-    """Words being rewritten. low: each in lower case, bare, None if removed; ends: whether each ends a clause."""
+    """Words being rewritten. low: each in lower case, bare, None if removed; said: all these; ends: whether each ends a
+    clause.
+    """
 
-    def __init__(self, words: list[str], laden: Container[str]) -> None:
+    def __init__(self, words: list[str], low: list[str], laden: Container[str]) -> None:
         self.words = [*words]
-        self.low: list[str | None] = [bare_word(word) for word in words]
-        self.ends = [ends_clause(word) for word in words]
+        self.low: list[str | None] = [*low]
+        self.said = frozenset(low)
+        self.ends = [not word[-1].isalpha() and word.rstrip(QUOTES).endswith(STOPS) for word in words]
         self.laden = laden
         self.settled: set[int] = set()  # places already decided
 
@@ -109,46 +110,33 @@ class RewrittenWords:
         return not noun and any(stem in self.laden for stem in stems)
 
 
-def bare_word(word: str) -> str:
-    """A word in lower case without the punctuation around it."""
-    return (word.strip(punctuation + "“”‘’…") or word).lower().replace("’", "'")
-
-
 def denies(word: str | None) -> bool:
     """Whether a word is a plain negation."""
     return bool(word) and (word in DENIALS or str(word).endswith("n't"))
 
 
-def ends_clause(word: str) -> bool:
-    """Whether a word ends a clause."""
-    return word.rstrip(QUOTES).endswith(STOPS)
-
-
 MODALS = frozenset(("could", "might", "should", "would"))
 PERFECT = frozenset(f"{modal}'ve" for modal in MODALS)
-_DEGREES = """
-    easily always well certainly also really quite so a lot much bit far little rather somewhat even slightly good deal
-    great be do
-"""
-DEGREES = frozenset(_DEGREES.split())  # between "could" and the comparative of what is
+DEGREES = word_set(  # between "could" and the comparative of what is
+    "easily always well certainly also really quite so a lot much bit far little rather somewhat even slightly good "
+    "deal great be do"
+)
 AFTER = frozenset(("to", "with", "about", "towards", "toward", "at", "for", "and", "but", "though"))
 THEY = frozenset(("he", "she", "they", "you", "people"))  # of whom "should be kinder" is a reproach
 TOLD = frozenset(("told", "tell", "heard", "sworn", "wished", "known"))
 WISHES = frozenset(("wish", "wishes", "wished"))
 UNREAL = MODALS | {"were", "was", "had", "did"}
-_FAILS = """
-    fail fails failed failing neglect neglects neglected forget forgets forgot refuse refuses refused refusing decline
-    declines declined cease ceases ceased omit omits omitted
-"""
-FAILS = frozenset(_FAILS.split())
+FAILS = word_set(
+    "fail fails failed failing neglect neglects neglected forget forgets forgot refuse refuses refused refusing "
+    "decline declines declined cease ceases ceased omit omits omitted"
+)
 CLAUSES = frozenset(("how", "what", "why", "who", "whom", "whose", "when", "where", "which"))
 OPENS = CLAUSES | {"that", "if", "whether"}
 SURE = frozenset(("sure", "certain", "convinced", "persuaded"))
 DOUBTS = frozenset(("doubt", "doubts", "doubted", "doubtful", "unlikely"))
-_DOUBTERS = """
-    do does did very much seriously really rather would to must still who we'd i'd strongly always sometimes
-"""
-DOUBTERS = WHO | frozenset(_DOUBTERS.split())  # before a doubt that is a verb
+_DOUBTERS = "do does did very much seriously really rather would to must still who we'd i'd strongly always sometimes"
+DOUBTERS = WHO | word_set(_DOUBTERS)  # before a doubt that is a verb
+UNDONE = FAILS | DOUBTS
 DOUBTED = frozenset(("that", "if", "whether", "about", "of", "to"))
 THINGS = frozenset(("thing", "word"))
 PEOPLE = frozenset(("person", "man", "woman", "one", "people", "soul"))
@@ -177,7 +165,8 @@ class Unreal(RewrittenWords):
         if word == "everything" and after in SAVE and self.at(i + 2) not in ARTICLES:
             self.deny(i, 2, 2)
             return True
-        return self._undone(i) or self._unsure(i)
+        undone = not UNDONE.isdisjoint(self.said) and self._undone(i)
+        return undone or (not SURE.isdisjoint(self.said) and self._unsure(i))
 
     def _denied(self, i: int) -> bool:
         """Whether a word denies, or nearly so ("hardly")."""

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, BookLine, Bucket, criteria_hold
-from sandbox.talk.speaker import prepare_line
+from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, BookLine, Bucket, criteria_hold, line_criteria
 
 TRAITS = ("blunt", "proud", "generous", "shy", "curious")
 facts = st.fixed_dictionaries(
@@ -22,15 +21,14 @@ def test_shelves_give_the_lines_whose_criteria_hold_in_the_order_of_the_book(
     bucket, fitting = Bucket(), []
     for line in larkspur.lines.lines:
         if line.move == move:
-            offer = prepare_line(line, {})
-            bucket.add(offer)
-            fitting += [line.id] if criteria_hold(offer.when, now, tuple(traits)) else []
-    assert [offer.line for offer in bucket.fitting(now, tuple(traits))] == fitting
+            bucket.add(line)
+            fitting += [line.id] if criteria_hold(line_criteria(line), now, tuple(traits)) else []
+    assert [line.id for line in bucket.fitting(now, tuple(traits))] == fitting
 
 
 def test_a_line_for_two_traits_is_offered_once_to_who_has_both() -> None:
     bucket = Bucket()
-    bucket.add(prepare_line(BookLine("a", "greet", ("Oh.",), when={"trait": ("shy", "proud")}), {}))
+    bucket.add(BookLine("a", "greet", ("Oh.",), when={"trait": ("shy", "proud")}))
     assert len(bucket.fitting({}, ("shy", "proud"))) == 1
 
 
@@ -45,9 +43,7 @@ def test_a_line_that_cannot_be_said_now_is_not_looked_at() -> None:
     bucket = Bucket()
     for place in CRITERIA["place"]:
         for tie in CRITERIA["tie"]:
-            bucket.add(
-                prepare_line(BookLine(f"{place}_{tie}", "greet", ("Oh.",), when={"place": (place,), "tie": (tie,)}), {})
-            )
+            bucket.add(BookLine(f"{place}_{tie}", "greet", ("Oh.",), when={"place": (place,), "tie": (tie,)}))
     now = Watched(place="cafe", tie="close")
-    assert [offer.line for offer in bucket.fitting(now, ())] == ["cafe_close"]
+    assert [line.id for line in bucket.fitting(now, ())] == ["cafe_close"]
     assert now.asked == 1 + len(CRITERIA["tie"])

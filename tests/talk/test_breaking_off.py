@@ -111,7 +111,7 @@ def test_no_line_of_another_kind_can_be_said_and_of_its_own_there_are_enough(lar
         slots = {"name": "Bo", "matter": "the ladder", "topic": "the ladder"}
         q = Say("ann", moves=(move,), voice=voice, context=context, slots=slots)
         found, worth = speaker._weighed(q, move)
-        can = [lines[c.key.rpartition("#")[0]] for c, x in zip(found, worth, strict=True) if x > float("-inf")]
+        can = [lines[key.rpartition("#")[0]] for (key, _), x in zip(found, worth, strict=True) if x > float("-inf")]
         assert [x.id for x in can if "claim" in x.when and not of_kind(x, between)] == []
         assert sum(of_kind(x, between) for x in can) >= LEAST, (move, voice)
         said: list[str] = []
