@@ -21,23 +21,19 @@ SEED_MAX = 2**63 - 1  # the largest that fits a signed 64-bit integer
 class Stream:
     """An endless sequence of random numbers under one name. Eight draws cost one hash."""
 
-    __slots__ = ("_block", "_i", "_key", "_n")
+    __slots__ = ("_block", "_drawn", "_key")
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._n = 0
-        self._block = b""
-        self._i = 64
+        self._drawn = 0  # bytes
 
     def unit(self) -> float:
         """A uniform number in [0, 1), with 53 random bits."""
-        if self._i >= 64:
-            self._block = blake2b(self._key + self._n.to_bytes(4, "little")).digest()
-            self._n += 1
-            self._i = 0
-        i = self._i
-        self._i = i + 8
-        word: int = _word(self._block, i)[0]
+        drawn = self._drawn
+        if not drawn % 64:
+            self._block = blake2b(self._key + (drawn // 64).to_bytes(4, "little")).digest()
+        self._drawn = drawn + 8
+        word: int = _word(self._block, drawn % 64)[0]
         return (word >> 11) * _SCALE
 
     def below(self, n: int) -> int:

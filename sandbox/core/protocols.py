@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -120,11 +120,13 @@ class Step(Protocol):
         ...
 
 
-def by_lot(step: Step, purpose: str, items: Iterable[T], name: Callable[[T], tuple[str, int]]) -> list[T]:
+def by_lot(step: Step, purpose: str, items: list[T], name: Callable[[T], tuple[str, int]]) -> list[T]:
     """The items in a random order. name: (agent, n) of the stream that draws an item's place.
 
     Each item has its own stream, so that one more item leaves the order of the others unchanged.
     """
+    if len(items) < 2:
+        return items
     return sorted(items, key=lambda item: (step.chance(name(item)[0], purpose, name(item)[1]).unit(), name(item)))
 
 

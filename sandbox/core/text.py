@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -38,19 +38,20 @@ def content_words(text: str) -> list[str]:
 
 
 @lru_cache(16384)
-def _word_buckets(word: str) -> bytes:
-    """The buckets of a word, thrice, and of its trigrams."""
+def word_cells(word: str) -> bytes:
+    """The cells of a vector that a word adds 1 to: one thrice, and one for each of its trigrams."""
     padded = f"^{word}$"
     return bytes((*[_bucket(word)] * 3, *(_bucket(padded[i : i + 3]) for i in range(len(padded) - 2))))
 
 
 def vector(text: str) -> NDArray[np.float32]:
     """256 whole numbers in [0, 127]: a word counts 3, a letter trigram 1. Products of two are exact."""
-    counts = [0] * DIMENSIONS
-    for word in content_words(text):
-        for bucket in _word_buckets(word):
-            counts[bucket] += 1
-    return np.minimum(np.array(counts, dtype=np.float32), 127)
+    return np.minimum(cell_counts(content_words(text)), 127).astype(np.float32)
+
+
+def cell_counts(words: Iterable[str]) -> NDArray[np.intp]:
+    """How much these words add to each cell of a vector."""
+    return np.bincount(np.frombuffer(b"".join(map(word_cells, words)), np.uint8), minlength=DIMENSIONS)
 
 
 _ONES = [

@@ -280,9 +280,12 @@ async def press(step: Step, w: HasTalk) -> None:
     for p in tuple(w.pressures.open.values()):
         if p.id not in w.pressures.open:
             continue  # ended together with an earlier one
-        if _late(step, w, p) or _faded(step, w, p) or (ponders and _given_up(step, w, p)):
+        if (p.due < 0 and _faded(step, w, p)) or not is_available(w, p.holder):
             continue
-        _show(step, w, p)
+        if (p.due >= 0 and _late(step, w, p)) or (ponders and _given_up(step, w, p)):
+            continue
+        if not p.stage:
+            _show(step, w, p)
         seek(step, w, p)
     mercy(step, w)
     spark(step, w)
@@ -309,7 +312,7 @@ def _hangs(w: HasTalk, c: Pressure, now: int) -> bool:
 
 def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
     """Apply the effect of a passed due hour; returns whether there was one."""
-    if p.due < 0 or p.due + GRACE > step.now or not is_available(w, p.holder) or awaits_occasion(w, p, step.now):
+    if p.due + GRACE > step.now or awaits_occasion(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
     if own := own_late(w, p):
@@ -329,7 +332,7 @@ def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 def _faded(step: Step, w: HasTalk, p: ActivePressure) -> bool:
     """End a pressure that has become too weak. A holder who tried in vain has given up rather than forgotten it."""
-    if p.due >= 0 or intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
+    if intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
     spent = _hands_back(w, p) or w.drama.kinds[p.kind].spent
     why, seq = given_up(w, p, w.handbook, step.now, alone=False) if spent else ("", 0)
@@ -358,7 +361,7 @@ def drop_pressure(step: Step, w: HasTalk, p: ActivePressure, end: str, why: str 
 
 def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
     """End a pressure whose holder has tried everything in vain; one with a due hour is left to that."""
-    if p.thread not in w.tries.threads or not is_available(w, p.holder) or next_step(w, p, step.now) is not None:
+    if p.thread not in w.tries.threads or next_step(w, p, step.now) is not None:
         return False
     own = _hands_back(w, p)
     end = own or ("" if p.due >= 0 else w.drama.kinds[p.kind].spent)
@@ -370,7 +373,7 @@ def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 def _show(step: Step, w: HasTalk, p: ActivePressure) -> None:
     """By chance, let somebody nearby notice a pressure that nobody has noticed yet."""
-    if p.stage or not is_available(w, p.holder) or step.now - p.t < YOUNG:
+    if step.now - p.t < YOUNG:
         return
     minutes = (step.end - step.now) / 60.0
     if step.chance(p.id, "shows").unit() >= 1.0 - (1.0 - SHOWS) ** (minutes / 60.0):

@@ -42,16 +42,14 @@ LIKES = 0.2  # least feeling of a friend who comes
 
 
 def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
-    """The holder of a strong or nearly due pressure sets out to find the one it is about, or a helper."""
+    """The available holder of a strong or nearly due pressure sets out to find the one it is about, or a helper."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < HOUR_NEAR
-    if (p.stage < 1 and p.id not in w.goals.open) or not is_available(w, p.holder):
+    if (p.stage < 1 and p.id not in w.goals.open) or 0 <= p.sought > step.now - (RUSH if soon else AGAIN):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
     if not soon and any(m.habit == AVOID and m.whom == p.about for m in strong_of(w, p.holder, step.now)):
-        return
-    if step.now - p.sought < (RUSH if soon else AGAIN) and p.sought >= 0:
         return
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (
@@ -130,14 +128,13 @@ def is_available(w: HasTalk, who: str) -> bool:
 
 def mercy(step: Step, w: HasTalk) -> None:
     """Send a friend to whoever has had enough bad turns, unless one is on the way."""
-    do = kindness(w.drama)
-    enough = w.pressure_parameters.mercy
-    if not do or not enough:
-        return
+    enough, since = w.pressure_parameters.mercy, step.now - WITHIN
+    hurt = [x for x in w.pressures.hurt.items() if enough and len(x[1]) >= enough and x[1][-1][0] > since]
+    do = kindness(w.drama) if hurt else ""
     sought: set[str] | None = None  # computed when first needed, and again once somebody has gone
-    for who, blows in tuple(w.pressures.hurt.items()):
+    for who, blows in hurt if do else ():
         recent = [blow for blow in blows if step.now - blow[0] < DAY]
-        if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not is_available(w, who):
+        if len(recent) < enough or not is_available(w, who):
             continue
         sought = _sought(w, step.now) if sought is None else sought
         if who in sought:

@@ -66,13 +66,13 @@ class View:
     def saw(self, records: Sequence[Record]) -> None:
         """Take in the records of a finished step."""
         width = self.world.map.width
+        old = self.world.now - 2 * max(self.world.step_seconds, 60)
         for stamp, e in records:
             if isinstance(e, Move):
-                self._trails.setdefault(stamp.actor, deque()).append(e.spot(stamp.t, width))
-        old = self.world.now - 2 * max(self.world.step_seconds, 60)
-        for trail in self._trails.values():
-            while len(trail) > 1 and trail[1].t <= old:
-                trail.popleft()
+                trail = self._trails.setdefault(stamp.actor, deque())
+                trail.append(e.spot(stamp.t, width))
+                while len(trail) > 1 and trail[1].t <= old:
+                    trail.popleft()
         self.tail.extend(r for r in records if not r.event.PACKED)
         self.version += 1
 

@@ -131,11 +131,12 @@ class Living:
             ready.append(who)
         if planners:
             await self._plan(step, w, planners)
-        await self._cut(step, w, ready)
-        self._taken = {s.to if s.path else s.tile for s in w.town.spots.values()}
-        self._used = users(w)
-        for who in ready:
-            self._go(step, w, who)
+        if ready:
+            await self._cut(step, w, ready)
+            self._taken = {s.to if s.path else s.tile for s in w.town.spots.values()}
+            self._used = users(w)
+            for who in ready:
+                self._go(step, w, who)
         await step.breathe()
 
     # ---- planning

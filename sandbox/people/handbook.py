@@ -177,7 +177,9 @@ class Handbook:
     def name(self, who: str) -> str:
         """The first name; the whole name where two share the first; the id itself for somebody unknown."""
         persona = self.cast.get(who) or self.others.get(who)
-        return self.called(persona) if persona is not None else who
+        if persona is None:
+            return who
+        return self._called.get(persona.name) or self.called(persona)
 
     def called(self, persona: Persona) -> str:
         """A persona's first name, or whole name if the first is shared; they need not be in the cast."""

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.text import DIMENSIONS, content_words, vector
+from sandbox.core.text import DIMENSIONS, cell_counts, content_words, vector
 from sandbox.people.mood import CALM, Pad
 
 At = slice | NDArray[np.intp]
@@ -37,16 +37,6 @@ NONE, NO_WEIGHT, NO_MOOD, NO_WORDS = (
     np.zeros(0, np.uint16),
 )
 COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
-
-
-@lru_cache(16384)
-def _cells(word: str) -> bytes:
-    """Indices of the cells a word adds to, repeated by how much it adds."""
-    return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
-
-
-def _counts(cells: bytes) -> NDArray[np.intp]:
-    return np.bincount(np.frombuffer(cells, np.uint8), minlength=DIMENSIONS)
 
 
 class Vocabulary:
@@ -72,13 +62,13 @@ class Vocabulary:
 
     def _read(self, text: str) -> tuple[bytes, int]:
         told = content_words(text)
-        counts = _counts(b"".join(map(_cells, told)))
+        counts = cell_counts(told)
         if counts.max() > CELL_MOST:  # capped, so no sum of its words: stored as a word of its own, with a blank in it
             counts = np.minimum(counts, CELL_MOST)
             numbers = [self._number(f" {text}", counts)]
         else:
             numbers = [self._number(word) for word in told]
-        return np.array(numbers, np.int32).tobytes(), int(counts @ counts)
+        return array("i", numbers).tobytes(), int(counts @ counts)
 
     def _number(self, word: str, counts: NDArray[np.intp] | None = None) -> int:
         number = self._numbers.setdefault(word, len(self._numbers))
@@ -86,7 +76,7 @@ class Vocabulary:
             room = self._rows.shape[1]
             if number >= room:
                 self._rows = np.concatenate([self._rows, np.zeros((DIMENSIONS, room), np.int8)], axis=1)
-            self._rows[:, number] = _counts(_cells(word)) if counts is None else counts
+            self._rows[:, number] = cell_counts((word,)) if counts is None else counts
         return number
 
     def products(self, query: str) -> tuple[NDArray[np.float32], float]:

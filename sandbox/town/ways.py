@@ -8,12 +8,11 @@ them. Decisions read these; a replay does not, for a walk's event carries its pa
 from __future__ import annotations
 
 from array import array
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from sandbox.core.chance import Stream
 from sandbox.town.grid import TownMap
@@ -82,7 +81,7 @@ class Ways:
         self.parts = parts or ((0, 0, town.width, town.height),)
         self.whole = (0, 0, town.width, town.height)
         self.vision = vision
-        self._fields: OrderedDict[tuple[str, Rect], array[int]] = OrderedDict()
+        self._fields: OrderedDict[tuple[str, Rect], CostField] = OrderedDict()
         self._bytes = 0
         self._seen: dict[int, bytes] = {}
 
@@ -95,30 +94,26 @@ class Ways:
         part = self.part(a)
         return part if part == self.part(b) else self.whole
 
-    def field(self, goals: Sequence[int], window: Rect, key: str) -> array[int]:
-        """Cost to the nearest goal from each tile of the window, row by row; FAR where there is no way."""
+    def field(self, goals: Sequence[int], window: Rect, key: str) -> CostField:
+        """Cost to the nearest goal from each tile of the window."""
         found = self._fields.get((key, window))
         if found is not None:
             self._fields.move_to_end((key, window))
             return found
-        x0, y0, w, h = window
-        places = [(x - x0, y - y0) for x, y in map(self.town.xy, goals)]
-        field = cost_field(self.town.cost[y0 : y0 + h, x0 : x0 + w], places)
-        self._fields[key, window] = field
-        self._bytes += 4 * len(field)
+        field = self._fields[key, window] = CostField(self.town, window, goals)
+        self._bytes += 6 * len(field.steps)  # one for each step, one where nobody has come yet, four for the cost
         while self._bytes > CACHE_BYTES and len(self._fields) > 1:
             _, old = self._fields.popitem(last=False)
-            self._bytes -= 4 * len(old)
+            self._bytes -= 6 * len(old.steps)
         return field
 
     def leads(self, start: int, to: int) -> bool:
         """Whether one can walk from a tile to another."""
-        window = self._window(start, to)
-        (x, y), (tx, ty) = self.town.xy(start), self.town.xy(to)
-        if not self.town.cost[ty, tx]:
+        x, y = self.town.xy(to)
+        if not self.town.cost[y, x]:
             return False
-        field = self.field((to,), window, f"tile {to}")
-        return field[(y - window[1]) * window[2] + x - window[0]] != FAR
+        field = self.field((to,), self._window(start, to), f"tile {to}")
+        return field.cost_at(field.place(start)) != FAR
 
     def path(self, start: int, to: int, chance: Stream) -> str | None:
         """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none."""
@@ -129,56 +124,16 @@ class Ways:
             area = self.town.areas[address]
             here, before = start, ""
             if self.town.area_of[start] != address:
-                window = self._window(start, to)
-                way, here = self._descend(start, self.field(area.tiles, window, address), window, chance)
+                way, here = _descend(start, self.field(area.tiles, self._window(start, to), address), chance)
                 if way is None:
                     return None
                 before = way
             if here == to:
                 return before
-            rect = area.arena.rect
-            last, _ = self._descend(here, self.field((to,), rect, f"{address} {to}"), rect, chance)
+            last, _ = _descend(here, self.field((to,), area.arena.rect, f"{address} {to}"), chance)
             if last is not None:
                 return before + last
-        window = self._window(start, to)
-        return self._descend(start, self.field((to,), window, f"tile {to}"), window, chance)[0]
-
-    def _descend(self, start: int, field: array[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
-        """Descend a field from start to a goal: the path's letters (None if there is no way) and the goal.
-
-        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between
-        the same two doors need not walk in one file.
-        """
-        x0, y0, w, h = window
-        x, y = self.town.xy(start)
-        x, y = x - x0, y - y0
-        here = field[y * w + x]
-        if here == FAR:
-            return None, start
-        out: list[str] = []
-        last = ""
-        while here > 0:
-            best = here
-            choices: list[str] = []
-            for letter, (dx, dy) in STEPS.items():
-                nx, ny = x + dx, y + dy
-                if 0 <= nx < w and 0 <= ny < h:
-                    d = field[ny * w + nx]
-                    if d < best:
-                        best, choices = d, [letter]
-                    elif d == best and choices:
-                        choices.append(letter)
-            if len(choices) == 1:
-                letter = choices[0]
-            elif last in choices and chance.unit() < 0.8:
-                letter = last
-            else:
-                letter = chance.choice(choices)
-            out.append(letter)
-            last = letter
-            dx, dy = STEPS[letter]
-            x, y, here = x + dx, y + dy, best
-        return "".join(out), (y + y0) * self.town.width + x + x0
+        return _descend(start, self.field((to,), self._window(start, to), f"tile {to}"), chance)[0]
 
     def sees(self, a: int, b: int) -> bool:
         """Whether somebody at tile a has tile b in view: within the radius, no wall between."""
@@ -189,6 +144,9 @@ class Ways:
             return False
         seen = self._seen.get(a)
         if seen is None:
+            clear = self.town.clear.flat
+            if b in self._seen and clear[a] and clear[b]:
+                return self.sees(b, a)  # what is no wall is seen from where it sees
             if len(self._seen) * (2 * r + 1) ** 2 > VIEW_BYTES:
                 self._seen.clear()
             seen = self._seen[a] = self._view(a)
@@ -205,26 +163,68 @@ class Ways:
         return view_from(window.tobytes(), r)
 
 
-def cost_field(cost: NDArray[np.int8], goals: Collection[tuple[int, int]]) -> array[int]:
-    """What it costs to come to each tile, row by row, from the nearest of some (column, row): Dijkstra's algorithm. FAR
-    where there is no way. cost: of stepping onto each tile, 0 = one cannot. Goals are within it.
+class CostField:
+    """What it costs to come from each place of a window to the nearest of some goals: Dijkstra's algorithm, carried on
+    only as far as has been asked. A place is a tile's index where the rows of the window have a rim that stops all.
     """
-    assert all(0 <= x < cost.shape[1] and 0 <= y < cost.shape[0] for x, y in goals)
-    steps, side = np.pad(cost, 1).tobytes(), cost.shape[1] + 2  # with a rim that stops all
-    found = [FAR] * len(steps)
-    due = {0: [(y + 1) * side + x + 1 for x, y in goals]}  # tiles by cost
-    for tile in due[0]:
-        found[tile] = 0
-    at = 0
-    while due:
-        for tile in due.pop(at, ()):
-            for near in (tile - 1, tile + 1, tile - side, tile + side):
-                # whoever comes first comes cheapest: the step costs all the same
-                if steps[near] and found[near] == FAR:
-                    found[near] = so_far = at + steps[near]
-                    due.setdefault(so_far, []).append(near)
-        at += 1
-    return array("i", np.array(found, np.int32).reshape(-1, side)[1:-1, 1:-1].tobytes())
+
+    def __init__(self, town: TownMap, window: Rect, goals: Collection[int]) -> None:
+        x, y, w, h = window
+        self.width, self._corner, self.side = town.width, (x - 1, y - 1), w + 1
+        cost = town.cost[y : y + h, x : x + w].tobytes()
+        rim, rows = bytes(w + 1), (cost[at : at + w] for at in range(0, w * h, w))
+        self.steps = b"\0".join((rim, *rows, rim))  # of stepping onto each place, 0 = one cannot
+        self.costs = array("i", (FAR,)) * len(self.steps)
+        places = [self.place(goal) for goal in goals]
+        self._left = bytearray(self.steps)  # of these, where nobody has come yet
+        self._due = defaultdict(list, {0: places})  # places by cost, from which it is carried on
+        self._at = 0
+        for place in places:
+            self.costs[place] = self._left[place] = 0
+
+    def place(self, tile: int) -> int:
+        """The place of a tile."""
+        x, y = self._corner
+        return (tile // self.width - y) * self.side + tile % self.width - x
+
+    def cost_at(self, place: int) -> int:
+        """The cost from a place, FAR where there is no way. `costs` is then right wherever it is less."""
+        costs, left, side, due, at = self.costs, self._left, self.side, self._due, self._at
+        while due and at < costs[place]:
+            for there in due.pop(at, ()):
+                for near in (there - 1, there + 1, there - side, there + side):
+                    if step := left[near]:  # whoever comes first comes cheapest: the step costs all the same
+                        left[near] = 0
+                        costs[near] = so_far = at + step
+                        due[so_far].append(near)
+            at += 1
+        self._at = at
+        return costs[place]
+
+
+def _descend(start: int, field: CostField, chance: Stream) -> tuple[str | None, int]:
+    """Descend a field from start to a goal: the path's letters (None if there is no way) and the goal.
+
+    Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between the
+    same two doors need not walk in one file.
+    """
+    place = field.place(start)
+    here = field.cost_at(place)
+    if here == FAR:
+        return None, start
+    costs, steps = field.costs, field.steps
+    aside = {"N": -field.side, "S": field.side, "W": -1, "E": 1}
+    out, last = "", ""
+    while here > 0:
+        here -= steps[place]
+        choices = [letter for letter, by in aside.items() if costs[place + by] == here]
+        if len(choices) == 1:
+            last = choices[0]
+        elif last not in choices or chance.unit() >= 0.8:
+            last = chance.choice(choices)
+        out += last
+        place += aside[last]
+    return out, end_of(start, out, field.width)
 
 
 def view_from(clear: bytes, r: int) -> bytes:
