@@ -18,23 +18,11 @@ from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.card_scores import Ranker
-from sandbox.feed.graph import following
 from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
-from sandbox.feed.packing import (
-    COMMENTS,
-    DOUBT,
-    ONCE,
-    ActColumns,
-    ActKind,
-    CrowdActed,
-    first_of_pair,
-    once_only_pairs,
-    pack_acts,
-    target_roots,
-)
+from sandbox.feed.packing import DOUBT, ActColumns, ActKind, CrowdActed, group_acts, pack_acts, possible_acts
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys, run_starts
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them
@@ -43,9 +31,12 @@ SCORES = 1 << 16  # scores whose logarithm is in a table
 ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
-STIRRED = (1, 2, 4)  # acts of these indices are made likelier by heat
-# Possible acts on a post that was read.
-SEEN = (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL)
+# Possible acts on a post that was read; for each, whether it is against the post, and whether heat makes it likelier.
+SEEN: Bytes = np.array((ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL), np.uint8)
+AGAINST = np.array((0, 1, 0, 0, 0))
+STIRRED = np.array((False, True, True, False, True))
+# By the chance of a sitting, in 255ths: the same in units of 1 / LEVELS.
+CHANCES: Longs = np.arange(256) * 257 + (np.arange(256) > 0)  # 255 * 257 + 1 = LEVELS
 
 
 def _logits() -> Floats:
@@ -73,6 +64,10 @@ class CrowdPlan(NamedTuple):
     by: NDArray[np.int32]
 
 
+NOBODY: Longs = np.zeros(0, np.int64)
+NO_PLAN = CrowdPlan(NOBODY, np.zeros(0, np.uint8), NOBODY, NOBODY, np.zeros(0, np.int32))
+
+
 class Crowd:
     """The crowd of one feed, run by a system. threads: how many plan, 0: as many as is usual; the acts do not depend on
     it.
@@ -83,6 +78,12 @@ class Crowd:
     ) -> None:
         self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
+        self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
+        self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment), np.float32)
+        above, below = c.herd if c.shown else (0.0, 0.0)
+        size = LOG10[: (c.ceiling or SCORES - 1) + 1]
+        # By the score shown, those below 0 from the end: what it adds to the logit of liking, k sign(v) log10(1 + |v|).
+        self._sways: Floats = np.append(np.float32(above) * size, np.float32(-below) * size[:0:-1])
 
     def tick(self, seed: int, number: int, t: int, seconds: int) -> CrowdActed:
         """What the crowd does in a tick. seed, number: of its random streams; t: its first second."""
@@ -90,11 +91,12 @@ class Crowd:
         barred = self._barred()
         sitters = self.active(draws(seed, "sittings", number), t, seconds)
         ready = self.recommender.prepare(feed, t, draws(seed, "pool", number))
-        salt = int(draws(seed, "lots").integers(1 << 63))
+        if self._salt[0] != seed:
+            self._salt = seed, int(draws(seed, "lots").integers(1 << 63))
         parts = [sitters[at : at + CHUNK] for at in range(0, len(sitters), CHUNK)]
 
         def plan(i: int) -> CrowdPlan:
-            return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, salt)
+            return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, self._salt[1])
 
         jobs = range(len(parts))
         with _libraries().limit(limits=1):  # threads of these libraries would compete with ours
@@ -105,14 +107,13 @@ class Crowd:
     def active(self, draw: np.random.Generator, t: int, seconds: int) -> Longs:
         """Users with a sitting in a tick, in order, repeated for several sittings."""
         feed = self.feed
-        rate = np.zeros(feed.crowd, np.int64)  # in units of 1 / LEVELS
-        chances = np.arange(256) * 257 + (np.arange(256) > 0)  # 255 * 257 + 1 = LEVELS
-        begin = t
+        spans, begin = [], t
         while begin < t + seconds:
             end = min(t + seconds, begin + HOUR - (feed.epoch + begin) % HOUR)
-            rate += (chances * (end - begin))[feed.hours[(feed.epoch + begin) % DAY // HOUR]]
+            spans.append((CHANCES * (end - begin), feed.hours[(feed.epoch + begin) % DAY // HOUR]))
             begin = end
-        rate //= SITTING
+        chances, levels = spans[0]
+        rate = (chances // SITTING)[levels] if len(spans) == 1 else sum(by[at] for by, at in spans) // SITTING
         sittings = (rate >> 16) + (draw.integers(0, LEVELS, feed.crowd, np.uint16) < (rate & (LEVELS - 1)))
         return np.repeat(np.arange(feed.crowd), sittings)
 
@@ -120,9 +121,9 @@ class Crowd:
 
     def _barred(self) -> Pairs | None:
         """Pairs of a crowd user and an account that has blocked them; None if there are none."""
-        found = Pairs()
+        found = Pairs(1)
         for account in self.feed.accounts.values():
-            blocked = [user for user in account.blocks if user < self.feed.crowd]
+            blocked = [user for user in account.blocks if user < self.feed.crowd] if account.blocks else ()
             if blocked:
                 found.add(np.array(blocked, np.int64), account.number)
         return found if found.n else None
@@ -139,22 +140,22 @@ class Crowd:
         """The plan of users' sittings, one each. barred: pairs (user, account whose posts are hidden). t: later posts
         are not seen. salt: of the draws that belong to a pair of user and post.
         """
-        feed, c = self.feed, self.c
+        feed, c, cards = self.feed, self.c, self.feed.posts
         ranked = ready(users, self._kept(), draw)
-        ranked = np.where(feed.posts.t[np.maximum(ranked, 0)] > t, np.int32(-1), ranked)
+        ranked = np.where(cards.t[ranked] > t, np.int32(-1), ranked)
         if barred is not None:  # before the draw, so that hidden cards take up no place
-            cards, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
-            for by in (cards, feed.posts.root[cards]):  # the reposter, and the author
-                hidden = barred.has(who, feed.posts.author[by].ravel()).reshape(ranked.shape)
+            there, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
+            for by in (there, cards.root[there]):  # the reposter, and the author
+                hidden = barred.has(who, cards.author[by].ravel()).reshape(ranked.shape)
                 ranked = np.where(hidden, np.int32(-1), ranked)
         shown = self._read(ranked, draw)
-        place, column = np.nonzero(shown >= 0)
-        reader, card = users[place], shown[place, column].astype(np.int64)
-        root = feed.posts.root[card]
+        at = (shown >= 0).ravel().nonzero()[0]
+        reader, card = users[at // shown.shape[1]], shown.ravel()[at].astype(np.int64)
+        root = cards.root[card]
         base = self._base(reader, root)
-        noise = draw.integers(-50, 51, shown.shape, np.int8)[place, column]
+        noise = draw.integers(-50, 51, shown.shape, np.int8).ravel()[at]
         parts = [self._about_posts(reader, card, root, base, lots(reader, root, salt), noise)]
-        moves = [(reader, self._drawn(reader, feed.posts.stance[root]))] if c.moves else []
+        moves = [(reader, self._drawn(reader, cards.stance[root]))] if c.moves else []
         posting = draw.integers(0, LEVELS, len(users), np.uint16) < c.posts * LEVELS
         about = draw.integers(0, 2, len(users))
         posts = users[posting]
@@ -170,10 +171,8 @@ class Crowd:
             if c.moves:
                 moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
-        none = np.zeros(0, np.int64)
-        readers = np.concatenate([none, *(who for who, _ in moves)])
-        by = np.concatenate([none.astype(np.int32), *(by for _, by in moves)])
-        return CrowdPlan(user, act.astype(np.uint8), target.astype(np.int64), readers, by)
+        readers, by = map(np.concatenate, zip(*moves, strict=True)) if moves else NO_PLAN[3:]
+        return CrowdPlan(user, act, target, readers, by)
 
     def _about_posts(
         self, reader: Longs, card: Longs, root: Ints, base: Floats, lots: NDArray[np.uint16], noise: Small
@@ -183,22 +182,28 @@ class Crowd:
         own, other = self._stances(reader, feed.posts.stance[root])
         sway = self._sway(feed.posts.likes[root] - feed.posts.dislikes[root])
         agree = np.float32(c.stance) * own * other
-        for_it = base + agree + sway
-        against = base - agree - sway
-        wish = np.stack((c.like + for_it, c.dislike + against, *(x + for_it for x in (c.repost, c.follow, c.comment))))
+        leans = np.stack((base + agree + sway, base - agree - sway))
+        of = np.concatenate((lots[:1], ~lots[:1], lots[1:]))  # near to liking: far from disliking
+        most = self._wishes + leans.max(axis=1, initial=-np.inf)[AGAINST]
         hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
         if hot is not None:
-            wish[np.array(STIRRED)] += hot
-        of = np.stack((lots[0], ~lots[0], *lots[1:]))  # near to liking: far from disliking
-        kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[of])
-        act = np.array(SEEN, np.uint8)[kind]
-        said = np.flatnonzero(act == ActKind.NEUTRAL)
-        heard = (noise[at[said]] * np.float32(0.01)).astype(np.float32)
+            most += STIRRED * hot.max(initial=0)
+        kind, at = np.nonzero(of < LOGIT.searchsorted(most)[:, None])  # the others are beyond the highest wish
+        wish = self._wishes[kind] + leans[AGAINST[kind], at]
         if hot is not None:
-            heard = heard - np.minimum(hot[at[said]], np.float32(1))
-        act[said] = self._said(at[said], own, other, sway, reader, heard)
-        passed = np.where(act == ActKind.REPOST, card[at], root[at])
-        return reader[at], act, np.where(act == ActKind.FOLLOW, feed.posts.author[root[at]], passed)
+            wish += STIRRED[kind] * hot[at]
+        able = wish > LOGIT[of[kind, at]]
+        kind, at = kind[able], at[able]
+        reposts, follows, comments = kind.searchsorted((2, 3, 4)).tolist()
+        act, target = SEEN[kind], root[at].astype(np.int64)
+        target[reposts:follows] = card[at[reposts:follows]]
+        target[follows:comments] = feed.posts.author[target[follows:comments]]
+        said = at[comments:]
+        heard = noise[said] * np.float32(0.01)
+        if hot is not None:
+            heard = heard - np.minimum(hot[said], np.float32(1))
+        act[comments:] = self._said(said, own, other, sway, reader, heard)
+        return reader[at], act, target
 
     def _said(self, at: Longs, own: Floats, other: Floats, sway: Floats, reader: Longs, noise: Floats) -> Bytes:
         """The kind of each comment: an act with a tone, or with a degree of doubt."""
@@ -239,14 +244,18 @@ class Crowd:
         n, k = ranked.shape
         if self.p.read >= k:
             return self._once(ranked)
-        lots = draw.integers(0, LEVELS, (n, k), np.uint16).astype(np.int32) * k + np.arange(k, dtype=np.int32)
-        lots = np.where(ranked < 0, -1 - np.arange(k, dtype=np.int32), lots)  # distinct among equals
-        chosen = np.argpartition(lots, k - self.p.read, axis=1)[:, k - self.p.read :]
-        return self._once(np.take_along_axis(ranked, np.sort(chosen, axis=1), axis=1))
+        column = np.arange(k, dtype=np.int32)
+        lots = draw.integers(0, LEVELS, (n, k), np.uint16).astype(np.int32) * k + column
+        lots = np.where(ranked < 0, -1 - column, lots)  # distinct among equals
+        least = np.partition(lots, k - self.p.read, axis=1)[:, k - self.p.read, None]
+        return self._once(ranked[lots >= least].reshape(n, self.p.read))
 
     def _once(self, shown: Ints) -> Ints:
         """The cards shown, with a repeat of a root to the same user replaced by none."""
-        root = np.where(shown >= 0, self.feed.posts.root[np.maximum(shown, 0)], -1)
+        root = np.where(shown >= 0, self.feed.posts.root[shown], -1)
+        inorder = np.sort(root, axis=1)
+        if not ((inorder[:, 1:] == inorder[:, :-1]) & (inorder[:, 1:] >= 0)).any():
+            return shown
         found = shown.copy()
         for i in range(1, shown.shape[1]):
             found[(root[:, :i] == root[:, i : i + 1]).any(axis=1), i] = -1
@@ -256,35 +265,33 @@ class Crowd:
         """What match and mood add to the logit of any act."""
         feed, c = self.feed, self.c
         mine = feed.users.vector[reader].astype(np.float32)
-        roots, which = np.unique(root, return_inverse=True)  # many read the same posts
-        its = post_vectors(feed, roots)
-        cosine = np.einsum("ij,ij->i", mine, its[which]) / np.maximum(norms(mine) * norms(its)[which], 1)
+        its = post_vectors(feed, root)
+        cosine = np.einsum("ij,ij->i", mine, its) / np.maximum(norms(mine) * norms(its), 1)
         base = np.float32(c.match / 2) * cosine  # match is (1 + cosine) / 2; an average match adds nothing
-        found: Floats = (base + np.float32(c.mood / 100) * feed.users.pleasure[reader]).astype(np.float32)
+        found: Floats = base + np.float32(c.mood / 100) * feed.users.pleasure[reader]
         return found
 
     def _stances(self, reader: Longs, told: NDArray[np.int16]) -> tuple[Floats, Floats]:
         """The stances of readers and of what they read, 0 for texts without one."""
         own = self.feed.users.stance[reader] * np.float32(1 / UNIT)
-        other = np.where(told == UNTOLD, 0, told) * np.float32(1 / UNIT)
-        return own.astype(np.float32), other.astype(np.float32)
+        return own, np.where(told == UNTOLD, 0, told) * np.float32(1 / UNIT)
 
     def _sway(self, score: Ints) -> Floats:
-        """What the score shown adds to the logit of liking: k sign(v) log10(1 + |v|)."""
-        above, below = self.c.herd if self.c.shown else (0.0, 0.0)
-        size = LOG10[np.minimum(np.abs(score), self.c.ceiling or SCORES - 1)]
-        return np.where(score > 0, np.float32(above) * size, np.float32(-below) * size)
+        """What the score shown adds to the logit of liking."""
+        most = len(self._sways) // 2
+        return self._sways[np.minimum(np.maximum(score, -most), most)]
 
     def _drawn(self, reader: Longs, told: NDArray[np.int16]) -> NDArray[np.int32]:
         """How far reading moves each reader's stance, in thousandths."""
         c, s = self.c, self.feed.users.stance[reader].astype(np.int32)
         x = np.where(told == UNTOLD, s, told)
         gap = x - s
-        near = np.abs(gap) <= c.near * UNIT
-        moved = np.where(near, np.rint(np.float32(c.pull) * gap), 0)
-        sides = (np.sign(x) == np.sign(s)) & (np.abs(x) >= np.abs(s)) & (told != UNTOLD)
-        moved += np.where(sides, c.harden * UNIT * np.sign(s), 0)
-        moved -= np.where(np.abs(gap) > c.far * UNIT, c.push * UNIT * np.sign(gap), 0)
+        size = np.abs(gap)
+        moved = np.where(size <= c.near * UNIT, np.rint(np.float32(c.pull) * gap), 0)
+        if c.harden:
+            sides = (np.sign(x) == np.sign(s)) & (np.abs(x) >= np.abs(s)) & (told != UNTOLD)
+            moved += np.where(sides, c.harden * UNIT * np.sign(s), 0)
+        moved -= np.where(size > c.far * UNIT, c.push * UNIT * np.sign(gap), 0)
         return np.rint(moved).astype(np.int32)
 
     # ---- carrying out
@@ -294,26 +301,16 @@ class Crowd:
         oneself.
         """
         feed = self.feed
-        empty = np.zeros(0, np.int64)
-        user = np.concatenate([empty, *(p.user for p in plans)])
-        act = np.concatenate([np.zeros(0, np.uint8), *(p.act for p in plans)])
-        target = np.concatenate([empty, *(p.target for p in plans)])
-        root = target_roots(feed, act, target)
-        keys = (user << 40) | (act.astype(np.int64) << 32) | root
-        order = np.lexsort((target, keys))
-        user, act, target, root = user[order], act[order], target[order], root[order]
-        able = run_starts(keys[order]) | ~ONCE[act]
-        for kind, pairs in once_only_pairs(feed):
-            which = np.flatnonzero((act == kind) & able)
-            able[which] = ~pairs.has(user[which], root[which])
-        which = np.flatnonzero(COMMENTS[act])
-        able[which] = first_of_pair(user[which], root[which]) & ~feed.commented.has(user[which], root[which])
-        which = np.flatnonzero((act == ActKind.FOLLOW) & able)
-        able[which] = (user[which] != target[which]) & ~following(feed.graph, user[which], target[which])
-        reader = np.concatenate([empty, *(p.reader for p in plans)])
-        by = np.concatenate([np.zeros(0, np.int32), *(p.by for p in plans)])
-        moved = np.bincount(reader, by, feed.crowd) if len(reader) else np.zeros(feed.crowd)
-        return pack_acts(feed, ActColumns(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
+        plan = plans[0] if len(plans) == 1 else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
+        user, act, target, reader, by = plan
+        passed = act == ActKind.REPOST
+        root = np.where(passed, feed.posts.root[np.where(passed, target, 0)], target)
+        order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))
+        user, act, target = user[order], act[order], target[order]
+        able = possible_acts(feed, group_acts(feed, ActColumns(user, act, target)))
+        moved = np.bincount(reader, by, feed.crowd)
+        feed.made = pack_acts(feed, ActColumns(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
+        return feed.made
 
 
 def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
@@ -322,7 +319,7 @@ def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16
     """
     found = hash_numbers(hash_numbers(pair_keys(reader, on), salt), salt)
     found ^= found >> np.uint64(32)
-    return np.stack([(found >> np.uint64(16 * i)).astype(np.uint16) for i in range(4)])
+    return found.astype("<u8", copy=False).view("<u2").reshape(-1, 4).T
 
 
 def usual_threads() -> int:

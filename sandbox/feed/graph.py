@@ -20,6 +20,7 @@ from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs, draws
 TOPICS = 9
 RANK = 10  # leaders up to this rank are equally likely to be followed; after it the chance falls as 1 / rank
 MERGED = 64  # later follows are merged once they exceed 1/64 of the graph
+SCANT = 32  # follows up to which plain Python is quicker
 FEW = 1000  # and this number
 AT_HAND = 20_000  # users: initial graphs of crowds up to this size are cached when the same world is founded again
 Leaders: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
@@ -66,8 +67,12 @@ def expand_counts(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
 
 def following(graph: Graph, users: Longs, others: Longs) -> Flags:
     """For each pair of a user of the graph and another, whether the first follows the second."""
-    found = graph.later.has(users, others)
+    found = graph.later.has(users, others) if graph.later.n else np.zeros(len(users), bool)
     first = graph.first[users]
+    if len(users) <= SCANT:
+        for i, (begin, user, other) in enumerate(zip(first.tolist(), users.tolist(), others.tolist(), strict=True)):
+            found[i] |= other in graph.followees[begin : graph.first.item(user + 1)].tolist()
+        return found
     rows, places = expand_counts(graph.first[users + 1] - first)
     hits = graph.followees[first[rows] + places] == others[rows]
     found[rows[hits]] = True
@@ -102,9 +107,19 @@ def merge(graph: Graph) -> None:
     users = np.concatenate([batch for batch, _ in graph.waiting])
     others = np.concatenate([batch for _, batch in graph.waiting])
     order = np.argsort(users, kind="stable")
-    graph.followees = np.insert(graph.followees, graph.first[users[order] + 1], others[order])
-    graph.first[1:] += np.cumsum(np.bincount(users, minlength=graph.users))
-    graph.later, graph.waiting = Pairs(), []
+    ends, others = graph.first[users[order] + 1], others[order]
+    if len(users) <= SCANT:
+        parts, begin = list[Ints](), 0
+        for i, end in enumerate(ends.tolist()):
+            parts += graph.followees[begin:end], others[i : i + 1]
+            begin = end
+        graph.followees = np.concatenate((*parts, graph.followees[begin:]))
+        for user in users.tolist():
+            graph.first[user + 1 :] += 1
+    else:
+        graph.followees = np.insert(graph.followees, ends, others)
+        graph.first[1:] += np.cumsum(np.bincount(users, minlength=graph.users))
+    graph.later, graph.waiting = Pairs() if graph.later.n else graph.later, []
 
 
 def graph_from_follows(count: int, users: NDArray[np.integer], others: NDArray[np.integer]) -> Graph:

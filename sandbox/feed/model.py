@@ -18,6 +18,7 @@ from typing import Annotated, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
+from sandbox.core.events import Event
 from sandbox.core.fields import meta
 from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import DIMENSIONS as DIMENSIONS
@@ -260,6 +261,7 @@ class Feed:
         self.liked, self.disliked, self.reposted, self.commented = Pairs(), Pairs(), Pairs(), Pairs()
         self.comment_liked, self.comment_disliked = Pairs(), Pairs()
         self.mark = bytes(16)  # digest after the last packed event
+        self.made: Event | None = None  # what its crowd does next: the acts are known to be possible
         self.deeds = 0  # acts of accounts so far
         self.heated = False  # whether any post has heat
         self.noting: Noted | None = None  # receives all changes, if blocks are kept

@@ -17,18 +17,7 @@ from numpy.typing import NDArray
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.graph import add_follows, following
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import (
-    STIR,
-    Bytes,
-    Longs,
-    Pairs,
-    Small,
-    distinct,
-    hash_numbers,
-    link_previous,
-    pair_keys,
-    run_starts,
-)
+from sandbox.feed.tables import STIR, Bytes, Flags, Longs, Small, distinct, hash_numbers, link_previous, pair_keys
 
 MARK = 16  # bytes of `mark`
 FIRST_T = 1 << 31  # t may be this many seconds before the start
@@ -78,50 +67,36 @@ def tick_start(e: CrowdActed, t: int) -> int:
     return t + 1 - e.seconds
 
 
-def _which(*acts: int) -> NDArray[np.bool_]:
-    found = np.zeros(256, bool)
-    found[list(acts)] = True
-    return found
+class ActGroup:
+    """Acts that have their effect together, in an order in which those on posts adjoin, and those that make rows."""
+
+    POST, REPOST, COMMENT, LIKE, DISLIKE, LIKE_COMMENT, DISLIKE_COMMENT, FOLLOW, UNKNOWN = range(9)
 
 
-ONCE = _which(
-    ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT
-)
-COMMENTS = _which(ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM, *range(DOUBT + 1, LAST + 1))
-COUNTED = COMMENTS | _which(ActKind.LIKE, ActKind.DISLIKE)
-ON_POSTS = ~_which(ActKind.FOLLOW, ActKind.POST, ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT)
+# The group of each act.
+GROUP: Bytes = np.full(256, ActGroup.UNKNOWN, np.uint8)
+GROUP[: ActKind.HOSTILE] = ActGroup.LIKE, ActGroup.DISLIKE, ActGroup.REPOST, ActGroup.FOLLOW, ActGroup.POST
+GROUP[ActKind.HOSTILE : LAST + 1] = ActGroup.COMMENT
+GROUP[[ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT]] = ActGroup.LIKE_COMMENT, ActGroup.DISLIKE_COMMENT
+COMMENTS = GROUP == ActGroup.COMMENT
+ONCE = ~COMMENTS & (GROUP != ActGroup.POST)
 
-
+# Group -> the column it counts in, by table, and the set of pairs (user, root or comment) that did it: none does twice.
+# Follows are in the graph.
+EFFECTS = {
+    ActGroup.REPOST: ("posts", "reposts", "reposted"),
+    ActGroup.COMMENT: ("posts", "comments", "commented"),
+    ActGroup.LIKE: ("posts", "likes", "liked"),
+    ActGroup.DISLIKE: ("posts", "dislikes", "disliked"),
+    ActGroup.LIKE_COMMENT: ("comments", "likes", "comment_liked"),
+    ActGroup.DISLIKE_COMMENT: ("comments", "dislikes", "comment_disliked"),
+    ActGroup.FOLLOW: ("users", "fans", ""),
+}
+# Sets of pairs of a feed, with the act each records.
 REACTION = {
-    "liked": ActKind.LIKE,
-    "disliked": ActKind.DISLIKE,
-    "comment_liked": ActKind.LIKE_COMMENT,
-    "comment_disliked": ActKind.DISLIKE_COMMENT,
-}  # sets of pairs of a feed, with the act each records
-
-
-def once_only_pairs(feed: Feed) -> tuple[tuple[int, Pairs], ...]:
-    """The acts that can be done only once, each with the pairs (user, root or comment) done so far. Follows are in the
-    graph.
-    """
-    return tuple((act, getattr(feed, name)) for name, act in (*REACTION.items(), ("reposted", ActKind.REPOST)))
-
-
-def target_roots(feed: Feed, act: Bytes, target: Longs) -> Longs:
-    """The targets of acts, with the root for a repost."""
-    passed = act == ActKind.REPOST
-    found = target.copy()
-    found[passed] = feed.posts.root[target[passed]]
-    return found
-
-
-def first_of_pair(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Flags of the first occurrence of each pair (user, target)."""
-    keys = pair_keys(users, on)
-    order = np.argsort(keys, kind="stable")
-    found = np.zeros(len(users), bool)
-    found[order] = run_starts(keys[order])
-    return found
+    EFFECTS[GROUP.item(act)][2]: act
+    for act in (ActKind.LIKE, ActKind.DISLIKE, ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT)
+}
 
 
 def moments(users: Longs, t: int, seconds: int) -> Longs:
@@ -141,6 +116,59 @@ class ActColumns(NamedTuple):
     target: Longs
 
 
+class GroupedActs(NamedTuple):
+    """Acts by group (`ActGroup`), within a group in order. order: the place of each in `acts`. root: the target, of a
+    card its root. keys: pairs (user, root). ends: of the groups.
+    """
+
+    acts: ActColumns
+    order: Longs
+    user: Longs
+    target: Longs
+    root: Longs
+    keys: NDArray[np.uint64]
+    ends: list[int]
+
+    def of(self, first: int, last: int | None = None) -> slice:
+        """The places of a group, or of adjoining ones."""
+        return slice(self.ends[first], self.ends[(first if last is None else last) + 1])
+
+
+def group_acts(feed: Feed, acts: ActColumns) -> GroupedActs:
+    """Group acts. Raises ValueError for acts that are unknown, or on what is not there."""
+    cards, comments = [feed.posts.n] * 4, [feed.comments.n] * 2
+    group, most = GROUP[acts.act], np.array([len(feed.topics), *cards, *comments, feed.users.n, -1])
+    if (acts.target >= most[group]).any():
+        raise ValueError("an act is unknown, or on what is not there")
+    order = np.argsort(group, kind="stable")
+    ends = [0, *np.bincount(group, minlength=len(most)).cumsum().tolist()]
+    user, target = acts.user[order], acts.target[order]
+    root, on_cards = target.copy(), slice(ends[ActGroup.REPOST], ends[ActGroup.DISLIKE + 1])
+    root[on_cards] = feed.posts.root[target[on_cards]]
+    return GroupedActs(acts, order, user, target, root, pair_keys(user, root), ends)
+
+
+def possible_acts(feed: Feed, g: GroupedActs) -> Flags:
+    """Flags of acts that can be: that stand in order (user, act, root), and that the user has not done before, if they
+    are of those done once, as nobody comments on a post twice or follows themselves. Of the same ones, the first can.
+    """
+    acts, able = g.acts, np.ones(len(g.order), bool)
+    for group, (_, _, done) in EFFECTS.items():
+        part = g.of(group)
+        if part.start < part.stop:
+            by, on = g.user[part], g.root[part]
+            again = getattr(feed, done).find(g.keys[part]) if done else following(feed.graph, by, on) | (by == on)
+            able[part] = ~again
+    said = g.of(ActGroup.COMMENT)
+    order = said.start + np.argsort(g.keys[said], kind="stable")
+    able[order[1:]] &= g.keys[order[1:]] != g.keys[order[:-1]]
+    found, root = np.empty_like(able), np.empty_like(g.root)
+    found[g.order], root[g.order] = able, g.root
+    places = acts.user << 40 | acts.act.astype(np.int64) << 32 | root
+    found[1:] &= places[1:] - places[:-1] >= ONCE[acts.act[1:]]
+    return found
+
+
 def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
     """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 = not."""
     where = np.flatnonzero(moved)
@@ -158,126 +186,80 @@ def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds:
     )
 
 
-def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[ActColumns, Longs, Small]:
+def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
     """The acts of an event, who moved, and by how much. Raises ValueError for columns that do not fit the feed."""
     user = np.frombuffer(e.users, "<u4").astype(np.int64)
     act = np.frombuffer(e.acts, np.uint8)
     target = np.frombuffer(e.targets, "<u4").astype(np.int64)
     if not len(user) == len(act) == len(target) or len(e.moved) != -(-feed.crowd // 8):
         raise ValueError("columns of unlike length")
-    bits = np.unpackbits(np.frombuffer(e.moved, np.uint8), count=feed.crowd)
-    if np.packbits(bits).tobytes() != e.moved:
+    if e.moved and e.moved[-1] % (1 << -feed.crowd % 8):
         raise ValueError("a stance moved of somebody who is not there")
-    where = np.flatnonzero(bits)
+    where = np.unpackbits(np.frombuffer(e.moved, np.uint8)).view(np.bool_).nonzero()[0]
     by = np.frombuffer(e.by, np.int8)
     if len(by) != len(where):
         raise ValueError("as many stances did not move as it says")
-    acts = ActColumns(user, act, target)
-    _check(feed, acts)
-    return acts, where, by
-
-
-def _check(feed: Feed, acts: ActColumns) -> None:
-    if len(acts.user) and (acts.user.max() >= feed.crowd or (np.diff(acts.user) < 0).any()):
-        raise ValueError("users of the crowd are missing or out of order")
-    limit = np.full(256, -1, np.int64)
-    limit[COUNTED] = limit[ActKind.REPOST] = feed.posts.n
-    limit[ActKind.FOLLOW], limit[ActKind.POST] = feed.users.n, len(feed.topics)
-    limit[ActKind.LIKE_COMMENT] = limit[ActKind.DISLIKE_COMMENT] = feed.comments.n
-    if (acts.target >= limit[acts.act]).any():
-        raise ValueError("an act is unknown, or on what is not there")
-    _check_once(feed, acts)
-
-
-def _check_once(feed: Feed, acts: ActColumns) -> None:
-    """Raise ValueError if somebody likes, dislikes, comments on, reposts or follows twice, follows themselves, or likes
-    a repost instead of its root.
-    """
-    user, act, target = acts
-    root = target_roots(feed, act, target)
-    own = user[1:] == user[:-1]
-    back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # sorted, so that duplicates are adjacent
-    if (own & ((act[1:] < act[:-1]) | ((act[1:] == act[:-1]) & back))).any():
-        raise ValueError("an act stands there twice, or out of order")
-    counted = COUNTED[act]
-    if (feed.posts.root[target[counted]] != target[counted]).any():
+    if len(user) and user.max() >= feed.crowd:
+        raise ValueError("users of the crowd are missing")
+    grouped = group_acts(feed, ActColumns(user, act, target))
+    counted = grouped.of(ActGroup.COMMENT, ActGroup.DISLIKE)
+    if (grouped.root[counted] != grouped.target[counted]).any():
         raise ValueError("an act is on a card that passes on another")
-    follows = act == ActKind.FOLLOW
-    again = (user[follows] == target[follows]).any() or following(feed.graph, user[follows], target[follows]).any()
-    keys = pair_keys(user, root)
-    for kind, pairs in once_only_pairs(feed):
-        again = again or pairs.find(keys[act == kind]).any()
-    said = keys[COMMENTS[act]]
-    if again or feed.commented.find(said).any() or len(distinct(said)) < len(said):
-        raise ValueError("an act was done before, or is on oneself")
+    if e is not feed.made and not possible_acts(feed, grouped).all():
+        raise ValueError("an act was done before, or twice, or is out of order, or on oneself")
+    return grouped, where, by
 
 
 def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
     """Apply the event. Raises ValueError if it does not fit, or the feed differs from the one it was made on."""
     if e.mark != w.feed.mark:
         raise ValueError("the crowd is not as it was when this came about")
-    acts, where, by = unpack_acts(w.feed, e)
-    change(w.feed, acts, where, by, tick_start(e, stamp.t), e.seconds)
+    grouped, where, by = unpack_acts(w.feed, e)
+    change(w.feed, grouped, where, by, tick_start(e, stamp.t), e.seconds)
     if w.feed.noting is not None:
-        w.feed.noting.acted(*acts)
+        w.feed.noting.acted(*grouped.acts)
 
 
-def change(feed: Feed, acts: ActColumns, where: Longs, by: Small, t: int, seconds: int) -> None:
+def change(feed: Feed, g: GroupedActs, where: Longs, by: Small, t: int, seconds: int) -> None:
     """Apply checked acts (`unpack_acts`) and changes of stance, in `seconds` from t on."""
     posts, users = feed.posts, feed.users
-    when = moments(acts.user, t, seconds)
-    roots = _reactions(feed, acts)
-    follows = acts.act == ActKind.FOLLOW
-    if follows.any():
-        add_follows(feed.graph, acts.user[follows].astype(np.int32), acts.target[follows].astype(np.int32))
-        np.add.at(users.fans, acts.target[follows], 1)
-    _commented(feed, acts, when)
-    _written(feed, acts, when)
-    users.stance[where] = np.clip(users.stance[where] + by, -UNIT, UNIT)
+    for group, (table, counter, done) in EFFECTS.items():
+        part = g.of(group)
+        if part.start < part.stop:
+            np.add.at(getattr(getattr(feed, table), counter), g.root[part], 1)
+            if done:
+                getattr(feed, done).add_new(g.keys[part])
+            else:
+                add_follows(feed.graph, g.user[part].astype(np.int32), g.root[part].astype(np.int32))
+    roots = distinct(g.root[g.of(ActGroup.REPOST, ActGroup.DISLIKE)])
+    when = moments(g.user[g.of(ActGroup.POST, ActGroup.COMMENT)], t, seconds)
+    _add_comments(feed, g, when)
+    _add_cards(feed, g, when)
+    users.stance[where] = np.minimum(np.maximum(users.stance[where] + by, -UNIT), UNIT)
     digest = blake2b(feed.mark, digest_size=MARK)
-    for part in acts:
-        digest.update(part.tobytes())
-    for column in (posts.likes, posts.dislikes, posts.comments, posts.reposts):
-        digest.update(column[roots].tobytes())
-    digest.update(users.stance[where].tobytes())
-    digest.update(users.fans[acts.target[follows]].tobytes())
+    counters = (column[roots] for column in (posts.likes, posts.dislikes, posts.comments, posts.reposts))
+    fans = users.fans[g.target[g.of(ActGroup.FOLLOW)]]
+    columns: list[NDArray[np.integer]] = [*g.acts, *counters, users.stance[where], fans]
+    for column in columns:
+        digest.update(column.tobytes())
     digest.update(f"{posts.n} {feed.comments.n} {t} {seconds}".encode())
-    feed.mark = digest.digest()
+    feed.mark, feed.made = digest.digest(), None
 
 
-def _reactions(feed: Feed, acts: ActColumns) -> Longs:
-    """Apply likes and dislikes; returns the posts whose counters change in this tick."""
-    posts, comments = feed.posts, feed.comments
-    for act, pairs, column in (
-        (ActKind.LIKE, feed.liked, posts.likes),
-        (ActKind.DISLIKE, feed.disliked, posts.dislikes),
-        (ActKind.LIKE_COMMENT, feed.comment_liked, comments.likes),
-        (ActKind.DISLIKE_COMMENT, feed.comment_disliked, comments.dislikes),
-    ):
-        which = np.flatnonzero(acts.act == act)
-        if len(which):
-            pairs.add_new(pair_keys(acts.user[which], acts.target[which]))
-            np.add.at(column, acts.target[which], 1)
-    return distinct(posts.root[acts.target[ON_POSTS[acts.act]]].astype(np.int64))
-
-
-def _commented(feed: Feed, acts: ActColumns, when: Longs) -> None:
-    which = np.flatnonzero(COMMENTS[acts.act])
-    if not len(which):
+def _add_comments(feed: Feed, g: GroupedActs, when: Longs) -> None:
+    """Add comments. when: of cards and comments."""
+    part = g.of(ActGroup.COMMENT)
+    if part.start == part.stop:
         return
-    which = which[np.argsort(when[which], kind="stable")]
+    at = part.start + np.argsort(when[part], kind="stable")
     posts, comments = feed.posts, feed.comments
-    under = posts.root[acts.target[which]]
-    feed.commented.add_new(pair_keys(acts.user[which], under))
-    first = comments.add(len(which))
+    under, act = g.root[at], g.acts.act[g.order[at]]
+    first = comments.add(len(at))
     new = slice(first, comments.n)
-    kind = acts.act[which].astype(np.int16)
-    doubts = np.maximum(kind - DOUBT, 0)
-    comments.post[new], comments.author[new], comments.t[new] = under, acts.user[which], when[which]
-    comments.doubt[new], comments.stance[new] = doubts, feed.users.stance[acts.user[which]]
-    comments.tone[new] = np.where(doubts > 0, tone_of_doubt(doubts), kind - ActKind.NEUTRAL)
+    comments.post[new], comments.author[new], comments.t[new] = under, g.user[at], when[at]
+    comments.doubt[new], comments.tone[new] = DOUBTS[act], TONES[act]
+    comments.stance[new] = feed.users.stance[g.user[at]]
     comments.before[new] = link_previous(under, first, posts.last)
-    np.add.at(posts.comments, under, 1)
 
 
 def tone_of_doubt(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
@@ -285,31 +267,33 @@ def tone_of_doubt(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
     return np.where(doubt >= 7, HOSTILE, np.where(doubt <= 4, WARM, 0)).astype(np.int8)
 
 
-def _written(feed: Feed, acts: ActColumns, when: Longs) -> None:
-    """Add new cards: posts and reposts."""
-    which = np.flatnonzero((acts.act == ActKind.POST) | (acts.act == ActKind.REPOST))
-    if not len(which):
+DOUBTS = np.maximum(np.arange(256) - DOUBT, 0)  # of each kind of comment
+TONES = np.where(DOUBTS > 0, tone_of_doubt(DOUBTS), np.arange(256) - ActKind.NEUTRAL)
+
+
+def _add_cards(feed: Feed, g: GroupedActs, when: Longs) -> None:
+    """Add posts and reposts. when: of cards and comments."""
+    part = g.of(ActGroup.POST, ActGroup.REPOST)
+    if part.start == part.stop:
         return
-    which = which[np.argsort(when[which], kind="stable")]
+    at = np.lexsort((g.order[part], when[part]))
     posts, users = feed.posts, feed.users
-    author, target = acts.user[which], acts.target[which]
-    again = acts.act[which] == ActKind.REPOST
-    first = posts.add(len(which))
+    author, target, t = g.user[at], g.target[at], when[at]
+    again = at >= g.ends[ActGroup.REPOST]
+    first = posts.add(len(at))
     new = slice(first, posts.n)
-    numbers = np.arange(first, posts.n, dtype=np.int32)
-    root = np.where(again, posts.root[np.where(again, target, 0)], numbers)
-    posts.author[new], posts.t[new] = author, when[which]
+    numbers = np.arange(first, posts.n)
+    root = np.where(again, g.root[at], numbers)
+    posts.author[new], posts.t[new], posts.root[new] = author, t, root
     posts.kind[new] = np.where(again, REPOST, POST)
-    posts.root[new], posts.via[new] = root, np.where(again, target, NOBODY)
-    posts.of[new] = posts.of[root] = np.where(again, posts.of[root], numbers)
+    posts.via[new] = np.where(again, target, NOBODY)
+    posts.of[new] = np.where(again, posts.of[root], numbers)
     posts.vector[new], posts.last[new] = -1, -1
     posts.topic[new] = np.where(again, posts.topic[root], target)
     posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
     posts.earlier[new] = link_previous(author, first, users.newest)
-    feed.reposted.add_new(pair_keys(author[again], root[again]))
-    np.add.at(posts.reposts, root[again], 1)
-    written = numbers[~again]
-    at = feed.roots.add(len(written))
-    latest = feed.roots.t[at - 1] if at else 0  # ascending, even if an own second is earlier
-    feed.roots.card[at : feed.roots.n] = written
-    feed.roots.t[at : feed.roots.n] = np.maximum(posts.t[written], latest) if at else posts.t[written]
+    written, t = numbers[~again], t[~again]
+    row = feed.roots.add(len(written))
+    feed.roots.card[row : feed.roots.n] = written
+    # ascending, even if an own second is earlier
+    feed.roots.t[row : feed.roots.n] = np.maximum(t, feed.roots.t[row - 1]) if row else t

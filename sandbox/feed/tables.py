@@ -27,7 +27,7 @@ WHOLE, TURN = 2**64 - 1, 0x9E3779B97F4A7C15
 MIX = np.uint64(TURN)  # 2^64 / the golden ratio: odd, with well-mixed bits, for hashing
 WORTH = 4  # a laid-aside batch is inserted once this many times its size was queried
 COUNTING = range(5_000, 3_000_000)  # sizes for which counting sort is quicker
-FEW = 64  # keys up to which plain Python is quicker
+FEW = 200  # keys up to which plain Python is quicker
 STIR = np.uint64(0xD6E8FEB86659FD93)  # another mixing constant
 
 
@@ -91,7 +91,7 @@ def run_starts(rows: NDArray[np.generic]) -> Flags:
 
 def hash_numbers(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
     """An evenly distributed 64-bit hash of each number: with one salt no two are equal; another salt changes all."""
-    found = (numbers.astype(np.uint64) + np.uint64(1)) * MIX + np.uint64(salt)
+    found = numbers.astype(np.uint64) * MIX + np.uint64(TURN + salt & WHOLE)  # (number + 1) MIX + salt
     return (found ^ (found >> np.uint64(29))) * STIR
 
 
@@ -118,6 +118,8 @@ def ascending(keys: NDArray[Whole]) -> NDArray[Whole]:
 
 def distinct(keys: NDArray[Whole]) -> NDArray[Whole]:
     """The distinct keys, ascending; quicker than `np.unique` for few and for many."""
+    if len(keys) <= FEW:
+        return np.array(sorted({*keys.tolist()}), keys.dtype)
     keys = ascending(keys)
     found: NDArray[Whole] = keys[run_starts(keys)]
     return found
@@ -158,7 +160,7 @@ class Pairs:
             return np.zeros(len(keys), bool)
         if len(keys) <= FEW and not len(self._laid):
             slots = self._slots.data
-            return np.fromiter([slots[self._place(slots, key)] == key for key in keys.tolist()], bool, len(keys))
+            return np.array([slots[self._place(slots, key)] != 0 for key in keys.tolist()])
         last = np.int64(len(self._slots) - 1)
         at = ((keys * MIX) >> self._shift).astype(np.int64)
         there = self._slots[at]

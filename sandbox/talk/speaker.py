@@ -181,13 +181,13 @@ class Speaker:
         parts, used = [], []
         for move in q.moves:
             try:
-                choice = self._choose(q, move, chance)
+                key, line = self._choose(q, move, chance)
             except KeyError:
                 if move != "greet" or len(q.moves) == 1:
                     raise
                 continue  # all greetings were used this week
-            used.append(choice[0])
-            parts.append(self._realise(choice[1], q, chance, {}))
+            used.append(key)
+            parts.append(self._realise(line, q, chance, {}))
         if (
             q.context.get("turns") == "true"
             and "turn" in self._ways

@@ -89,7 +89,7 @@ def test_what_is_packed_is_unpacked_as_it_was(given_: tuple[ActColumns, np.ndarr
     again = msgspec.json.decode(msgspec.json.encode(event), type=CrowdActed)
     assert again == event
     found, where, by = unpack_acts(KEPT.feed, again)
-    for a, b in zip(found, acts, strict=True):
+    for a, b in zip(found.acts, acts, strict=True):
         assert a.tolist() == b.tolist()
     assert where.tolist() == np.flatnonzero(moved).tolist()
     assert by.tolist() == np.clip(moved, -STEP, STEP)[where].tolist()

@@ -33,7 +33,7 @@ from sandbox.feed.unpacking import NAMES
 
 CROWD = 60  # four bits of the last byte are nobody's
 NOW = Stamp(999, 9, 9000, "", ())
-TWICE, AGAIN = "twice, or out of order", "done before, or is on oneself"
+TWICE = AGAIN = "done before, or twice, or is out of order, or on oneself"
 ON_REPOST, NOBODY_MOVED = "on a card that passes on another", "moved of somebody who is not there"
 
 
@@ -170,7 +170,7 @@ def test_what_only_looks_as_if_it_could_not_be_is_taken() -> None:
         [(quiet[0], ActKind.WARM, ROOT), (quiet[1], ActKind.HOSTILE, 0)],  # each in order, and the later user goes back
     ):
         found, *_ = unpack_acts(FEED, packed(acts))
-        assert [*zip(*(x.tolist() for x in found), strict=True)] == acts
+        assert [*zip(*(x.tolist() for x in found.acts), strict=True)] == acts
     both = next(
         (u, x)
         for u in range(CROWD)
