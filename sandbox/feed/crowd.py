@@ -188,7 +188,8 @@ class Crowd:
         hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
         if hot is not None:
             most += STIRRED * hot.max(initial=0)
-        kind, at = np.nonzero(of < LOGIT.searchsorted(most)[:, None])  # the others are beyond the highest wish
+        last = np.minimum(LOGIT.searchsorted(most), LEVELS - 1).astype(np.uint16)
+        kind, at = np.nonzero(of <= last[:, None])  # the others are beyond the highest wish
         wish = self._wishes[kind] + leans[AGAINST[kind], at]
         if hot is not None:
             wish += STIRRED[kind] * hot[at]
@@ -300,17 +301,16 @@ class Crowd:
         """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
         oneself.
         """
-        feed = self.feed
         plan = plans[0] if len(plans) == 1 else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
         user, act, target, reader, by = plan
         passed = act == ActKind.REPOST
-        root = np.where(passed, feed.posts.root[np.where(passed, target, 0)], target)
+        root = np.where(passed, self.feed.posts.root[np.where(passed, target, 0)], target)
         order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))
         user, act, target = user[order], act[order], target[order]
-        able = possible_acts(feed, group_acts(feed, ActColumns(user, act, target)))
-        moved = np.bincount(reader, by, feed.crowd)
-        feed.made = pack_acts(feed, ActColumns(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
-        return feed.made
+        able = possible_acts(self.feed, group_acts(self.feed, ActColumns(user, act, target)))
+        moved = np.bincount(reader, by, self.feed.crowd).astype(np.int32)
+        self.feed.made = made = pack_acts(self.feed, ActColumns(user[able], act[able], target[able]), moved, seconds)
+        return made
 
 
 def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:

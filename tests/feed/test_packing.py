@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from platforms import dump
 
 from sandbox.core.events import Stamp
+from sandbox.feed import packing
 from sandbox.feed.model import POST, REPOST, Feed
 from sandbox.feed.packing import (
     DOUBT,
@@ -346,6 +347,25 @@ def test_an_event_is_refused_by_a_feed_that_is_not_as_it_was() -> None:
     for record in made.records[3:]:
         apply_crowd_acts(other, record.event, record.stamp)  # type: ignore[arg-type]
     assert dump(other.feed) == dump(made.feed)
+
+
+def test_only_what_the_crowd_of_the_feed_has_just_made_is_applied_without_a_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, checked, plain = Site(CROWD, crowd=LIVELY).live(3), list[int](), packing.possible_acts
+
+    def checking(feed: Feed, g: packing.GroupedActs) -> np.ndarray:
+        checked.append(len(g.order))
+        return plain(feed, g)
+
+    monkeypatch.setattr(packing, "possible_acts", checking)
+    event = made.crowd.tick(3, 4, made.now, 180)
+    assert made.feed.made is event
+    unpack_acts(made.feed, msgspec.structs.replace(event))
+    assert checked == [len(event.acts)]
+    apply_crowd_acts(made, event, Stamp(99, 9, made.now + 179, "", ()))
+    assert checked == [len(event.acts)]
+    assert made.feed.made is None
 
 
 def test_the_mark_tells_any_two_ticks_apart() -> None:
