@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from sandbox.core.ending import heed_signals
 from sandbox.core.places import home
+from sandbox.core.room import collect_rarely, pause_gc
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.store.session import open_session
@@ -46,11 +47,8 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Ap
     save's file was deleted or replaced, or disk or memory ran out, else 2; 143 after SIGTERM and 129 after SIGHUP.
     Errors are written to standard error once the screen is closed.
     """
-    gc.disable()  # reading a world makes many objects and frees none, so collecting only costs time
-    try:
+    with pause_gc():
         return asyncio.run(_run(opener, greet, look))
-    finally:
-        gc.enable()
 
 
 async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> AppResult:
@@ -120,6 +118,7 @@ def _settle() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+    collect_rarely(50_000)
 
 
 # ---- the README's picture
