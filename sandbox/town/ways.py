@@ -166,6 +166,8 @@ class CostField:
     only as far as has been asked. A place is a tile's index where the rows of the window have a rim that stops all.
     """
 
+    __slots__ = ("_at", "_corner", "_due", "_left", "costs", "side", "steps", "width")
+
     def __init__(self, town: TownMap, window: Rect, goals: Collection[int]) -> None:
         x, y, w, h = window
         self.width, self._corner, self.side = town.width, (x - 1, y - 1), w + 1
