@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -46,12 +46,12 @@ def word_cells(word: str) -> bytes:
 
 def vector(text: str) -> NDArray[np.float32]:
     """256 whole numbers in [0, 127]: a word counts 3, a letter trigram 1. Products of two are exact."""
-    return np.minimum(cell_counts(content_words(text)), 127).astype(np.float32)
+    return np.minimum(cell_counts(b"".join(map(word_cells, content_words(text)))), 127).astype(np.float32)
 
 
-def cell_counts(words: Iterable[str]) -> NDArray[np.intp]:
-    """How much these words add to each cell of a vector."""
-    return np.bincount(np.frombuffer(b"".join(map(word_cells, words)), np.uint8), minlength=DIMENSIONS)
+def cell_counts(cells: bytes) -> NDArray[np.intp]:
+    """How much is added to each cell of a vector by adding 1 to these cells."""
+    return np.bincount(np.frombuffer(cells, np.uint8), minlength=DIMENSIONS)
 
 
 _ONES = [

@@ -73,7 +73,7 @@ class View:
                 trail.append(e.spot(stamp.t, width))
                 while len(trail) > 1 and trail[1].t <= old:
                     trail.popleft()
-        self.tail.extend(r for r in records if not r.event.PACKED)
+        self.tail.extend([r for r in records if not r[1].PACKED])
         self.version += 1
 
     # ---- people

@@ -169,6 +169,7 @@ class Handbook:
         self.drama = drama
         self.claims = claims
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
+        self.doings = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
         self.special = frozenset(a.claim for a in deck.activities if a.claim)
         self.kinds = {kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in (LEISURE, DUTY)}
         self._town = town

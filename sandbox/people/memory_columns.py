@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.text import DIMENSIONS, cell_counts, content_words, vector
+from sandbox.core.text import DIMENSIONS, cell_counts, content_words, vector, word_cells
 from sandbox.people.mood import CALM, Pad
 
 At = slice | NDArray[np.intp]
@@ -62,8 +62,9 @@ class Vocabulary:
 
     def _read(self, text: str) -> tuple[bytes, int]:
         told = content_words(text)
-        counts = cell_counts(told)
-        if counts.max() > CELL_MOST:  # capped, so no sum of its words: stored as a word of its own, with a blank in it
+        cells = b"".join(map(word_cells, told))
+        counts = cell_counts(cells)
+        if len(cells) > CELL_MOST and counts.max() > CELL_MOST:  # no sum of its words: stored as one with a blank in it
             counts = np.minimum(counts, CELL_MOST)
             numbers = [self._number(f" {text}", counts)]
         else:
@@ -76,7 +77,7 @@ class Vocabulary:
             room = self._rows.shape[1]
             if number >= room:
                 self._rows = np.concatenate([self._rows, np.zeros((DIMENSIONS, room), np.int8)], axis=1)
-            self._rows[:, number] = cell_counts((word,)) if counts is None else counts
+            self._rows[:, number] = cell_counts(word_cells(word)) if counts is None else counts
         return number
 
     def products(self, query: str) -> tuple[NDArray[np.float32], float]:

@@ -163,19 +163,25 @@ def level(n: Needs, name: str, t: float, p: NeedParameters) -> float:
     return max(0.0, left)
 
 
+def _levels(n: Needs, t: float, p: NeedParameters) -> list[tuple[str, float]]:
+    """(need, level at second t) of the needs that are on: as `level` does, which takes twice as long."""
+    passed, out = max(0.0, t - n.t), []
+    for name, seconds in _on(p):
+        kept = getattr(n, name)
+        out.append((name, max(0.0, (ROWS[name].begins if kept is msgspec.UNSET else kept) - passed / seconds)))
+    return out
+
+
 def unmet_needs(n: Needs, t: float, p: NeedParameters) -> list[Need]:
     """The needs that are felt at second t, the worst first."""
-    found = [(level(n, need.name, t, p), need.name) for need in needs_on(p)]
-    return [ROWS[name] for x, name in sorted(found) if x < p.low]
+    found = sorted((x, name) for name, x in _levels(n, t, p) if x < p.low)
+    return [ROWS[name] for _, name in found]
 
 
 def feed(n: Needs, t: int, p: NeedParameters, gains: Mapping[str, float]) -> None:
     """Bring the levels to second t and add to them. gains: need -> change (may be negative)."""
-    passed = max(0.0, t - n.t)
-    for name, seconds in _on(p):  # as `level` does, which takes twice as long
-        kept = getattr(n, name)
-        kept = ROWS[name].begins if kept is msgspec.UNSET else kept
-        setattr(n, name, r6(min(1.0, max(0.0, max(0.0, kept - passed / seconds) + gains.get(name, 0.0)))))
+    for name, x in _levels(n, t, p):
+        setattr(n, name, r6(min(1.0, max(0.0, x + gains.get(name, 0.0)))))
     n.t = t
 
 

@@ -73,39 +73,41 @@ def visible_activity(w: HasWays, who: str) -> str:
 async def perceive(step: Step, w: HasWays) -> None:
     """Let those who are awake look around, each every few minutes."""
     tiles = awake_tiles(w, step.now)
+    vision, bandwidth = w.town_parameters.vision, w.town_parameters.bandwidth
+    area_of = w.map.area_of
     look = min(1.0, (step.end - step.now) / GLANCE)
-    for who in tiles:
-        if look >= 1.0 or step.chance(who, "look").unit() < look:
-            sights = _sights(step, w, who, tiles)
-            if sights:
-                t = max(step.now, w.last.get(who, 0))
-                step.emit(Noticed(sights, tag_of(w, who, t)), t=t, actor=who)
-    await step.breathe()
-
-
-def _sights(step: Step, w: HasWays, who: str, tiles: dict[str, int]) -> tuple[Sight, ...]:
-    """What sticks with somebody of what they see, looking around. tiles: where those who are awake stand."""
-    here, width, area_of, vision = tiles[who], w.map.width, w.map.area_of, w.town_parameters.vision
-    x, y, in_order = here % width, here // width, False
-    view = []
-    for other in w.town.near(here, vision, width):
-        there = tiles.get(other, -1)
-        dx, dy = x - there % width, y - there // width
-        if other == who:
-            in_order = True
-        elif there < 0 or not (-vision <= dx <= vision and -vision <= dy <= vision):
-            continue
-        elif in_view(w, *((here, there) if in_order else (there, here))):
-            view.append((area_of[here] != area_of[there], dx * dx + dy * dy, other))
-    view.sort()
-    seen, chance = w.people.residents[who].seen, step.chance(who, "notice")
     chances = 1.0 - (1.0 - STICKS) ** (GLANCE / 300.0)
-    sights = []
-    for _, _, other in view[: w.town_parameters.bandwidth]:
-        do = visible_activity(w, other)
-        if do not in ("walk", "talk", "rest") and f"{other}|{do}" not in seen and chance.unit() < chances:
-            sights.append(Sight(other, do, area_of[tiles[other]]))
-    return tuple(sights)
+    looking = {who for who in tiles if look >= 1.0 or step.chance(who, "look").unit() < look}
+    views: dict[str, list[tuple[int, int, str]]] = {}
+    for a, b, far in near_pairs(w, tiles, vision):
+        if a not in looking and b not in looking:
+            continue
+        ta, tb = tiles[a], tiles[b]
+        if not in_view(w, ta, tb):
+            continue
+        same = area_of[ta] == area_of[tb]
+        views.setdefault(a, []).append((not same, far, b))
+        views.setdefault(b, []).append((not same, far, a))
+    for who in tiles:
+        view = views.get(who)
+        if not view or who not in looking:
+            continue
+        seen = w.people.residents[who].seen
+        view.sort()
+        sights = []
+        chance = None
+        for _, _, other in view[:bandwidth]:
+            do = visible_activity(w, other)
+            if do in ("walk", "talk", "rest") or f"{other}|{do}" in seen:
+                continue
+            chance = chance or step.chance(who, "notice")
+            if chance.unit() < chances:
+                sights.append(Sight(other, do, area_of[tiles[other]]))
+        if sights:
+            t = max(step.now, w.last.get(who, 0))
+            mood = tag_of(w, who, t)
+            step.emit(Noticed(tuple(sights), mood), t=t, actor=who)
+    await step.breathe()
 
 
 # ---- where people were, by the log

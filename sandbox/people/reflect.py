@@ -88,8 +88,10 @@ def _thought(
 def _due(step: Step, w: HasWays) -> list[_Mind]:
     out = []
     for who, stream in w.memories.streams.items():
+        if stream.since < w.memory_parameters.threshold:
+            continue
         r = w.people.residents[who]
-        if stream.since >= w.memory_parameters.threshold and r.awake and not r.talk:
+        if r.awake and not r.talk:
             t = max(step.now, w.last.get(who, 0), r.mood.t)
             out.append(_Mind(who, t, mood_of(w, who, t)))
     return out
@@ -126,9 +128,8 @@ def show_memories(w: HasWays, nodes: Sequence[Memory]) -> tuple[ShownMemory, ...
     """Memories as a question shows them. What somebody was at is no matter to think of, nor are words said to a face:
     neither is shown as a topic.
     """
-    deck = w.handbook.deck
-    small = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
-    topics = {m.topic: "" if m.topic in small or FACE & {*m.topic.split()} else m.topic for m in nodes}
+    small = w.handbook.doings
+    topics = {x: "" if x in small or not FACE.isdisjoint(x.split()) else x for x in {m.topic for m in nodes}}
     return tuple(
         ShownMemory(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t, m.form) for m in nodes
     )

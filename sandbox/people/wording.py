@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.core.faults import Faults
@@ -50,7 +50,9 @@ _OWN = {
 _AND_ME = re.compile(r"\b([A-Z]\w+(?: [A-Z]\w+)?) and me (have|are|stand|no longer|were|had)\b")
 _ME_AND = re.compile(r"\bme and ([A-Z]\w+(?: [A-Z]\w+)?) (have|are|stand|no longer|were|had)\b")
 _I_AND = re.compile(r"^I and ([A-Z]\w+(?: [A-Z]\w+)?)")
-_ALONE = r"(?=$|[,.;:]| now\b)"  # after "Mara's" where what is hers has been named before
+NAME = "ꙮ"  # stands for a name while its sentence is put into another person, so that a pattern serves all names
+_DOES, _THEIR = re.compile(rf"{NAME} (\w+)"), re.compile(rf"{NAME}['’]s\b")
+_THEIRS = re.compile(rf"{NAME}['’]s(?=$|[,.;:]| now\b)")  # "Mara's" where what is hers has been named before
 _MODALS = frozenset(
     ["can", "cannot", "could", "may", "might", "must", "never", "ought", "shall", "should", "will", "would"]
 )
@@ -86,16 +88,13 @@ def myself(text: str, me: str) -> str:
     """A sentence about somebody put into the first person: "Mara owes Otis" becomes "I owe Otis". me: their name in
     texts, first or whole.
     """
-    name = _named(me)
-    text = _compiled(rf"(?<!\w){name}['’]s{_ALONE}").sub("mine", text)
-    text = _compiled(rf"(?<!\w){name}['’]s(?!\w)").sub("my", text)
-    text = _compiled(rf"(?<!\w){name} (\w+)").sub(_does, text)
-    text = _compiled(rf"^{name}(?!\w)").sub("I", text)
+    text = _compiled(rf"(?<!\w){_named(me)}(?!\w)").sub(NAME, text)
+    text = _DOES.sub(_does, _THEIR.sub("my", _THEIRS.sub("mine", text)))
+    text = re.sub(f"^{NAME}", "I", text)
     text = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, text))
     if text.startswith("I ") and ", who " not in text:
         text = _GOES_ON.sub(lambda m: (m[1] or "") + _OWN[m[2]], text)
-    text = _compiled(rf"(?<!\w){name}(?!\w)").sub("me", text)
-    text = _ME_AND.sub(r"\1 and I \2", _AND_ME.sub(r"\1 and I \2", text))
+    text = _ME_AND.sub(r"\1 and I \2", _AND_ME.sub(r"\1 and I \2", text.replace(NAME, "me")))
     return _I_AND.sub(r"\1 and I", text)
 
 
@@ -197,18 +196,20 @@ _SMALL = re.compile(  # a word that begins small inside a sentence
 )
 ME = ("I", "me", "my", "mine", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", "yours", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
-_DID = (  # after a name that does something
+_SUBJECT_NAME = re.compile(  # of somebody who does something
+    rf"^{NAME}|(?<=\band ){NAME}|{NAME}"
     r"(?= (?:\w+ed|did|gave|got|had|let|said|told|took|was|came|went|kept|made|saw|found|left|lost|won|put|sat|felt"
     r"|wrote|thought|knew|meant|can|could|may|might|must|should|will|would)\b)"
 )
-_AFTER = (  # a name to which something is done
+_OBJECT_NAME = re.compile(  # of somebody to whom something is done, or who is owed or promised something
+    rf"(?:(?<=\bowes )|(?<=\bowe )|(?<=\bpromised )){NAME}|(?<=\w ){NAME}"
     r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|how|if|in|now|of|on|once|over|that|the|to|twice"
     r"|what|where|whether|who|with|\w+ing)\b)"
 )
-_GIVEN = r"(?:(?<=\bowes )|(?<=\bowe )|(?<=\bpromised ))"  # before who is owed or promised something
 _PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 
 
+@lru_cache(1024)
 def as_told(text: str, me: str, other: str) -> str:
     """A cause or stakes as `me` says it to `other`: "I" and "you" for their names. Unchanged if that fails, or if the
     text has a pronoun such as "he" that would lose its referent.
@@ -221,14 +222,11 @@ def as_told(text: str, me: str, other: str) -> str:
         return text
     told = text
     for name, subject, object_, their, theirs, verbs in named:
-        told = _compiled(rf"\b{name}['’]s{_ALONE}").sub(theirs, told)
-        told = _compiled(rf"\b{name}['’]s\b").sub(their, told)
-        own = {**_OWN, **dict(verbs)}
-        does = rf"\b{name} ({'|'.join(own)})\b"
-        told = _compiled(does).sub(lambda m, who=subject, own=own: f"{who} {own[m[1]]}", told)  # type: ignore[misc]
-        told = _compiled(rf"^{name}\b|(?<=\band ){name}\b|\b{name}{_DID}").sub(subject, told)
-        told = _compiled(rf"(?<=\w ){name}\b{_AFTER}|{_GIVEN}{name}\b").sub(object_, told)
-        if _names(told, name):
+        told = _THEIR.sub(their, _THEIRS.sub(theirs, _compiled(rf"\b{name}\b").sub(NAME, told)))
+        does = {verb: f"{subject} {own}" for verb, own in (*_OWN.items(), *verbs)}
+        told = _DOES.sub(lambda m, does=does: does.get(m[1], m[0]), told)  # type: ignore[misc]
+        told = _OBJECT_NAME.sub(object_, _SUBJECT_NAME.sub(subject, told))
+        if NAME in told:
             return text
     told = _NO_LONGER.sub(_no_longer, _SET_ON.sub(_own_heart, told))
     own = {**_OWN, "is": "are"} if told.startswith("you ") else _OWN

@@ -132,7 +132,7 @@ class TownMap:
 
     def whereabouts(self, address: str) -> str:
         """Where something happens: "at the bakery", "in the kitchen at Rowan House", "in the street"."""
-        area = self.areas.get(arena_of(address))
+        area = self.areas.get(address) or self.areas.get(arena_of(address))
         if area is None:
             return "in the street"
         room = ""

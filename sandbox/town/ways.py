@@ -84,6 +84,7 @@ class Ways:
         self._fields: OrderedDict[tuple[str, Rect], CostField] = OrderedDict()
         self._bytes = 0
         self._seen: dict[int, bytes] = {}
+        self._clear = np.pad(town.clear, vision).tobytes()
 
     def part(self, tile: int) -> Rect:
         """The window of the town that holds a tile; the whole map if none does."""
@@ -154,19 +155,18 @@ class Ways:
         return bool(seen[(dy + r) * side + dx + r])
 
     def _view(self, tile: int) -> bytes:
-        r = self.vision
-        side = 2 * r + 1
-        x, y = self.town.xy(tile)
-        window = np.zeros((side, side), dtype=np.bool_)
-        x0, x1, y0, y1 = max(0, x - r), min(self.town.width, x + r + 1), max(0, y - r), min(self.town.height, y + r + 1)
-        window[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r] = self.town.clear[y0:y1, x0:x1]
-        return view_from(window.tobytes(), r)
+        side, width = 2 * self.vision + 1, self.town.width + 2 * self.vision
+        corner = tile // self.town.width * width + tile % self.town.width
+        rows = (self._clear[at : at + side] for at in range(corner, corner + side * width, width))
+        return view_from(b"".join(rows), self.vision)
 
 
 class CostField:
     """What it costs to come from each place of a window to the nearest of some goals: Dijkstra's algorithm, carried on
     only as far as has been asked. A place is a tile's index where the rows of the window have a rim that stops all.
     """
+
+    __slots__ = ("_at", "_corner", "_due", "_left", "costs", "side", "steps", "width")
 
     def __init__(self, town: TownMap, window: Rect, goals: Collection[int]) -> None:
         x, y, w, h = window
