@@ -16,7 +16,7 @@ import budget
 import pytest
 
 from sandbox.cli.screen_speed import measure_frames
-from sandbox.core.chance import Stream
+from sandbox.core.chance import Chance, Stream
 from sandbox.core.clock import HOUR
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
@@ -32,11 +32,15 @@ def counts(larkspur: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Coun
     """The counts, by their rows in pyproject.toml."""
     path = tmp_path_factory.mktemp("counts") / "town.db"
     found: Counter[str] = Counter()
-    unit, answered, fetch = Stream.unit, Running._answered, LogReader._fetch
+    unit, lots, answered, fetch = Stream.unit, Chance.lots, Running._answered, LogReader._fetch
 
     def drawn(self: Stream) -> float:
         found["chances"] += 1
         return unit(self)
+
+    def cast(self: Chance, step: int, agents: Sequence[str], purpose: str) -> list[float]:
+        found["chances"] += len(agents)
+        return lots(self, step, agents, purpose)
 
     async def asked(self: Running, questions: Sequence[Any]) -> list[Any]:
         found["questions"] += len(questions)
@@ -68,6 +72,7 @@ def counts(larkspur: Scenario, tmp_path_factory: pytest.TempPathFactory) -> Coun
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stream, "unit", drawn)
+        patch.setattr(Chance, "lots", cast)
         patch.setattr(Running, "_answered", asked)
         asyncio.run(live())
     with pytest.MonkeyPatch.context() as patch:

@@ -7,7 +7,7 @@ new use of chance never disturbs the others.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from hashlib import blake2b
 from struct import Struct
 from typing import TypeVar
@@ -85,3 +85,8 @@ class Chance:
     def stream(self, step: int, agent: str, purpose: str, n: int = 0) -> Stream:
         """The random stream named by the seed of the world and these arguments."""
         return Stream(f"{self.seed}|{step}|{agent}|{purpose}|{n}|".encode())
+
+    def lots(self, step: int, agents: Iterable[str], purpose: str) -> list[float]:
+        """The first uniform number in [0, 1) of each agent's stream; quicker than by the streams themselves."""
+        before, after = f"{self.seed}|{step}|", f"|{purpose}|0|".encode() + bytes(4)
+        return [(_word(blake2b(f"{before}{who}".encode() + after).digest())[0] >> 11) * _SCALE for who in agents]

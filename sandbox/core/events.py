@@ -79,8 +79,8 @@ def r6(x: float) -> float:
     return round(x, 6) + 0.0
 
 
-# What a number that an event must not hold leaves in its JSON text (more than six decimals, a negative exponent) or, if it
-# is not finite, in its MessagePack; now and then something else does. Each begins with fixed bytes, which are found fast.
+# What a number that an event must not hold leaves in its JSON text (more than six decimals, a negative exponent) or, if
+# it is not finite, in its MessagePack; now and then something else does. Fixed bytes at the beginning are found fast.
 _LONG, _TINY = re.compile(rb"\.\d{7}"), re.compile(rb"e-(?<=\de-)")
 _ENDLESS = re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
 _json = msgspec.json.Encoder()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -98,6 +98,10 @@ class Step(Protocol):
         """The random stream of that name in this step. A name must not contain an event number or a count of events:
         one more event would then change everything that follows.
         """
+        ...
+
+    def lots(self, agents: Iterable[str], purpose: str) -> list[float]:
+        """The first number of the stream of each agent."""
         ...
 
     async def ask(self, questions: Sequence[Question]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol
@@ -117,8 +117,13 @@ class Running:
         return self.records
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
-        name = f"{purpose}+{self._slice}" if self._slice else purpose
-        return self._world.chance.stream(self.number, agent, name, n)
+        return self._world.chance.stream(self.number, agent, self._name(purpose), n)
+
+    def lots(self, agents: Iterable[str], purpose: str) -> list[float]:
+        return self._world.chance.lots(self.number, agents, self._name(purpose))
+
+    def _name(self, purpose: str) -> str:
+        return f"{purpose}+{self._slice}" if self._slice else purpose
 
     async def ask(self, questions: Sequence[Question]) -> list[Any]:
         if not questions:

@@ -77,7 +77,7 @@ async def perceive(step: Step, w: HasWays) -> None:
     area_of = w.map.area_of
     look = min(1.0, (step.end - step.now) / GLANCE)
     chances = 1.0 - (1.0 - STICKS) ** (GLANCE / 300.0)
-    looking = {who for who in tiles if look >= 1.0 or step.chance(who, "look").unit() < look}
+    looking = {who for who, lot in zip(tiles, step.lots(tiles, "look"), strict=True) if lot < look}
     views: dict[str, list[tuple[int, int, str]]] = {}
     for a, b, far in near_pairs(w, tiles, vision):
         if a not in looking and b not in looking:

@@ -65,17 +65,13 @@ class PhoneLook(NamedTuple):
 def who_looks(step: Step, w: HasPhones) -> list[str]:
     """Who takes their phone out in this slice. Most lots are too high for whatever speaks for it."""
     likely, now = w.phone_parameters.looks / (AWAKE * HOUR) * (step.end - step.now), step.now
-    most, phones, out = min(0.9, likely * LEISURE * MOST * RINGS), w.phones.phones, []
+    most, phones, ready = min(0.9, likely * LEISURE * MOST * RINGS), w.phones.phones, []
     for me, r in w.people.residents.items():
-        if not r.awake or r.talk:
-            continue
         phone = phones.get(me)
-        if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
-            continue
-        lot = step.chance(me, "phone").unit()
-        if lot < most and _takes_out(w, me, now, lot, likely):
-            out.append(me)
-    return out
+        if r.awake and not r.talk and (phone is None or phone.looked < 0 or phone.looked <= now - APART):
+            ready.append(me)
+    lots = zip(ready, step.lots(ready, "phone"), strict=True)
+    return [me for me, lot in lots if lot < most and _takes_out(w, me, now, lot, likely)]
 
 
 def _takes_out(w: HasPhones, me: str, now: int, lot: float, likely: float) -> bool:

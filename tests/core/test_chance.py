@@ -18,6 +18,11 @@ def test_one_name_gives_the_same_numbers_whatever_else_was_drawn(seed: int, name
     assert drawn(Chance(seed).stream(*name)) == first
 
 
+def test_lots_are_the_first_numbers_of_the_streams_they_stand_for() -> None:
+    chance, agents = Chance(77), ["ann", "bo", ""]
+    assert chance.lots(3, agents, "look") == [chance.stream(3, who, "look").unit() for who in agents]
+
+
 def test_each_part_of_a_name_makes_another_stream() -> None:
     base = drawn(Chance(1).stream(2, "mara", "walk", 3))
     others = [
