@@ -2,17 +2,17 @@
 short texts. It knows words, not irony. Reversals ("nothing but kind") are rewritten first
 (`_Denied`, `talk/unreal.py`).
 
-A town scores thousands of texts a day. The same compound is computed here from VADER's lexicon, but for what is rare
-(idioms, capitals, emoji), which VADER itself scores.
+A town scores thousands of texts a day. Most contain only lexicon words, none of what VADER treats specially (negation,
+booster, idiom, capitals, exclamation marks); for those the same compound is computed here directly, the rest by VADER.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Container
 from functools import cache, lru_cache
 from string import punctuation
-from typing import NamedTuple
+from typing import Any
 
 from sandbox.core.chance import Stream
 from sandbox.talk.unreal import (
@@ -307,11 +307,8 @@ class _Denied(Unreal):
 
 CACHED = 20_000  # size of the cache
 ALPHA = 15.0  # VADER's constant for normalising a sum of valences to (-1, 1)
-DENIED, SHOUT = -0.74, 0.292  # its factor for a denied word, and what each of at most four exclamation marks adds
-FADES = (1.0, 0.95, 0.9)  # its factors for an intensifier one, two and three words before
-_SUCH = ("so", "this")
-# words of denials that are none, and of idioms: left to VADER
-_ODD = word_set("nor never without least enough kind sort shit bomb ass badass bus yeah kiss die beating")
+_ODD = word_set("but no nor never so this without doubt least")
+_IDIOMS = word_set("shit bomb ass badass bus yeah kiss die beating")
 
 
 def manner(pleasure: float, chance: Stream) -> float:
@@ -324,65 +321,34 @@ def manner(pleasure: float, chance: Stream) -> float:
 @lru_cache(maxsize=CACHED)
 def sentiment(text: str) -> float:
     """The sentiment of a text, from -1 (harsh) to 1 (kind)."""
-    vader, plain, words = _vader(), text.isascii(), _bare(text)
-    if plain and "against" not in words and vader.lexicon.keys().isdisjoint(words):
+    analyzer, special = _vader()
+    plain, total, words = text.isascii(), 0.0, map(_bare, text.lower().split())
+    if plain and "against" not in text and analyzer.lexicon.keys().isdisjoint(words):
         return 0.0
-    told = rewrite_denials(text, vader.lexicon)
-    words = words if told is text else _bare(told)
-    telling = [i for i, word in enumerate(words) if word in vader.telling]
-    plain = plain and _ODD.isdisjoint(words) and text.count("?") < 2
-    if not plain or any(word.isupper() for word in map(told.split().__getitem__, telling)):
-        return float(vader.scores(told)["compound"])
-    valences = [vader.valence(words, i) for i in telling]
-    if "but" in words:
-        turn = words.index("but")
-        for x in valences:
-            i = valences.index(x)  # the first of equals, as with VADER
-            valences[i] = x * (0.5 if telling[i] < turn else 1.5)
-    total = float(sum(valences))
-    if total:
-        total += math.copysign(SHOUT * min(4, text.count("!")), total)
-    return round(total / math.sqrt(total * total + ALPHA), 4)
+    text = rewrite_denials(text, analyzer.lexicon)
+    for word in map(_bare, text.split()):
+        low = word.lower()
+        x = analyzer.lexicon.get(low)
+        if x is not None:
+            total += x
+            plain = plain and not word.isupper()
+        plain = plain and low not in special
+    if plain and "!" not in text and text.count("?") < 2 and "n't" not in text:
+        return round(total / math.sqrt(total * total + ALPHA), 4)
+    return float(analyzer.polarity_scores(text)["compound"])
 
 
-def _bare(text: str) -> list[str]:
-    """The words of a text as VADER looks them up: those of two letters, which may be emoticons, with punctuation."""
-    return [bare if len(bare := word.strip(punctuation)) > 2 else word for word in text.lower().split()]
-
-
-class _Vader(NamedTuple):
-    """VADER's scores of a text, and what they are made from. telling: the words that have or change a valence."""
-
-    scores: Callable[[str], dict[str, float]]
-    lexicon: dict[str, float]
-    boosters: dict[str, float]
-    denials: frozenset[str]
-    telling: frozenset[str]
-
-    def valence(self, words: list[str], i: int) -> float:
-        """The valence of a word, as the three before it strengthen, weaken or deny it."""
-        lexicon, word = self.lexicon, words[i]
-        if word in self.boosters:
-            return 0.0
-        x = 0.0 if word == "no" and not lexicon.keys().isdisjoint(words[i + 1 : i + 2]) else lexicon[word]
-        if "no" in words[max(0, i - 2) : i] or (i > 2 and (words[i - 3], words[i - 1]) == ("no", "or")):
-            x = lexicon[word] * DENIED
-        for back, fade in enumerate(FADES[:i], 1):
-            if (before := words[i - back]) not in lexicon:
-                more = self.boosters.get(before, 0.0) * fade
-                x += -more if x < 0.0 else more
-                if back == 3 and words[i - 1] in _SUCH:
-                    x *= 1.25
-                elif before in self.denials or "n't" in before:
-                    x *= DENIED
-        return x
+def _bare(word: str) -> str:
+    """A word as VADER looks it up: those of two letters, which may be emoticons, with their punctuation."""
+    return bare if len(bare := word.strip(punctuation)) > 2 else word
 
 
 @cache
-def _vader() -> _Vader:
+def _vader() -> tuple[Any, frozenset[str]]:
+    """VADER, and the words that it treats specially."""
     from vaderSentiment import vaderSentiment as vader
 
-    of = vader.SentimentIntensityAnalyzer()
-    of.lexicon_full_filepath = of.emoji_full_filepath = ""  # the text of both, read by now: 0.8 MB
-    telling = frozenset((*of.lexicon, *vader.BOOSTER_DICT))
-    return _Vader(of.polarity_scores, of.lexicon, vader.BOOSTER_DICT, frozenset(vader.NEGATE), telling)
+    boosters = (words.split()[0] for words in vader.BOOSTER_DICT)
+    analyzer = vader.SentimentIntensityAnalyzer()
+    analyzer.lexicon_full_filepath = analyzer.emoji_full_filepath = ""  # the text of both, read by now: 0.8 MB
+    return analyzer, frozenset((*vader.NEGATE, *boosters)) | _ODD | _IDIOMS
