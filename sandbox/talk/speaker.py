@@ -9,6 +9,7 @@ proportion to the fitting lines, not to the book: there are many lines, and talk
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from itertools import repeat
 from typing import NamedTuple
 
@@ -152,14 +153,16 @@ class Speaker:
         self._buckets: dict[str, Bucket] = {}
         self._ready: dict[str, ReadyLine] = {}
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
-        self._lines = book.lines
+        self._lines = defaultdict[str, list[BookLine]](list)  # by move
+        for line in book.lines:
+            self._lines[line.move].append(line)
         self._needed = {name: self._deep(name, ()) for name in book.slots}
 
     def _bucket(self, move: str) -> Bucket:
         """The lines of a move, shelved when it is first made; many moves of a book are rare."""
         if move not in self._buckets:
             bucket = self._buckets[move] = Bucket()
-            for line in (line for line in self._lines if line.move == move):
+            for line in self._lines[move]:
                 bucket.add(line)
         return self._buckets[move]
 

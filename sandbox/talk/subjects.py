@@ -104,7 +104,7 @@ def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     has a part in, and nothing already told to enough people.
     """
     for news in _mine(w, me, other, t):
-        if sum(have_spoken(w, me, x, news.id) for x in w.cast) < TOLD_TO:
+        if sum([have_spoken(w, me, x, news.id) for x in w.cast]) < TOLD_TO:
             yield news
 
 
@@ -200,15 +200,15 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
     """The most memorable thing somebody has read and not told the listener, preferably by the listener. What was
     written about oneself is only raised with its author. None if there is none.
     """
-    mine = w.handbook.name(me)
-    told = w.memories.spoken.told.get((me, other), ())
-    found = [
-        m
-        for m in w.memories.streams[me][-READ:]
-        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
-        if other in m.about or not mentions_person(m.topic, mine)
-    ]
-    return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+    return max(_read_lately(w, me, other, t), key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+
+
+def _read_lately(w: HasTalk, me: str, other: str, t: int) -> Iterator[Memory]:
+    mine, told = w.handbook.name(me), w.memories.spoken.told.get((me, other), ())
+    for m in w.memories.streams[me][-READ:]:
+        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told:
+            if other in m.about or not mentions_person(m.topic, mine):
+                yield m
 
 
 def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
@@ -236,7 +236,7 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
-    if read_of_late(w, me, other, t) is not None:
+    if any(_read_lately(w, me, other, t)):
         out.append("mention")
     if found := _tellable(w, me, other, t, None):
         out.append("share_news")
