@@ -129,8 +129,8 @@ def owes_telling(w: HasTalk, me: str, other: str, held: list[beliefs.Belief]) ->
 
 def _breaks(w: HasTalk, belief: beliefs.Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener's."""
-    fact = w.beliefs.facts[belief.fact]
-    return bool(belief.b) and any(broken_by(w.claim_deck.breaches, partial(claims_of, w), other, fact, belief.slots, me))
+    fact, of = w.beliefs.facts[belief.fact], partial(claims_of, w)
+    return bool(belief.b) and any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
 
 def breaks_claim(w: HasTalk, told: beliefs.BeliefUpdate) -> bool:

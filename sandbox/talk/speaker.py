@@ -76,7 +76,6 @@ GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
 TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # added warmth by tie
 IMPRESSION_WARMTH = 1.2  # weight of impressions in warmth
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # score of naming the subject
-_UNHEARD: dict[str, float] = {}
 _NEVER = repeat(0.0)
 
 
@@ -251,7 +250,7 @@ class Speaker:
                 worth += [x if must <= needs <= given else CANNOT for x, needs in both]
             found += offer.choices
             tones += offer.tones
-            heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
+            heard += map(q.heard.get(offer.line, {}).get, offer.keys, _NEVER)
         often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [

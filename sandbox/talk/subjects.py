@@ -24,7 +24,6 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import of
 from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.lines import PERSON, kind_of
@@ -69,7 +68,7 @@ def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[Activ
     """Somebody's pressures that they can mention to `other`, whom they are not about."""
     return [
         p
-        for p in of(w.pressures, me)
+        for p in w.pressures.open.values()
         if p.holder == me
         and p.kind in OPENLY[lead]
         and other != p.about
@@ -82,7 +81,7 @@ def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
     """The other's pressures that `me` knows of and that are not about `me`."""
     return [
         p
-        for p in of(w.pressures, other)
+        for p in w.pressures.open.values()
         if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and _said(p)
     ]
 
@@ -205,10 +204,9 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
 
 def _read_lately(w: HasTalk, me: str, other: str, t: int) -> Iterator[Memory]:
     mine, told = w.handbook.name(me), w.memories.spoken.told.get((me, other), ())
-    for m in w.memories.streams[me][-READ:]:
-        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told:
-            if other in m.about or not mentions_person(m.topic, mine):
-                yield m
+    latest = w.memories.streams[me][-READ:]
+    read = (m for m in latest if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told)
+    return (m for m in read if other in m.about or not mentions_person(m.topic, mine))
 
 
 def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
