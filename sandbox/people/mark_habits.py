@@ -52,8 +52,8 @@ def strong_of(w: HasPeople, who: str, t: int) -> list[MoodMark]:
 
 def shunned(w: HasPeople, t: int) -> set[str]:
     """The pairs (keys) in which one avoids the other at second t."""
-    marks = ((who, m) for who, r in w.people.residents.items() for m in r.mood.marks)
-    return {pair_key(who, m.whom) for who, m in marks if m.habit == AVOID and strong(m, t)}
+    people = w.people.residents.items()
+    return {pair_key(who, m.whom) for who, r in people for m in r.mood.marks if m.habit == AVOID and strong(m, t)}
 
 
 def habit_words(handbook: Handbook, mark: MoodMark | Marked) -> str:

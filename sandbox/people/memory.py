@@ -20,7 +20,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import memory_blocks
 from sandbox.people.handbook import Handbook
 from sandbox.people.impressions import SpeechHistory
-from sandbox.people.memory_columns import At, Form, Vocabulary, min_max_scale, mood_likeness, top_k
+from sandbox.people.memory_columns import Form, Vocabulary, min_max_scale, mood_likeness, top_k
 from sandbox.people.memory_stream import Memory, MemoryStream, PendingMemories
 from sandbox.people.mood import CALM, Pad
 
@@ -134,8 +134,7 @@ class Memories:
     def fold(self, record: Record) -> None:
         """Add the memories that a record leaves, if any."""
         stamp, event = record
-        fold = self.folds.get(type(event))
-        if fold is not None:
+        if (fold := self.folds.get(type(event))) is not None:
             fold(self, event, stamp)
         self.upto = stamp.seq
 
@@ -282,17 +281,19 @@ def retrieve(
     """
     if not (len(stream) if among is None else among):
         return []
-    columns = stream.columns()
-    at: At = slice(0, len(stream)) if among is None else columns.places([m.id for m in among])
-    recency = np.exp(math.log(p.recency) / 3600.0 * (t - columns.last[at]))
-    score = min_max_scale(recency) + min_max_scale(columns.weight[at].astype(np.float64))
+    if among is None:
+        columns, n = stream.columns(), len(stream)
+        last, weight, after = columns.last[:n], columns.weight[:n].astype(np.float64), columns.after[:, :n]
+    else:  # a few: their columns need not be made
+        each = np.array([(m.last, m.poignancy, *m.after) for m in among], np.float64).T
+        last, weight, after = each[0], each[1], each[2:]
+    score = min_max_scale(np.exp(math.log(p.recency) / 3600.0 * (t - last))) + min_max_scale(weight)
     if query:
-        score += min_max_scale(columns.likeness(at, query, stream.text if among is None else lambda i: among[i].text))
+        score += min_max_scale(stream.likeness(query, among))
     size = math.sqrt(sum(x * x for x in mood))
     if p.tagged and p.congruence and size >= 0.05:
-        score += p.congruence * min(1.0, size) * mood_likeness(mood, columns.after[:, at])
-    found = top_k(np.round(score, 9), k).tolist()
-    return [stream.at(i) for i in found] if among is None else [among[i] for i in found]
+        score += p.congruence * min(1.0, size) * mood_likeness(mood, after)
+    return [(stream if among is None else among)[i] for i in top_k(np.round(score, 9), k)]
 
 
 def poignancy(base: int, delta: Pad) -> int:

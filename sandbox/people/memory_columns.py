@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from sandbox.core.text import DIMENSIONS, cell_counts, content_words, vector, word_cells
 from sandbox.people.mood import CALM, Pad
 
-At = slice | NDArray[np.intp]
 LEAST = 256  # columns grow by at least so many places, or by an eighth
 CELL_MOST = 127  # greatest value of a cell in a text's vector
 ROOM = 1024  # initial capacity of the vocabulary, in words
@@ -53,8 +52,7 @@ class Vocabulary:
 
     def read(self, text: str) -> tuple[bytes, int]:
         """The numbers of a text's words, as int32, and the square of its vector's length."""
-        found = self._known.get(text)
-        if found is None:
+        if (found := self._known.get(text)) is None:
             if len(self._known) >= KNOWN:
                 self._known.clear()
             found = self._known[text] = self._read(text)
@@ -84,6 +82,15 @@ class Vocabulary:
         """The dot product of the query with each word, by number, and the norm of the query's vector."""
         asked, weights, norm = _query(query)
         return weights @ self._rows[asked, : len(self._numbers)].astype(np.float32), norm
+
+    def likeness(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The cosine of the query and each of a few texts."""
+        read = [self.read(text) for text in texts]
+        numbers = np.frombuffer(b"".join([told for told, _ in read]), np.int32)
+        ends = np.cumsum([len(told) // 4 for told, _ in read], dtype=np.int32)
+        asked, weights, norm = _query(query)
+        products = weights @ self._rows[asked[:, None], numbers].astype(np.float32)
+        return _cosines(products, ends, np.array([square for _, square in read]), norm)
 
 
 @lru_cache(1024)  # the same queries recur, such as what a friend likes
@@ -152,20 +159,12 @@ class MemoryColumns:
         """The places of memories, which must be here, by their ids."""
         return np.searchsorted(self.ids[: self.count], ids)
 
-    def likeness(self, at: At, query: str, text: Callable[[int], str]) -> NDArray[np.float64]:
-        """The cosine of the query and the text of each memory at these places. text: gives the text of the nth one."""
-        if isinstance(at, slice):
-            self._tell(at.stop, text)
-            numbers, ends, square = self._words, self._ends[at], self._square[at]
-        else:  # a few of the latest, whose texts are at hand
-            read = [self._vocabulary.read(text(i)) for i in range(len(at))]
-            numbers = np.frombuffer(b"".join(told for told, _ in read), np.int32)
-            ends = np.cumsum([len(told) // 4 for told, _ in read], dtype=np.int32)
-            square = np.array([of for _, of in read], np.int32)
+    def likeness(self, upto: int, query: str, text: Callable[[int], str]) -> NDArray[np.float64]:
+        """The cosine of the query and the text of each memory below a place. text: gives the text of the nth one."""
+        self._tell(upto, text)
+        ends = self._ends[:upto]
         products, norm = self._vocabulary.products(query)
-        sums = _sums(products[numbers[: ends[-1]]], ends)  # whole numbers below 2^24: exact
-        norms = np.sqrt(square.astype(np.float64)) * norm
-        return sums / np.where(norms > 0, norms, 1.0)
+        return _cosines(products[self._words[: ends[-1]]], ends, self._square[:upto], norm)
 
     def _tell(self, upto: int, text: Callable[[int], str]) -> None:
         """Tokenize the texts of all memories below a place."""
@@ -196,11 +195,12 @@ def _spans(starts: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.intp]:
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
 
 
-def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.float64]:
-    """The sums of consecutive runs of values that end at `ends`; an empty run has 0."""
+def _cosines(products: NDArray[Any], ends: NDArray[Any], square: NDArray[Any], norm: float) -> NDArray[np.float64]:
+    """The sum of each run of words' products, which end at `ends`, over both norms. Sums are below 2^24, so exact."""
     starts = np.concatenate([[0], ends[:-1]])
-    sums = np.add.reduceat(np.append(values, np.float32(0)), starts).astype(np.float64)
-    return np.where(starts < ends, sums, 0.0)
+    sums = np.add.reduceat(np.append(products, np.float32(0)), starts).astype(np.float64)
+    norms = np.sqrt(square.astype(np.float64)) * norm
+    return np.where(starts < ends, sums, 0.0) / np.where(norms > 0, norms, 1.0)
 
 
 def mood_likeness(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -220,14 +220,12 @@ def min_max_scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return (values - low) / (high - low) if high > low else np.zeros_like(values)
 
 
-def top_k(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
+def top_k(score: NDArray[np.float64], k: int) -> list[int]:
     """The places of the k highest scores, highest first; equal ones in order of place."""
-    if k < len(score):
-        least = np.partition(score, len(score) - k)[len(score) - k]
-        found = np.flatnonzero(score >= least)
-    else:
-        found = np.arange(len(score))
-    return found[np.argsort(-score[found], kind="stable")][:k]
+    found: Sequence[int] = range(len(score))
+    if len(score) > 8 * k:  # fewer are as soon sorted
+        found = np.flatnonzero(score >= np.partition(score, -k)[-k]).tolist()
+    return sorted(found, key=lambda i: -score[i])[:k]
 
 
 # ---- older memories packed as bytes: a tenth of their size as objects, and nothing for the garbage collector

@@ -218,6 +218,12 @@ class MemoryStream:
             )
         return self._columns
 
+    def likeness(self, query: str, among: Sequence[Memory] | None) -> NDArray[np.float64]:
+        """The cosine of the query and the text of each memory, or of each of a few."""
+        if among is None:
+            return self.columns().likeness(len(self), query, self.text)
+        return self._vocabulary.likeness(query, [m.text for m in among])
+
     def weightiest(self, k: int) -> list[Memory]:
         """The k memories of most poignancy, the newest of equal ones first."""
         order = np.argsort(-self.columns().weight[: len(self)][::-1], kind="stable")[:k]

@@ -267,8 +267,8 @@ def dampen(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
     """A delta reduced on axes that are already away from rest in its direction: at half a unit from rest by the factor
     1 - dull, never below a tenth. A delta back towards rest is not reduced.
     """
-    away = [n - r for n, r in zip(now, rest, strict=True)]
-    return Pad(*[x * max(0.1, 1.0 - 2.0 * dull * abs(y)) if x * y > 0 else x for x, y in zip(delta, away, strict=True)])
+    both = [(x, n - r) for x, n, r in zip(delta, now, rest, strict=True)]
+    return Pad(*[x * max(0.1, 1.0 - 2.0 * dull * abs(away)) if x * away > 0 else x for x, away in both])
 
 
 def shift_mood(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
@@ -334,4 +334,4 @@ def sum_deltas(deltas: list[Pad], limit: float) -> Pad:
     """The sum of deltas, each axis kept within [-limit, limit]."""
     if not deltas:
         return Pad(0.0, 0.0, 0.0)
-    return Pad(*(max(-limit, min(limit, sum(axis))) for axis in zip(*deltas, strict=True)))
+    return Pad(*[max(-limit, min(limit, sum(axis))) for axis in zip(*deltas, strict=True)])

@@ -128,27 +128,22 @@ VALENCES = {colour: valence for _, colour, valence, _ in _SHOWN}
 MARKS = {colour: mark for _, colour, _, mark in _SHOWN}
 WORTH = 0.02  # least part in a mood for a cause to be listed
 PLEASES = 0.005  # changes of pleasure smaller than this are neither good nor bad
-_FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
+_FLAT = tuple((*a.pad, sum(x * x for x in a.pad) / 2.0) for a in ANCHORS)
 
 
 @lru_cache(maxsize=256)  # whoever is looked at is looked at more than once
 def nearest_anchor(pad: Pad) -> Anchor:
     """The anchor nearest to a state (Euclidean); the first listed if two are equally near."""
     p, a, d = pad
-    best, found = -9.0, ANCHORS[0]
-    for x, y, z, half, anchor in _FLAT:  # |s - x|^2 = |s|^2 - 2 (s.x - |x|^2/2): the largest bracket is the nearest
-        near = p * x + a * y + d * z - half
-        if near > best:
-            best, found = near, anchor
-    return found
+    near = [p * x + a * y + d * z - half for x, y, z, half in _FLAT]
+    return ANCHORS[near.index(max(near))]  # |s - x|^2 = |s|^2 - 2 (s.x - |x|^2/2): the largest bracket is the nearest
 
 
 def mood_label(pad: Pad) -> str:
     """The label of the nearest anchor, or Vague if none is within 0.5."""
     found = nearest_anchor(pad)
-    if sum((x - y) ** 2 for x, y in zip(pad, found.pad, strict=True)) > VAGUE * VAGUE:
-        return NO_NAME
-    return found.label
+    (p, a, d), (x, y, z) = pad, found.pad
+    return NO_NAME if (p - x) ** 2 + (a - y) ** 2 + (d - z) ** 2 > VAGUE * VAGUE else found.label
 
 
 def term(pad: Pad) -> str:

@@ -185,9 +185,9 @@ def tie_word(w: HasTalk, tie: Tie, close: float, new: bool = False) -> str:
 def contested_topic(w: HasTalk, me: str, other: str, t: int) -> str:
     """The undecided topic on which two disagree most, with opposite stances; "" for none."""
     mine, theirs = w.cast[me].opinions, w.cast[other].opinions
-    both = (k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0)
-    open_ = (k for k in both if not w.calendar.decided(k, t))
-    return max(open_, key=lambda k: (opinion_gap(w.cast[me], w.cast[other], k), k), default="")
+    split = [k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0]
+    open_ = [k for k in split if not w.calendar.decided(k, t)]
+    return max(open_, key=lambda k: (opinion_gap(w.cast[me], w.cast[other], k), k)) if open_ else ""
 
 
 def partner_of(w: HasTalk, me: str, other: str, t: int) -> Partner:

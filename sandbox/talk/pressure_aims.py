@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -104,12 +104,12 @@ def knows_pressure(w: HasTalk, aim: str, who: str) -> bool:
 
 def is_way_open(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: str, part: str, t: int) -> bool:
     """Whether a way is possible now: by part, listener, stage, pauses, failed attempts, hearers and brakes."""
-    if way.by != part or not way.stage <= p.stage <= way.until or not pressure_rules.timely(p, way, t):
+    if way.by != part or not way.stage <= p.stage <= way.until or not listens(w, p, way, me, other):
         return False
     kind = w.drama.kinds[p.kind]
     if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
         return False
-    if not listens(w, p, way, me, other) or not is_way_unlocked(w, p, way, me, other):
+    if not pressure_rules.timely(p, way, t) or not is_way_unlocked(w, p, way, me, other):
         return False
     if way.to == "other" and not _lets_in(w, p, way, me, other, part):
         return False
@@ -201,7 +201,7 @@ def feature_values(w: HasTalk, me: str, other: str, t: int, p: ActivePressure | 
         debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
         owing = float(me == debtor)
     plan = w.goals.open.get(p.id) if p is not None else None
-    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in pressure_rules.of(w.pressures, me))
+    dear = any(x.holder == me and x.about == other and x.kind == "crush" for x in w.pressures.open.values())
     return {
         "base": 1.0,
         "fond": tie.feeling,
@@ -252,13 +252,15 @@ def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = EARSHOT) -> list[st
     return out
 
 
-def pressure_pulls(w: HasTalk, t: int, pairs: Container[Pair]) -> tuple[dict[Pair, float], bool]:
+def pressure_pulls(w: HasTalk, t: int, pairs: Collection[Pair]) -> tuple[dict[Pair, float], bool]:
     """How strongly a pressure draws the two of each pair together, in [0, 1] and more as its hour comes near; and
     whether any draws anybody to anybody.
     """
     out: dict[Pair, float] = {}
-    draws, plans = False, w.goals.open
+    draws, plans, near = False, w.goals.open, {who for pair in pairs for who in pair}
     for id, p in w.pressures.open.items() if pressures_run(w) else ():
+        if draws and p.holder not in near:
+            continue
         step = next_step(w, p, t) if id in plans else None
         whom = step.whom if step is not None and step.whom else p.about
         draws = draws or bool(whom)

@@ -163,16 +163,16 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
     the stake.
     """
     felt: list[tuple[str, float]] = []
-    why, strongest = "", 0.0
-    sort: Sort = "event"
+    cause, strongest = None, 0.0
     for line in q.lines:
         for emotion, intensity in _felt(line, q.stake):
             intensity = min(1.0, max(0.0, intensity * (1.0 + 0.4 * q.neuroticism)))
             felt.append((emotion, intensity))
             if intensity > strongest:
-                strongest, why = intensity, _named(line)
-                sort = "small_talk" if line.mine and line.move in SMALL else "event"
-    return Appraised(tuple(felt), why, sort)
+                strongest, cause = intensity, line
+    if cause is None:
+        return Appraised(tuple(felt), "")
+    return Appraised(tuple(felt), _named(cause), "small_talk" if cause.mine and cause.move in SMALL else "event")
 
 
 def _felt(line: HeardLine, stake: float) -> Iterator[tuple[str, float]]:
@@ -253,22 +253,13 @@ def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -
 
 def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
     """The question what an exchange makes somebody feel. sounds: how kind each line sounds."""
-    heard = tuple(
-        HeardLine(
-            line.who == who,
-            w.handbook.name(line.who),
-            line.text,
-            line.move,
-            line.topic,
-            0.0 if line.who == who else tie_of(w, who, line.who).feeling,
-            kind,
-        )
-        for line, kind in zip(lines, sounds, strict=True)
-    )
-    other = next(line.who for line in lines if line.who != who)
-    return Appraise(
-        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=listener_stake(w, who, other, t)
-    )
+    heard, name, other = [], w.handbook.name, lines[lines[0].who == who].who
+    for line, kind in zip(lines, sounds, strict=True):
+        mine = line.who == who
+        feeling = 0.0 if mine else tie_of(w, who, other).feeling
+        heard.append(HeardLine(mine, name(line.who), line.text, line.move, line.topic, feeling, kind))
+    stake = listener_stake(w, who, other, t)
+    return Appraise(who, now=t, lines=tuple(heard), neuroticism=w.cast[who].big_five.neuroticism, stake=stake)
 
 
 def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
@@ -276,9 +267,9 @@ def listener_stake(w: HasTalk, me: str, other: str, t: int) -> float:
     about the other.
     """
     needs, p = w.people.residents[me].needs, w.need_parameters
-    wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
-    about = (x for x in pressure_rules.pressures_between(w.pressures, me, other) if x.holder == me)
-    presses = max((pressure_rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
+    wants = (1.0 - level(needs, "company", t, p)) + (1.0 - level(needs, "standing", t, p))
+    about = [x for x in w.pressures.open.values() if x.holder == me and x.about == other]
+    presses = max([pressure_rules.intensity_at(x, t, w.pressure_parameters) for x in about], default=0.0)
     return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
 

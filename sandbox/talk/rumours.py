@@ -84,13 +84,13 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[beliefs.Belief]:
     tie = tie_of(w, me, other)
     trusts, theirs = max(tie.feeling, tie.closeness) >= TRUST, w.beliefs.held.get(other, {})
     for b in w.beliefs.held.get(me, {}).values():
+        if other in b.told or other == b.source:
+            continue
         fact, own = w.beliefs.facts[b.fact], theirs.get(b.fact)
         if (
             (t - b.since >= FRESH and fact.how not in LASTING)
-            or other in b.told
-            or other == b.source
-            or beliefs.strength_at(b, t, w.belief_parameters) < beliefs.HELD
             or (own is not None and me in own.told)  # though `me` may have had it from another before
+            or beliefs.strength_at(b, t, w.belief_parameters) < beliefs.HELD
             or (len(b.told) >= EARS and not _breaks(w, b, me, other))
         ):
             continue
@@ -129,10 +129,8 @@ def owes_telling(w: HasTalk, me: str, other: str, held: list[beliefs.Belief]) ->
 
 def _breaks(w: HasTalk, belief: beliefs.Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener's."""
-    fact = w.beliefs.facts[belief.fact]
-    if fact.kind not in [x.fact for x in w.claim_deck.breaches]:  # as most are not
-        return False
-    return any(broken_by(w.claim_deck.breaches, partial(claims_of, w), other, fact, belief.slots, me))
+    fact, of = w.beliefs.facts[belief.fact], partial(claims_of, w)
+    return bool(belief.b) and any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
 
 def breaks_claim(w: HasTalk, told: beliefs.BeliefUpdate) -> bool:

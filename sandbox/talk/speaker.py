@@ -9,6 +9,7 @@ proportion to the fitting lines, not to the book: there are many lines, and talk
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from itertools import repeat
 from typing import NamedTuple
 
@@ -75,7 +76,6 @@ GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
 TOWARDS = {"close": 0.15, "friendly": 0.08, "sour": -0.35}  # added warmth by tie
 IMPRESSION_WARMTH = 1.2  # weight of impressions in warmth
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # score of naming the subject
-_UNHEARD: dict[str, float] = {}
 _NEVER = repeat(0.0)
 
 
@@ -152,14 +152,16 @@ class Speaker:
         self._buckets: dict[str, Bucket] = {}
         self._ready: dict[str, ReadyLine] = {}
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
-        self._lines = book.lines
+        self._lines = defaultdict[str, list[BookLine]](list)  # by move
+        for line in book.lines:
+            self._lines[line.move].append(line)
         self._needed = {name: self._deep(name, ()) for name in book.slots}
 
     def _bucket(self, move: str) -> Bucket:
         """The lines of a move, shelved when it is first made; many moves of a book are rare."""
         if move not in self._buckets:
             bucket = self._buckets[move] = Bucket()
-            for line in (line for line in self._lines if line.move == move):
+            for line in self._lines[move]:
                 bucket.add(line)
         return self._buckets[move]
 
@@ -248,7 +250,7 @@ class Speaker:
                 worth += [x if must <= needs <= given else CANNOT for x, needs in both]
             found += offer.choices
             tones += offer.tones
-            heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
+            heard += map(q.heard.get(offer.line, {}).get, offer.keys, _NEVER)
         often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [

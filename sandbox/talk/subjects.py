@@ -24,7 +24,6 @@ from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.pressure_deck import HUSHED, gist
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.pressure_rules import of
 from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.lines import PERSON, kind_of
@@ -69,7 +68,7 @@ def tellable_pressures(w: HasTalk, lead: str, me: str, other: str) -> list[Activ
     """Somebody's pressures that they can mention to `other`, whom they are not about."""
     return [
         p
-        for p in of(w.pressures, me)
+        for p in w.pressures.open.values()
         if p.holder == me
         and p.kind in OPENLY[lead]
         and other != p.about
@@ -82,7 +81,7 @@ def known_of(w: HasTalk, me: str, other: str) -> list[ActivePressure]:
     """The other's pressures that `me` knows of and that are not about `me`."""
     return [
         p
-        for p in of(w.pressures, other)
+        for p in w.pressures.open.values()
         if p.holder == other and p.kind in ASKED and me != p.about and me in p.known_by and _said(p)
     ]
 
@@ -104,7 +103,7 @@ def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     has a part in, and nothing already told to enough people.
     """
     for news in _mine(w, me, other, t):
-        if sum(have_spoken(w, me, x, news.id) for x in w.cast) < TOLD_TO:
+        if sum([have_spoken(w, me, x, news.id) for x in w.cast]) < TOLD_TO:
             yield news
 
 
@@ -200,15 +199,14 @@ def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
     """The most memorable thing somebody has read and not told the listener, preferably by the listener. What was
     written about oneself is only raised with its author. None if there is none.
     """
-    mine = w.handbook.name(me)
-    told = w.memories.spoken.told.get((me, other), ())
-    found = [
-        m
-        for m in w.memories.streams[me][-READ:]
-        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
-        if other in m.about or not mentions_person(m.topic, mine)
-    ]
-    return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+    return max(_read_lately(w, me, other, t), key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+
+
+def _read_lately(w: HasTalk, me: str, other: str, t: int) -> Iterator[Memory]:
+    mine, told = w.handbook.name(me), w.memories.spoken.told.get((me, other), ())
+    latest = w.memories.streams[me][-READ:]
+    read = (m for m in latest if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told)
+    return (m for m in read if other in m.about or not mentions_person(m.topic, mine))
 
 
 def remembers_same(w: HasTalk, who: str, told: Memory) -> bool:
@@ -236,7 +234,7 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("ask_after")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
-    if read_of_late(w, me, other, t) is not None:
+    if any(_read_lately(w, me, other, t)):
         out.append("mention")
     if found := _tellable(w, me, other, t, None):
         out.append("share_news")

@@ -274,7 +274,9 @@ async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool =
     """
     led = [next_lead(step, w, talk) for talk in ready]
     if not aloud:
-        led = [turn._replace(silent=leads_unheard(w, turn, max(turn.talk.at, step.now))) for turn in led]
+        led = [
+            turn._replace(silent=True) if leads_unheard(w, turn, max(turn.talk.at, step.now)) else turn for turn in led
+        ]
     words = await _words(step, w, led)
     on = [(turn, first) for turn, first in zip(led, words, strict=True) if not wait_for_player(step, w, turn, first)]
     leads, said = [turn for turn, _ in on], [first for _, first in on]
