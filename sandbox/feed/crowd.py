@@ -93,14 +93,14 @@ class Crowd:
         ready = self.recommender.prepare(feed, t, draws(seed, "pool", number))
         if self._salt[0] != seed:
             self._salt = seed, int(draws(seed, "lots").integers(1 << 63))
-        parts = [sitters[at : at + CHUNK] for at in range(0, len(sitters), CHUNK)]
 
         def plan(i: int) -> CrowdPlan:
-            return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, self._salt[1])
+            users = sitters[i * CHUNK : (i + 1) * CHUNK]
+            return self.plan(ready, users, draws(seed, "crowd", number, i), barred, t, self._salt[1])
 
-        jobs = range(len(parts))
+        jobs = range(-(-len(sitters) // CHUNK))
         with _libraries().limit(limits=1):  # threads of these libraries would compete with ours
-            several = self.threads > 1 and len(parts) > 1
+            several = self.threads > 1 and len(jobs) > 1
             plans = [*_pool(self.threads).map(plan, jobs)] if several else [*map(plan, jobs)]
         return self._commit(plans, seconds)
 
@@ -112,10 +112,12 @@ class Crowd:
             end = min(t + seconds, begin + HOUR - (feed.epoch + begin) % HOUR)
             spans.append((CHANCES * (end - begin), feed.hours[(feed.epoch + begin) % DAY // HOUR]))
             begin = end
-        chances, levels = spans[0]
-        rate = (chances // SITTING)[levels] if len(spans) == 1 else sum(by[at] for by, at in spans) // SITTING
-        sittings = (rate >> 16) + (draw.integers(0, LEVELS, feed.crowd, np.uint16) < (rate & (LEVELS - 1)))
-        return np.repeat(np.arange(feed.crowd), sittings)
+        lots = draw.integers(0, LEVELS, feed.crowd, np.uint16)
+        rate = (spans[0][0] if len(spans) == 1 else sum(by[at] for by, at in spans)) // SITTING
+        surely, maybe = (rate >> 16).astype(np.uint16), (rate & (LEVELS - 1)).astype(np.uint16)
+        if len(spans) == 1:  # by the chance
+            surely, maybe = surely.take(spans[0][1]), maybe.take(spans[0][1])
+        return np.repeat(np.arange(feed.crowd), surely + (lots < maybe))
 
     # ---- planning: reads the feed, changes nothing
 
@@ -141,7 +143,7 @@ class Crowd:
         are not seen. salt: of the draws that belong to a pair of user and post.
         """
         feed, c, cards = self.feed, self.c, self.feed.posts
-        ranked = ready(users, self._kept(), draw)
+        ranked = ready(users, max(self.p.cache, self.p.read), draw)
         ranked = np.where(cards.t[ranked] > t, np.int32(-1), ranked)
         if barred is not None:  # before the draw, so that hidden cards take up no place
             there, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
@@ -237,9 +239,6 @@ class Crowd:
         kind, at = np.nonzero(wish > LOGIT[np.stack((lots[0], ~lots[0]))])
         return reader[at], np.array((ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT), np.uint8)[kind], comment[at]
 
-    def _kept(self) -> int:
-        return max(self.p.cache, self.p.read)
-
     def _read(self, ranked: Ints, draw: np.random.Generator) -> Ints:
         """A random selection of the ranked cards, as many as are read in a sitting."""
         n, k = ranked.shape
@@ -301,8 +300,8 @@ class Crowd:
         """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
         oneself.
         """
-        plan = plans[0] if len(plans) == 1 else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
-        user, act, target, reader, by = plan
+        one = len(plans) == 1
+        user, act, target, reader, by = plans[0] if one else map(np.concatenate, zip(NO_PLAN, *plans, strict=True))
         passed = act == ActKind.REPOST
         root = np.where(passed, self.feed.posts.root[np.where(passed, target, 0)], target)
         order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))

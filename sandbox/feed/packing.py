@@ -171,10 +171,8 @@ def possible_acts(feed: Feed, g: GroupedActs) -> Flags:
 
 def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
     """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 = not."""
-    where = np.flatnonzero(moved)
-    bits = np.zeros(feed.crowd, bool)
-    bits[where] = True
-    by = np.clip(moved[where], -STEP, STEP).astype(np.int8)
+    bits = moved != 0
+    by = np.minimum(np.maximum(moved[bits], -STEP), STEP).astype(np.int8)
     return CrowdActed(
         seconds,
         acts.user.astype("<u4").tobytes(),

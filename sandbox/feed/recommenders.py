@@ -35,6 +35,8 @@ from sandbox.feed.card_scores import (
 from sandbox.feed.model import Feed, norms, post_vectors
 from sandbox.feed.tables import Floats, Ints, Longs, hash_numbers
 
+TOGETHER = 1024  # users ranked at once at most: their scores fit into the cache of a processor
+
 
 class Recommender:
     """Ranks cards for users. Implement `rank` or `prepare` to make one.
@@ -101,6 +103,8 @@ class Mix(Recommender):
         writes[authors] = True
 
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
+            if len(users) > TOGETHER:
+                return np.concatenate([rank(half, k, draw) for half in np.array_split(users, 2)])
             inside = round(self.network * k)
             near = top_followed_cards(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
             places = k - (near >= 0).sum(axis=1)  # places the network cannot fill go to the rest

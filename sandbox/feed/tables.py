@@ -158,20 +158,19 @@ class Pairs:
         """Flags of the keys of pairs it holds."""
         if not self.n or not len(keys):
             return np.zeros(len(keys), bool)
-        if len(keys) <= FEW and not len(self._laid):
-            slots = self._slots.data
-            return np.array([slots[self._place(slots, key)] != 0 for key in keys.tolist()])
         last = np.int64(len(self._slots) - 1)
         at = ((keys * MIX) >> self._shift).astype(np.int64)
         there = self._slots[at]
         found: Flags = there == keys
-        left = np.flatnonzero(~found & (there != 0))
-        while len(left):
+        left = (~found & (there != 0)).nonzero()[0]
+        while len(left) > FEW:
             at[left] = (at[left] + 1) & last
             there = self._slots[at[left]]
             hit = there == keys[left]
             found[left[hit]] = True
             left = left[~hit & (there != 0)]
+        slots = self._slots.data
+        found[left] = [slots[self._place(slots, key)] != 0 for key in keys[left].tolist()]
         if len(self._laid):
             places = np.searchsorted(self._laid, keys)
             found |= self._laid[np.minimum(places, len(self._laid) - 1)] == keys
