@@ -130,7 +130,7 @@ def by_lot(step: Step, purpose: str, items: list[T], name: Callable[[T], tuple[s
     Each item has its own stream, so that one more item leaves the order of the others unchanged.
     """
     if len(items) < 2:
-        return items
+        return [*items]
     return sorted(items, key=lambda item: (step.chance(name(item)[0], purpose, name(item)[1]).unit(), name(item)))
 
 

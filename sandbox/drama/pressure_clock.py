@@ -311,7 +311,7 @@ def _hangs(w: HasTalk, c: Pressure, now: int) -> bool:
 
 
 def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """Apply the effect of a passed due hour; returns whether there was one."""
+    """Apply the effect of a passed due hour, which its available holder has; returns whether there was one."""
     if p.due + GRACE > step.now or awaits_occasion(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
@@ -331,7 +331,9 @@ def _late(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 
 def _faded(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """End a pressure that has become too weak. A holder who tried in vain has given up rather than forgotten it."""
+    """End a pressure without a due hour that has become too weak. A holder who tried in vain has given up rather than
+    forgotten it.
+    """
     if intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
     spent = _hands_back(w, p) or w.drama.kinds[p.kind].spent
@@ -360,7 +362,7 @@ def drop_pressure(step: Step, w: HasTalk, p: ActivePressure, end: str, why: str 
 
 
 def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
-    """End a pressure whose holder has tried everything in vain; one with a due hour is left to that."""
+    """End a pressure whose available holder has tried everything in vain; one with a due hour is left to that."""
     if p.thread not in w.tries.threads or next_step(w, p, step.now) is not None:
         return False
     own = _hands_back(w, p)
@@ -372,7 +374,7 @@ def _given_up(step: Step, w: HasTalk, p: ActivePressure) -> bool:
 
 
 def _show(step: Step, w: HasTalk, p: ActivePressure) -> None:
-    """By chance, let somebody nearby notice a pressure that nobody has noticed yet."""
+    """By chance, let somebody nearby notice an available holder's pressure that nobody has noticed yet."""
     if step.now - p.t < YOUNG:
         return
     minutes = (step.end - step.now) / 60.0

@@ -19,7 +19,16 @@ from threadpoolctl import ThreadpoolController
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.card_scores import Ranker
 from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
-from sandbox.feed.packing import DOUBT, ActColumns, ActKind, CrowdActed, group_acts, pack_acts, possible_acts
+from sandbox.feed.packing import (
+    DOUBT,
+    ActColumns,
+    ActKind,
+    CrowdActed,
+    group_acts,
+    ordered_acts,
+    pack_acts,
+    undone_acts,
+)
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.recommenders import Recommender
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
@@ -144,7 +153,7 @@ class Crowd:
         """
         feed, c, cards = self.feed, self.c, self.feed.posts
         ranked = ready(users, max(self.p.cache, self.p.read), draw)
-        ranked = np.where(cards.t[ranked] > t, np.int32(-1), ranked)
+        ranked = np.where(cards.t.take(ranked, mode="clip") > t, np.int32(-1), ranked)
         if barred is not None:  # before the draw, so that hidden cards take up no place
             there, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
             for by in (there, cards.root[there]):  # the reposter, and the author
@@ -306,7 +315,8 @@ class Crowd:
         root = np.where(passed, self.feed.posts.root[np.where(passed, target, 0)], target)
         order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))
         user, act, target = user[order], act[order], target[order]
-        able = possible_acts(self.feed, group_acts(self.feed, ActColumns(user, act, target)))
+        grouped = group_acts(self.feed, ActColumns(user, act, target))
+        able = ordered_acts(grouped) & undone_acts(self.feed, grouped)
         moved = np.bincount(reader, by, self.feed.crowd).astype(np.int32)
         self.feed.made = made = pack_acts(self.feed, ActColumns(user[able], act[able], target[able]), moved, seconds)
         return made

@@ -136,8 +136,9 @@ class GroupedActs(NamedTuple):
 
 def group_acts(feed: Feed, acts: ActColumns) -> GroupedActs:
     """Group acts. Raises ValueError for acts that are unknown, or on what is not there."""
-    cards, comments = [feed.posts.n] * 4, [feed.comments.n] * 2
-    group, most = GROUP[acts.act], np.array([len(feed.topics), *cards, *comments, feed.users.n, -1])
+    there = {group: getattr(feed, table).n for group, (table, _, _) in EFFECTS.items()}
+    group, most = GROUP[acts.act], np.full(ActGroup.UNKNOWN + 1, -1)
+    most[ActGroup.POST], most[[*there]] = len(feed.topics), [*there.values()]
     if (acts.target >= most[group]).any():
         raise ValueError("an act is unknown, or on what is not there")
     order = np.argsort(group, kind="stable")
@@ -148,11 +149,20 @@ def group_acts(feed: Feed, acts: ActColumns) -> GroupedActs:
     return GroupedActs(acts, order, user, target, root, pair_keys(user, root), ends)
 
 
-def possible_acts(feed: Feed, g: GroupedActs) -> Flags:
-    """Flags of acts that can be: that stand in order (user, act, root), and that the user has not done before, if they
-    are of those done once, as nobody comments on a post twice or follows themselves. Of the same ones, the first can.
+def ordered_acts(g: GroupedActs) -> Flags:
+    """Flags of acts that come after the one before them: by user, act and root, and not all the same if done once."""
+    acts, root, found = g.acts, np.empty_like(g.root), np.ones(len(g.order), bool)
+    root[g.order] = g.root
+    places = acts.user << 40 | acts.act.astype(np.int64) << 32 | root
+    found[1:] = places[1:] - places[:-1] >= ONCE[acts.act[1:]]
+    return found
+
+
+def undone_acts(feed: Feed, g: GroupedActs) -> Flags:
+    """Flags of acts that their user has not done before, if they are of those done once; nobody comments on a post
+    twice, or follows themselves.
     """
-    acts, able = g.acts, np.ones(len(g.order), bool)
+    able, found = np.ones(len(g.order), bool), np.empty(len(g.order), bool)
     for group, (_, _, done) in EFFECTS.items():
         part = g.of(group)
         if part.start < part.stop:
@@ -162,10 +172,7 @@ def possible_acts(feed: Feed, g: GroupedActs) -> Flags:
     said = g.of(ActGroup.COMMENT)
     order = said.start + np.argsort(g.keys[said], kind="stable")
     able[order[1:]] &= g.keys[order[1:]] != g.keys[order[:-1]]
-    found, root = np.empty_like(able), np.empty_like(g.root)
-    found[g.order], root[g.order] = able, g.root
-    places = acts.user << 40 | acts.act.astype(np.int64) << 32 | root
-    found[1:] &= places[1:] - places[:-1] >= ONCE[acts.act[1:]]
+    found[g.order] = able
     return found
 
 
@@ -203,8 +210,12 @@ def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
     counted = grouped.of(ActGroup.COMMENT, ActGroup.DISLIKE)
     if (grouped.root[counted] != grouped.target[counted]).any():
         raise ValueError("an act is on a card that passes on another")
-    if e is not feed.made and not possible_acts(feed, grouped).all():
-        raise ValueError("an act was done before, or twice, or is out of order, or on oneself")
+    if e is feed.made:
+        return grouped, where, by
+    if not ordered_acts(grouped).all():
+        raise ValueError("an act stands there twice, or out of order")
+    if not undone_acts(feed, grouped).all():
+        raise ValueError("an act was done before, or is on oneself")
     return grouped, where, by
 
 

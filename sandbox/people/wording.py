@@ -50,7 +50,7 @@ _OWN = {
 _AND_ME = re.compile(r"\b([A-Z]\w+(?: [A-Z]\w+)?) and me (have|are|stand|no longer|were|had)\b")
 _ME_AND = re.compile(r"\bme and ([A-Z]\w+(?: [A-Z]\w+)?) (have|are|stand|no longer|were|had)\b")
 _I_AND = re.compile(r"^I and ([A-Z]\w+(?: [A-Z]\w+)?)")
-NAME = "ꙮ"  # stands for a name while its sentence is put into another person, so that a pattern serves all names
+NAME = "\ue000"  # stands for a name while its sentence is put into another person, so that a pattern serves all names
 _DOES, _THEIR = re.compile(rf"{NAME} (\w+)"), re.compile(rf"{NAME}['’]s\b")
 _THEIRS = re.compile(rf"{NAME}['’]s(?=$|[,.;:]| now\b)")  # "Mara's" where what is hers has been named before
 _MODALS = frozenset(

@@ -62,13 +62,9 @@ def credibility(w: HasPhones, who: str, t: int) -> float:
 
 def passes(step: Step, w: HasPhones) -> None:
     """Pay out what appeals have earned after WAITS."""
-    fired, begun = w.phones.fired.get(NAME, {}), w.phones.begun.get(NAME)
-    paid = max([t for key, t in fired.items() if key.startswith("paid ")], default=-1)
-    if not fired or (begun and paid >= begun[-1] + WAITS):
-        return  # there is no appeal, or the latest is paid
-    for x in [x for x in w.phones.written.values() if x.rule == NAME]:
-        card = x.number
-        if step.now - x.t < WAITS or f"paid {card}" in fired:
+    fired = w.phones.fired.get(NAME)
+    for card, x in [*w.phones.written.items()] if fired else ():
+        if x.rule != NAME or step.now - x.t < WAITS or f"paid {card}" in fired:
             continue
         p, posts = w.pressures.open.get(x.matter), w.feed.posts
         many = posts.likes.item(card) + 2 * posts.reposts.item(card) - 2 * posts.dislikes.item(card)

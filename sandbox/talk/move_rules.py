@@ -29,7 +29,8 @@ COLDLY = frozenset(("small_talk", "share_news", "compliment", "remember", "gossi
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember", "my_news")
 )
-BY_CHANCE = frozenset(("vent", "worry", "share_news", "gossip"))  # moves whose subject chance continues
+TROUBLES, TOLD = frozenset(("vent", "worry")), frozenset(("share_news", "gossip"))
+BY_CHANCE = TROUBLES | TOLD  # moves whose subject chance continues
 # Chances of asking on about a trouble, of returning news for news, and of starting with news.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 GREETS = 0.42  # chance to greet before speaking
@@ -159,9 +160,9 @@ def follow_up(beat: str, answer: str, third: bool, grave: bool, cold: bool, x: f
         return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
     if cold:
         return "", False
-    if grave or (beat in ("vent", "worry") and x < STAY):
+    if grave or (beat in TROUBLES and x < STAY):
         return "ask_on", True
-    return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)
+    return (beat, True) if beat in TOLD and x < RETURN else ("", False)
 
 
 def parting_tone(answer: str, hostile: bool, third: bool) -> str:

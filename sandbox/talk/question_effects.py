@@ -253,7 +253,7 @@ def sound_of_line(step: Step, w: HasTalk, talk: Talk, line: Utterance, t: int) -
 
 def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], sounds: tuple[float, ...], t: int) -> Appraise:
     """The question what an exchange makes somebody feel. sounds: how kind each line sounds."""
-    heard, name, other = [], w.handbook.name, lines[lines[0].who == who].who
+    heard, name, other = [], w.handbook.name, lines[0 if lines[1].who == who else 1].who
     for line, kind in zip(lines, sounds, strict=True):
         mine = line.who == who
         feeling = 0.0 if mine else tie_of(w, who, other).feeling

@@ -322,8 +322,8 @@ def manner(pleasure: float, chance: Stream) -> float:
 def sentiment(text: str) -> float:
     """The sentiment of a text, from -1 (harsh) to 1 (kind)."""
     analyzer, special = _vader()
-    plain, total, words = text.isascii(), 0.0, map(_bare, text.lower().split())
-    if plain and "against" not in text and analyzer.lexicon.keys().isdisjoint(words):
+    plain, total, low = text.isascii(), 0.0, text.lower()
+    if plain and "against" not in low and analyzer.lexicon.keys().isdisjoint(map(_bare, low.split())):
         return 0.0
     text = rewrite_denials(text, analyzer.lexicon)
     for word in map(_bare, text.split()):

@@ -106,7 +106,7 @@ def _needs(text: str, deep: dict[str, set[str]]) -> frozenset[str]:
     for name in SLOT.findall(text):
         if name in FILLED:
             needs.add(name)
-        needs |= deep.get(name, needs)
+        needs.update(deep.get(name, ()))
     return frozenset(needs)
 
 
@@ -150,7 +150,7 @@ class Speaker:
         self._slots = book.slots
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, Bucket] = {}
-        self._ready: dict[str, ReadyLine] = {}
+        self._ready: dict[int, ReadyLine] = {}  # by the identity of the line: two may have one id
         self._asks = {line.id: line.asks for line in book.lines if line.asks}
         self._lines = defaultdict[str, list[BookLine]](list)  # by move
         for line in book.lines:
@@ -231,9 +231,9 @@ class Speaker:
         resting: list[int] = []
         facts = {**q.context, "voice": q.voice, "who": q.who, "asked": self._asks.get(q.answers.rpartition("#")[0], "")}
         for line in self._bucket(move).fitting(facts, q.traits):
-            offer = self._ready.get(line.id)
+            offer = self._ready.get(id(line))
             if offer is None:  # half of a day's lines never fit
-                offer = self._ready[line.id] = prepare_line(line, self._needed)
+                offer = self._ready[id(line)] = prepare_line(line, self._needed)
             scores = offer.scores
             if not unsaid(offer.keys):
                 since = [

@@ -176,6 +176,7 @@ class CostField:
         self.steps = b"\0".join((rim, *rows, rim))  # of stepping onto each place, 0 = one cannot
         self.costs = array("i", (FAR,)) * len(self.steps)
         places = [self.place(goal) for goal in goals]
+        assert all(0 <= goal % town.width - x < w and 0 <= goal // town.width - y < h for goal in goals)
         self._left = bytearray(self.steps)  # of these, where nobody has come yet
         self._due = defaultdict(list, {0: places})  # places by cost, from which it is carried on
         self._at = 0

@@ -352,13 +352,13 @@ def test_an_event_is_refused_by_a_feed_that_is_not_as_it_was() -> None:
 def test_only_what_the_crowd_of_the_feed_has_just_made_is_applied_without_a_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made, checked, plain = Site(CROWD, crowd=LIVELY).live(3), list[int](), packing.possible_acts
+    made, checked, plain = Site(CROWD, crowd=LIVELY).live(3), list[int](), packing.undone_acts
 
     def checking(feed: Feed, g: packing.GroupedActs) -> np.ndarray:
         checked.append(len(g.order))
         return plain(feed, g)
 
-    monkeypatch.setattr(packing, "possible_acts", checking)
+    monkeypatch.setattr(packing, "undone_acts", checking)
     event = made.crowd.tick(3, 4, made.now, 180)
     assert made.feed.made is event
     unpack_acts(made.feed, msgspec.structs.replace(event))

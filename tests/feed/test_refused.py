@@ -33,7 +33,7 @@ from sandbox.feed.unpacking import NAMES
 
 CROWD = 60  # four bits of the last byte are nobody's
 NOW = Stamp(999, 9, 9000, "", ())
-TWICE = AGAIN = "done before, or twice, or is out of order, or on oneself"
+TWICE, AGAIN = "twice, or out of order", "done before, or is on oneself"
 ON_REPOST, NOBODY_MOVED = "on a card that passes on another", "moved of somebody who is not there"
 
 

@@ -416,6 +416,20 @@ def test_strangers_give_by_how_far_they_believe_it_and_never_more_than_is_owed(d
     assert debtor.passes(NOON + 5 * HOUR) == [], "once"
 
 
+def test_each_of_two_appeals_is_paid_however_late_the_first_is(larkspur: Scenario) -> None:
+    debts = (
+        pressure("debt", MARA, BASIL, amount=40, due=NOON + DAY),
+        pressure("debt", KIT, WILF, id="another", amount=40, due=NOON + DAY),
+    )
+    s = Online(larkspur, *debts, crowd=1500)
+    for me, t in ((MARA, NOON), (KIT, NOON + 30)):
+        s.world.people.residents[me].purse.coins = 5
+        s.post(s.ideas(me, "appeal", t)[0], me, t)
+    s.world.last[MARA] = NOON + 3 * HOUR + 50  # of its slice, the second in which she is paid
+    paid = [x.stamp.actor for t in (0, 60) for x in s.passes(NOON + 3 * HOUR + t) if isinstance(x.event, Crossed)]
+    assert paid == [MARA, KIT]
+
+
 def test_who_is_believed_less_gets_less(larkspur: Scenario) -> None:
     given = []
     for standing in (1.0, 0.1):

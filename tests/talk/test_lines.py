@@ -183,6 +183,12 @@ def test_an_aside_in_what_is_named_ends_where_the_sentence_goes_on(
     assert said.text == f"Not with {before_more} on my chest. It is {at_the_end}. And {at_the_end}, too."
 
 
+def test_two_lines_of_one_id_are_both_said() -> None:
+    lines = BookLine("x", "vent", ("Morning.",)), BookLine("x", "vent", ("Ahoy there!", "Well met."))
+    found, _ = Speaker(LineBook(lines, {}))._weighed(question(("vent",), {}), "vent")
+    assert [text for _, text in found] == ["Morning.", "Ahoy there!", "Well met."]
+
+
 contexts = st.fixed_dictionaries(
     {key: st.sampled_from((*values, "")) for key, values in CRITERIA.items() if key not in ("trait", "stance")}
     | {"stance": st.sampled_from(("for", "against", "")), "sides": st.sampled_from(("same", "opposed", ""))}

@@ -65,6 +65,12 @@ def test_any_text(text: str) -> None:
     assert sentiment(text) == scored(text)
 
 
+@pytest.mark.parametrize("against", ["against", "Against", "AGAINST"])
+def test_nothing_against_somebody_is_kind_in_any_letters(against: str) -> None:
+    text = f"I have nothing {against} him"
+    assert sentiment(text) == scored(text) > 0.0
+
+
 @given(st.lists(st.sampled_from([*LADEN, *PLAIN, "but", "so", "very"]), max_size=9).map(" ".join))
 def test_where_nothing_turns_a_phrase_it_is_read_as_it_stands(text: str) -> None:
     if "no" not in text.split():
