@@ -103,8 +103,6 @@ class Mix(Recommender):
         writes[authors] = True
 
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
-            if len(users) > TOGETHER:
-                return np.concatenate([rank(half, k, draw) for half in np.array_split(users, 2)])
             inside = round(self.network * k)
             near = top_followed_cards(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
             places = k - (near >= 0).sum(axis=1)  # places the network cannot fill go to the rest
@@ -127,7 +125,11 @@ class Mix(Recommender):
                 found[few] = more[np.arange(len(few))[:, None], order]
             return found
 
-        return rank
+        def rank_in_parts(users: Longs, k: int, draw: np.random.Generator) -> Ints:
+            parts = np.array_split(users, -(-len(users) // TOGETHER)) if len(users) > TOGETHER else (users,)
+            return np.concatenate([rank(part, k, draw) for part in parts])
+
+        return rank_in_parts
 
     def _pool(self, feed: Feed, now: int, draw: np.random.Generator) -> tuple[Ints, Floats]:
         """The posts weighed for everybody, and R x F of each."""
