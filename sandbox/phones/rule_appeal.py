@@ -62,7 +62,7 @@ def credibility(w: HasPhones, who: str, t: int) -> float:
 
 def passes(step: Step, w: HasPhones) -> None:
     """Pay out what appeals have earned after WAITS."""
-    fired = w.phones.fired.get(NAME)
+    fired = w.phones.fired.get(NAME, {})
     for card, x in [*w.phones.written.items()] if fired else ():
         if x.rule != NAME or step.now - x.t < WAITS or f"paid {card}" in fired:
             continue
