@@ -101,7 +101,7 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[StandingClaim]
 
 def new_claims(w: HasClaims, who: str, t: int, span: int) -> list[StandingClaim]:
     """Somebody's claims that events made in the `span` seconds before second t."""
-    return [c for c in map(w.claims.open.__getitem__, w.claims.of.get(who, ())) if c.seq and t - c.t < span]
+    return [c for c in claims_of(w, who) if c.seq and t - c.t < span]
 
 
 def gone(w: HasClaims, who: str, mark: MoodMark) -> bool:

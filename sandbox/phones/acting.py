@@ -177,7 +177,7 @@ def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: 
         move = "quote_for" if how >= 0 else "quote_against"
         words = of_answer(w, me, "quote", move, written, author, seen.by, to, t, n)
         return Task(me, words, "quote", move, on=seen.card, why=reason_for_act(x), to=author)
-    if x.act == "message" and author:
+    if author:
         words = of_answer(w, me, "message", "note", written, author, seen.by, to, t, n)
         return Task(me, words, "message", "note", to=author, on=root, why=reason_for_act(x))
     return None

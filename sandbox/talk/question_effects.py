@@ -239,7 +239,7 @@ async def feel_exchanges(
         sounds = tuple(sound_of_line(step, w, lead.talk, line, t) for line in lines)
         found += [(appraisal(w, who, lines, sounds, t), all_said) for who in lead.talk.who]
     worded: list[Appraised] = await step.ask([q for q, words in found if words])
-    answered, undrawn = iter(worded), step.chance("", "manner")
+    answered, undrawn = iter(worded), step.chance("", "manner")  # the rule draws nothing from it
     answers = [next(answered) if words else appraise(q, undrawn) for q, words in found]
     return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
 
