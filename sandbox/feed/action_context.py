@@ -15,9 +15,10 @@ from sandbox.core.vectors import DIMENSIONS, Vectors, local, project
 from sandbox.feed import reading
 from sandbox.feed.card_scores import Ranker
 from sandbox.feed.model import Feed
-from sandbox.feed.parameters import FeedParameters, recommender
+from sandbox.feed.parameters import FeedParameters, recommender, steered_recommender
 from sandbox.feed.reading import PLAIN, WordSource
 from sandbox.feed.recommenders import Recommender
+from sandbox.feed.steering import chosen_cards, lots_salt, salted, silenced_cards
 from sandbox.feed.tables import draws
 from sandbox.feed.words import CrowdWords
 
@@ -94,6 +95,7 @@ class ReadyCards:
         self.feed, self.p, self.ranks, self.chance, self.words, self.once = feed, parameters, ranks, chance, words, once
         self.kept: dict[int, list[int]] = {}
         self._ranker: Ranker | None = None
+        self._salt: int | None = None
 
     def rank(self, users: Sequence[int], now: int, step: int, whole: bool = False) -> None:
         """Rank again for these users. whole: they are all users, and share one random draw."""
@@ -102,7 +104,8 @@ class ReadyCards:
         draw = draws(self.chance.seed, f"rank {now} {'' if whole else users[0]}", step)
         ranker = self._ranker
         if ranker is None or whole or not self.once:
-            ranker = self._ranker = self.ranks.prepare(self.feed, now, draws(self.chance.seed, f"pool {now}", step))
+            ranks = steered_recommender(self.feed, self.p, self.ranks)
+            ranker = self._ranker = ranks.prepare(self.feed, now, draws(self.chance.seed, f"pool {now}", step))
         self.kept.update(ranked_cards(self.feed, ranker, users, self.p.cache, draw, self.words))
 
     def clear(self) -> None:
@@ -111,23 +114,39 @@ class ReadyCards:
         self._ranker = None
 
     def chosen(self, user: int, now: int, step: int, count: int) -> list[int]:
-        """Some of an account's ready cards, drawn at random without repeats. count: 0 = the usual number."""
+        """Some of an account's ready cards, drawn at random without repeats, after those that a policy has chosen for
+        them. count: 0 = the usual number.
+        """
         if user not in self.kept:
             self.rank((user,), now, step)
         ready = self.kept[user].copy()
         wanted = count or self.p.read
         me = self.feed.accounts[user]
+        found = self._steered(user, ready)[:wanted] if self.feed.steering is not None else []
         unit = self.chance.stream(step, me.handle, "refresh", now).unit
-        found: list[int] = []
         for left in range(len(ready), 0, -1):
             at = int(unit() * left)
             card = ready[at]
             ready[at] = ready[left - 1]
+            if len(found) >= wanted:
+                break
             if reading.is_card_visible(self.feed, me, card, self.words):
                 found.append(card)
-                if len(found) == wanted:
-                    break
         return found
+
+    def _steered(self, user: int, ready: list[int]) -> list[int]:
+        """The cards that a policy has chosen for an account; they, and those that it keeps from them, leave `ready`."""
+        feed, who = self.feed, np.array((user,), np.int64)
+        if self._salt is None:
+            self._salt = salted(lots_salt(self.chance.seed))
+        chosen = chosen_cards(feed, who)
+        first = [] if chosen is None else reading.visible_cards(feed, user, chosen[0].tolist(), self.words)
+        first = [*{feed.posts.root.item(card): card for card in reversed(first)}.values()][::-1]
+        hidden = silenced_cards(feed, who, np.array((ready,), np.int32), self._salt)
+        kept = ready if hidden is None else [card for card, out in zip(ready, hidden[0], strict=True) if not out]
+        roots = {feed.posts.root.item(card) for card in first}
+        ready[:] = [card for card in kept if feed.posts.root.item(card) not in roots]
+        return first
 
 
 class TownMeans:

@@ -28,6 +28,7 @@ from sandbox.feed.blocks import (
 from sandbox.feed.graph import merge, remove_follow
 from sandbox.feed.handlers import interest
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, Account, Feed, Group
+from sandbox.feed.steering import unpack_steered
 from sandbox.feed.tables import Longs, Pairs, link_previous
 
 
@@ -66,6 +67,14 @@ def take(feed: Feed, blocks: Sequence[FeedBlock], seq: int = 0) -> int:
     for name, (on, who) in zip(REACTIONS, changes.pairs, strict=True):
         getattr(feed, name).lay(who, on)
     _take_words(feed, blocks)
+    check_row_numbers(np.array([*last.claims], np.int64), feed.posts.n)
+    feed.claims = {**last.claims}
+    feed.steering = None
+    if last.steered is not None:
+        begun, looked = last.steered
+        feed.steering = unpack_steered(feed, begun)
+        if feed.steering is not None:
+            feed.steering.looked.update(looked)
     feed.mark, feed.deeds, feed.heated = last.mark, last.deeds, last.heated
     return seq
 

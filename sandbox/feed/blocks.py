@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from sandbox.feed.model import QUOTE, REPOST, Feed, Message
+from sandbox.feed.steering import ClaimSide, Steered
 from sandbox.feed.tables import Comments, Longs, Posts, Users, pair_keys
 
 LAST = 2**31 - 1
@@ -99,7 +100,8 @@ class GroupChanges(msgspec.Struct, frozen=True, array_like=True):
 class FeedBlock(msgspec.Struct, frozen=True, array_like=True):
     """A block of changes. after, seq: the events it lies between. rows: users, cards, comments and vectors at its end.
     columns: of NEW, in that order; via: of reposts and quotes. vectors: rows. gone: gaps between cards deleted.
-    changed: of COUNTED. pairs: of REACTIONS, (gaps of targets, users).
+    changed: of COUNTED. pairs: of REACTIONS, (gaps of targets, users). steered: the round that has begun, None if
+    nobody steers, and which accounts have looked in it. claims: of new posts.
     """
 
     after: Count
@@ -120,6 +122,8 @@ class FeedBlock(msgspec.Struct, frozen=True, array_like=True):
     messages: list[Message]
     groups: list[GroupChanges]
     accounts: list[AccountChanges]
+    steered: tuple[Steered, list[Count]] | None = None
+    claims: dict[Count, ClaimSide] = {}
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -265,6 +269,8 @@ def join_blocks(blocks: Sequence[FeedBlock]) -> FeedBlock:
         [message for b in blocks for message in b.messages],
         _met([meeting for b in blocks for meeting in b.groups]),
         _done([doings for b in blocks for doings in b.accounts]),
+        last.steered,
+        last.claims,
     )  # fmt: skip
 
 

@@ -186,6 +186,20 @@ def take_cards(cards: Ints, scores: Floats, k: int) -> Ints:
     return np.where(best == NEVER, np.int32(NOTHING), cards[at])
 
 
+def liked_today(feed: Feed, now: int, most: int) -> Ints:
+    """The most liked posts of the last day, the most liked first."""
+    cards = recent(feed, now, DAY)
+    return cards[highest(feed.posts.likes[cards].astype(np.float64), most)]
+
+
+def first_others(feed: Feed, cards: Ints, shown: Ints, users: Longs, k: int) -> Ints:
+    """The first k of a list that each user has not been shown (`shown`: (n, any)) and has not written, (n, k)."""
+    scores = np.broadcast_to(np.arange(len(cards), 0, -1, dtype=np.float32), (len(users), len(cards))).copy()
+    root = np.where(shown >= 0, feed.posts.root[shown], NOTHING)
+    scores[(root[:, :, None] == cards).any(axis=1) | (feed.posts.author[cards] == users[:, None])] = NEVER
+    return take_cards(cards, scores, k) if len(cards) else np.full((len(users), k), NOTHING, np.int32)
+
+
 def random_rows(draw: np.random.Generator, n: int, m: int, k: int) -> NDArray[np.int64]:
     """n rows of k distinct random numbers below m, (n, k)."""
     if m <= 2 * k:

@@ -33,6 +33,7 @@ from sandbox.feed.blocks import (
 )
 from sandbox.feed.model import POST, REPOST, Account, Feed
 from sandbox.feed.packing import REACTION, ActColumns, ActKind
+from sandbox.feed.steering import in_progress
 from sandbox.feed.tables import Bytes, Longs, ascending, pair_keys
 
 
@@ -92,6 +93,8 @@ class Noting:
             feed.messages[self._messages :],
             self._meetings(feed),
             [d for number in sorted(self._accounts) if (d := self._doings(feed, number)) is not None],
+            in_progress(feed),
+            feed.claims,
         )  # fmt: skip
         return encode(block)
 

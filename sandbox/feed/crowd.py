@@ -29,8 +29,9 @@ from sandbox.feed.packing import (
     pack_acts,
     undone_acts,
 )
-from sandbox.feed.parameters import FeedParameters
+from sandbox.feed.parameters import FeedParameters, steered_recommender
 from sandbox.feed.recommenders import Recommender
+from sandbox.feed.steering import chosen_cards, lots_salt, put_first, salted, silenced_cards
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
 
 CHUNK = 4096  # sittings planned together
@@ -63,7 +64,7 @@ Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, targets
 
 class CrowdPlan(NamedTuple):
     """The plan of a chunk of sittings. user, act, target: intended acts, before duplicates are dropped; reader, by:
-    whose stance moves, and how far, in thousandths.
+    whose stance moves, and how far, in thousandths. who, read: the cards that were read.
     """
 
     user: Longs
@@ -71,15 +72,17 @@ class CrowdPlan(NamedTuple):
     target: Longs
     reader: Longs
     by: NDArray[np.int32]
+    who: Longs
+    read: Longs
 
 
 NOBODY: Longs = np.zeros(0, np.int64)
-NO_PLAN = CrowdPlan(NOBODY, np.zeros(0, np.uint8), NOBODY, NOBODY, np.zeros(0, np.int32))
+NO_PLAN = CrowdPlan(NOBODY, np.zeros(0, np.uint8), NOBODY, NOBODY, np.zeros(0, np.int32), NOBODY, NOBODY)
 
 
 class Crowd:
     """The crowd of one feed, run by a system. threads: how many plan, 0: as many as is usual; the acts do not depend on
-    it.
+    it. read: (users, cards) that were read in the last tick.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class Crowd:
     ) -> None:
         self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
+        self.read: tuple[Longs, Longs] = NO_PLAN[5:]
         self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
         self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment), np.float32)
         above, below = c.herd if c.shown else (0.0, 0.0)
@@ -99,13 +103,14 @@ class Crowd:
         feed = self.feed
         barred = self._barred()
         sitters = self.active(draws(seed, "sittings", number), t, seconds)
-        ready = self.recommender.prepare(feed, t, draws(seed, "pool", number))
+        ready = steered_recommender(feed, self.p, self.recommender).prepare(feed, t, draws(seed, "pool", number))
         if self._salt[0] != seed:
-            self._salt = seed, int(draws(seed, "lots").integers(1 << 63))
+            self._salt = seed, lots_salt(seed)
 
         def plan(i: int) -> CrowdPlan:
             users = sitters[i * CHUNK : (i + 1) * CHUNK]
-            return self.plan(ready, users, draws(seed, "crowd", number, i), barred, t, self._salt[1])
+            chosen = chosen_cards(feed, users, sitters[i * CHUNK - 1] if i else -1)
+            return self.plan(ready, users, draws(seed, "crowd", number, i), barred, t, self._salt[1], chosen)
 
         jobs = range(-(-len(sitters) // CHUNK))
         with _libraries().limit(limits=1):  # threads of these libraries would compete with ours
@@ -147,19 +152,21 @@ class Crowd:
         barred: Pairs | None = None,
         t: int = ALWAYS,
         salt: int = 0,
+        chosen: Ints | None = None,
     ) -> CrowdPlan:
         """The plan of users' sittings, one each. barred: pairs (user, account whose posts are hidden). t: later posts
-        are not seen. salt: of the draws that belong to a pair of user and post.
+        are not seen. salt: of the draws that belong to a pair of user and post. chosen: cards that are read for certain
+        (`steering.chosen_cards`).
         """
         feed, c, cards = self.feed, self.c, self.feed.posts
         ranked = ready(users, max(self.p.cache, self.p.read), draw)
-        ranked = np.where(cards.t.take(ranked, mode="clip") > t, np.int32(-1), ranked)
-        if barred is not None:  # before the draw, so that hidden cards take up no place
-            there, who = np.maximum(ranked, 0), np.repeat(users, ranked.shape[1])
-            for by in (there, cards.root[there]):  # the reposter, and the author
-                hidden = barred.has(who, cards.author[by].ravel()).reshape(ranked.shape)
-                ranked = np.where(hidden, np.int32(-1), ranked)
+        ranked = self._visible(users, ranked, barred, t)
+        silenced = silenced_cards(feed, users, ranked, salted(salt))
+        if silenced is not None:  # before the draw, so that hidden cards take up no place
+            ranked = np.where(silenced, np.int32(-1), ranked)
         shown = self._read(ranked, draw)
+        if chosen is not None:
+            shown = self._once(put_first(shown, self._visible(users, chosen, barred, t)))
         at = (shown >= 0).ravel().nonzero()[0]
         reader, card = users[at // shown.shape[1]], shown.ravel()[at].astype(np.int64)
         root = cards.root[card]
@@ -182,8 +189,20 @@ class Crowd:
             if c.moves:
                 moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
-        readers, by = map(np.concatenate, zip(*moves, strict=True)) if moves else NO_PLAN[3:]
-        return CrowdPlan(user, act, target, readers, by)
+        readers, by = map(np.concatenate, zip(*moves, strict=True)) if moves else NO_PLAN[3:5]
+        return CrowdPlan(user, act, target, readers, by, reader, card)
+
+    def _visible(self, users: Longs, shown: Ints, barred: Pairs | None, t: int) -> Ints:
+        """The cards, with those that are later than t, deleted, or by somebody who bars the user replaced by none."""
+        cards = self.feed.posts
+        there = np.maximum(shown, 0)
+        shown = np.where(cards.t.take(there) > t, np.int32(-1), shown)
+        if barred is not None:
+            who = np.repeat(users, shown.shape[1])
+            for by in (there, cards.root[there]):  # the reposter, and the author
+                hidden = barred.has(who, cards.author[by].ravel()).reshape(shown.shape)
+                shown = np.where(hidden, np.int32(-1), shown)
+        return shown
 
     def _about_posts(
         self, reader: Longs, card: Longs, root: Ints, base: Floats, lots: NDArray[np.uint16], noise: Small
@@ -310,7 +329,9 @@ class Crowd:
         oneself.
         """
         one = len(plans) == 1
-        user, act, target, reader, by = plans[0] if one else map(np.concatenate, zip(NO_PLAN, *plans, strict=True))
+        columns = plans[0] if one else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
+        user, act, target, reader, by = columns[:5]
+        self.read = columns[5:]
         passed = act == ActKind.REPOST
         root = np.where(passed, self.feed.posts.root[np.where(passed, target, 0)], target)
         order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))

@@ -24,6 +24,7 @@ from sandbox.feed.model import CrowdParameters, Feed
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
 from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.population import create_feed
+from sandbox.feed.steering import Steered, Watched, apply_steered, apply_watched
 
 MANY = 20_000  # users from which a tick is planned in another thread than the screen's
 
@@ -74,7 +75,7 @@ FEED = Domain(
         ParameterTable("feed", "feed_parameters", FeedParameters),
         ParameterTable("crowd", "crowd_parameters", CrowdParameters),
     ),
-    handlers={CrowdActed: apply_crowd_acts, **HANDLERS},
+    handlers={CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched, **HANDLERS},
     again=AGAIN,
     systems=(System(ticking, (Phase.FEED,)),),
 )

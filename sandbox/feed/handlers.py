@@ -302,8 +302,10 @@ def grouped(w: HasFeed, e: Grouped, stamp: Stamp) -> None:
 
 
 def browsed(w: HasFeed, e: Browsed, stamp: Stamp) -> None:
-    """Mark messages read, the only change that reading makes; hidden messages stay unread."""
+    """Mark messages read; hidden messages stay unread. A policy learns from whoever has looked (`Steering.looked`)."""
     me = whose(w.feed, e)
+    if e.act == "refresh" and w.feed.steering is not None:
+        w.feed.steering.looked.add(e.user)
     if e.act != "listen":
         return
     require_fit((e.other == NOBODY) != (e.group == NOBODY), e)

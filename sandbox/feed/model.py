@@ -30,6 +30,7 @@ HOT = 100  # the most heat of a post
 MOST_LISTS = 2000  # word lists at most
 POST, REPOST, QUOTE = range(3)
 HOSTILE, NEUTRAL, WARM = -1, 0, 1
+REBUTTAL, CLAIM = -1, 1  # what a post is of the claim that a feed is watched for
 WARNED = 2  # reports from which a post carries a warning
 NOBODY = -1
 AGAINST = -0.3 / 0.98  # for human readers: weight of scores below 0, relative to those above (Muchnik 2013)
@@ -219,6 +220,25 @@ class Message:
     t: int
 
 
+@dataclass(slots=True, frozen=True)
+class Steering:
+    """What a policy has decided for this round (`steering.py`). event: as in the log. mix: shares of followed users'
+    cards, of personal ones and of headlines, None = as the parameters say. pins: roots that all read first. users,
+    cards, scores: chosen cards by reader, the best first; scores in thousandths. level: for each user, and one for all
+    who join later, the chance that a card of theirs passes, in hundredths; None = all pass. looked: accounts that have
+    refreshed since.
+    """
+
+    event: Event
+    mix: tuple[float, ...] | None
+    pins: tuple[int, ...]
+    users: Longs
+    cards: Longs
+    scores: np.ndarray[tuple[int], np.dtype[np.int16]]
+    level: Bytes | None
+    looked: set[int] = field(default_factory=set)
+
+
 class Noted(Protocol):
     """Receives all changes of a feed (`change_recorder.py`)."""
 
@@ -264,6 +284,8 @@ class Feed:
         self.made: Event | None = None  # what its crowd does next: the acts are known to be possible
         self.deeds = 0  # acts of accounts so far
         self.heated = False  # whether any post has heat
+        self.steering: Steering | None = None  # of this round
+        self.claims: dict[int, int] = {}  # root -> CLAIM or REBUTTAL, of posts that are either
         self.noting: Noted | None = None  # receives all changes, if blocks are kept
 
     def __repr__(self) -> str:
@@ -297,6 +319,10 @@ class Feed:
         accounts = [a.counts for a in self.accounts.values()]
         told = self.deeds, self.heated, rooms, accounts, [p.proof for p in pairs]
         found.update(str(told).encode())
+        if self.steering is not None:
+            found.update(msgspec.msgpack.encode((self.steering.event, sorted(self.steering.looked))))
+        if self.claims:
+            found.update(msgspec.msgpack.encode(self.claims))
         return found.digest()
 
 

