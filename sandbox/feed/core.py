@@ -16,24 +16,28 @@ from sandbox.core.fields import plainly
 from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import Embedded, Vectors
 from sandbox.feed import cards, reading
-from sandbox.feed.acting import ActingUser
+from sandbox.feed.acting import ActingUser, a_card
 from sandbox.feed.action_context import ReadyCards, TextVectors
 from sandbox.feed.cards import Card, Person
 from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.events import Browsed, Deed, SignedUp, number_made
 from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import NOBODY, Account, CrowdParameters, Feed, Message
+from sandbox.feed.model import CLAIM, NOBODY, REBUTTAL, Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.parameters import recommender as usual_recommender
 from sandbox.feed.population import create_feed
 from sandbox.feed.reading import PLAIN, WordSource
 from sandbox.feed.recommenders import Ranks, Recommender
+from sandbox.feed.steering import PolicySeat, SeatedPolicy, Steered, Watched, apply_steered, apply_watched
 from sandbox.feed.tables import Small
 
 T = TypeVar("T", bound=msgspec.Struct)
 D = TypeVar("D", bound=Deed)
+HAPPENS: dict[type[Any], Callable[..., None]] = {
+    CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched,
+}  # fmt: skip
 EPOCH = parse_start("1970-01-01 00:00")
 LONGEST = 86400  # seconds of a tick at most
 LAST = (1 << 31) - 1  # the last second
@@ -85,7 +89,8 @@ class PlatformCore:
     kind: x or reddit. start: date and time of second 0. seed: of all random numbers, from 0 on. recommender: an object
     or a name; None = that of the parameters, or else of the kind. vectors: makes rows of texts. keep: called with each
     event. words: texts of the crowd. crowd: how it acts, if the parameters give one; threads: that plan for it, 0 = as
-    many as there are processors. feed: an existing one. Raises ValueError.
+    many as there are processors. feed: an existing one. policy: what steers it (`policy/contract.py`). Raises
+    ValueError.
 
     feed: the state, to be read (reading.py, cards.py). now: seconds since the start; step: how often time has advanced.
     Actions take users by number; `do` also takes handles. An impossible action raises `Refused` and changes nothing.
@@ -105,6 +110,7 @@ class PlatformCore:
         crowd: CrowdParameters = CrowdParameters(),  # noqa: B008
         threads: int = 0,
         feed: Feed | None = None,
+        policy: SeatedPolicy | None = None,
     ) -> None:
         if kind not in ("x", "reddit"):
             raise ValueError(f"there is no kind of platform {kind!r}; the kinds are x and reddit")
@@ -130,6 +136,10 @@ class PlatformCore:
         self.crowd = Crowd(self.feed, parameters, crowd, self.recommender, threads)
         self.ready = ReadyCards(self.feed, parameters, self.recommender, Chance(seed), words)
         self._keep = keep
+        if policy is not None and (isinstance(policy, type) or not callable(getattr(policy, "seat", None))):
+            mend = "give one that is made, of a class that inherits sandbox.policy.contract.Policy"
+            raise ValueError(f"{policy!r} is no policy: {mend}")
+        self.seat: PolicySeat | None = policy.seat(self.feed, seed) if policy is not None else None
 
     def __repr__(self) -> str:
         who = f"{count_of(len(self.feed.accounts), 'account')}, a crowd of {self.feed.crowd:,}"
@@ -149,16 +159,33 @@ class PlatformCore:
         if type(span) is not int or not 1 <= span <= LONGEST:
             raise ValueError(f"a tick lasts 1 to {LONGEST} whole seconds, not {span}")
         valid_time(self.now + span)
-        self.happens(self.crowd.tick(self.seed, self.step, self.now, span), self.now)
+        self._run_tick(self.step, self.now, span)
         self.advance(span)
 
-    def happens(self, event: CrowdActed, t: int) -> None:
-        """Apply and keep what the crowd did in a tick that begins at second t."""
-        stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1, "", ())
-        apply_crowd_acts(self, event, stamp)
+    def _run_tick(self, number: int, t: int, span: int) -> None:
+        """Let the policy decide, if there is one, and the crowd act, in a tick that begins at second t."""
+        if self.seat is not None:
+            self.happens(self.seat.steer(number, t, lambda: self.crowd.sitters(self.seed, number, t, span)), t)
+        self.happens(self.crowd.tick(self.seed, number, t, span), t)
+
+    def happens(self, event: CrowdActed | Steered | Watched, t: int) -> None:
+        """Apply and keep what is no act of an account. t: second at which it happens, or its tick begins."""
+        stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1 if isinstance(event, CrowdActed) else t, "", ())
+        HAPPENS[type(event)](self, event, stamp)
         self.seq += 1
+        if isinstance(event, Steered):
+            self.ready.clear()  # they may be ranked by another mix
         if self._keep is not None:
             self._keep(Record(stamp, event))
+
+    def steer(self, event: Steered) -> None:
+        """Steer this round by hand (`steering.pack_steered`), until the next decision. Raises ValueError."""
+        self.happens(event, self.now)
+
+    def watch(self, post: int, rebuttal: bool = False) -> None:
+        """Watch a post as a false claim, or as its rebuttal (`claims.py`). Raises Refused."""
+        root = self.feed.posts.root.item(a_card(self.feed, post))
+        self.happens(Watched(root, REBUTTAL if rebuttal else CLAIM), self.now)
 
     def rank(self, users: Iterable[int] | None = None) -> None:
         """Rank again what is kept ready for these users; None = for all accounts."""

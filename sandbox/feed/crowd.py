@@ -102,7 +102,7 @@ class Crowd:
         """What the crowd does in a tick. seed, number: of its random streams; t: its first second."""
         feed = self.feed
         barred = self._barred()
-        sitters = self.active(draws(seed, "sittings", number), t, seconds)
+        sitters = self.sitters(seed, number, t, seconds)
         ready = steered_recommender(feed, self.p, self.recommender).prepare(feed, t, draws(seed, "pool", number))
         if self._salt[0] != seed:
             self._salt = seed, lots_salt(seed)
@@ -117,6 +117,10 @@ class Crowd:
             several = self.threads > 1 and len(jobs) > 1
             plans = [*_pool(self.threads).map(plan, jobs)] if several else [*map(plan, jobs)]
         return self._commit(plans, seconds)
+
+    def sitters(self, seed: int, number: int, t: int, seconds: int) -> Longs:
+        """Who has a sitting in a tick (`active`). seed, number: of its random streams; t: its first second."""
+        return self.active(draws(seed, "sittings", number), t, seconds)
 
     def active(self, draw: np.random.Generator, t: int, seconds: int) -> Longs:
         """Users with a sitting in a tick, in order, repeated for several sittings."""

@@ -225,9 +225,9 @@ def put_first(shown: Ints, chosen: Ints) -> Ints:
 class PolicySeat(Protocol):
     """A policy at work on one feed."""
 
-    def steer(self, number: int, now: int, readers: Callable[[], Longs]) -> Steered | None:
-        """What it decides for tick `number`, which begins at second `now`; None = nothing, and nothing was steered.
-        readers: the users of the crowd who will look in it.
+    def steer(self, number: int, now: int, readers: Callable[[], Longs]) -> Steered:
+        """What it decides for tick `number`, which begins at second `now`. readers: the users of the crowd who will
+        look in it.
         """
         ...
 
@@ -235,4 +235,4 @@ class PolicySeat(Protocol):
 class SeatedPolicy(Protocol):
     """A policy that a platform can be given (`policy/contract.py: Policy`)."""
 
-    def seat(self, feed: Feed, parameters: Any, seed: int) -> PolicySeat: ...
+    def seat(self, feed: Feed, seed: int) -> PolicySeat: ...

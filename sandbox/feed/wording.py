@@ -323,6 +323,10 @@ class Wording:
             _next(pool, _stream(seed, author, purpose), number), given, _stream(seed, author, "answer", number)
         )
 
+    def lines(self, path: str) -> Sequence[str]:
+        """A list as it is written, with its slots: "replies.warm"."""
+        return self._lists[path]
+
     def topic_text(self, topic: int) -> str:
         """The text from which a topic's vector is made."""
         at = f"topics.{TOPICS[topic]}."

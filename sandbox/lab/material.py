@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, TypeVar, cast
@@ -23,6 +23,7 @@ from sandbox.lab.diagnostics import LEAST, FeelingNetwork, Feelings, feeling_gai
 from sandbox.lab.networks import Report
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
+from sandbox.policy.toxicity import insults
 from sandbox.readers.all_stories import event_counts
 from sandbox.readers.measures import EVENTS, DramaStats
 from sandbox.readers.talk_measures import measure_save
@@ -234,10 +235,3 @@ def insulting(text: str) -> bool:
     found = [i for i, word in enumerate(words) if word in insults()]
     meant = any(_YOU.fullmatch(word) for i in found for word in words[max(0, i - NEAR) : i])
     return meant and sentiment(text) <= NEGATIVE
-
-
-@cache
-def insults() -> frozenset[str]:
-    """The words of `insults.txt`."""
-    lines = (Path(__file__).parent / "insults.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))

@@ -118,7 +118,7 @@ class KeptPlatform(Platform):
         if not self.feed.crowd:
             return
         for number, t in ticks_of(self.now, end, self.parameters.tick):
-            self.happens(self.crowd.tick(self.seed, number, t, self.parameters.tick), t)
+            self._run_tick(number, t, self.parameters.tick)
 
     def _taken(self, record: Record) -> None:
         self._waiting.append(record)

@@ -9,7 +9,8 @@ import pytest
 
 from sandbox.core.clock import HOUR
 from sandbox.lab.carryover import CarryoverPair, Talked, carry_over, carryover_pairs
-from sandbox.lab.material import insulting, insults
+from sandbox.lab.material import insulting
+from sandbox.policy.toxicity import insults
 from sandbox.talk.sentiment import sentiment
 
 SCORES = {"bad": -1.0, "plain": 0.0, "good": 1.0}

@@ -1,0 +1,1 @@
+"""Policies of a platform: what they may see and decide, how they learn, and what they are judged by."""

@@ -1,0 +1,117 @@
+"""A policy at work on a feed: each round it is taught what came of the last one, asked, and checked. If it fails,
+nobody steers for that round; an event says so, and the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from sandbox.core.text import clean
+from sandbox.feed.model import UNIT, UNTOLD, Feed
+from sandbox.feed.steering import Steered, pack_steered
+from sandbox.feed.tables import Longs, draws, pair_keys
+from sandbox.policy.choice import Choice, check_choice
+from sandbox.policy.seen import Seen, Watch
+from sandbox.policy.toxicity import CommentToxicity
+from sandbox.policy.views import HEARD, Past, Sizes, View
+
+SLOW = 1.0  # seconds of a round from which a policy is said to be slow
+FAULT = 200  # letters of a fault
+
+
+class Chooser(Protocol):
+    """What a seat needs of a policy (`contract.py`)."""
+
+    name: str
+
+    def choose(self, view: View, draw: np.random.Generator) -> Choice: ...
+    def learn(self, seen: Seen) -> None: ...
+    def begin(self, seed: int) -> None: ...
+
+
+class Seat:
+    """A policy on one feed. seed: of all chance. sizes: of candidates. toxicity: of comments. told: is given a sentence
+    when a round was slow, for the first time.
+
+    faults: rounds in which the policy failed. seen: what came of the last round, for screens and reports.
+    """
+
+    def __init__(
+        self,
+        policy: Chooser,
+        feed: Feed,
+        seed: int,
+        sizes: Sizes = Sizes(),  # noqa: B008  # it cannot change
+        toxicity: CommentToxicity | None = None,
+        told: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.policy, self.feed, self.seed, self.sizes = policy, feed, seed, sizes
+        self.toxicity = toxicity if toxicity is not None else CommentToxicity()
+        self.faults = 0
+        self.seen: Seen | None = None
+        self._told, self._slow, self._fault = told, False, ""
+        self._watch: Watch | None = None
+        self._past = Past(np.full((feed.users.n, HEARD), np.nan, np.float32), np.zeros(0, np.uint64))
+        self._named = name_of(policy)
+        self._try(lambda: policy.begin(seed))
+
+    def steer(self, number: int, now: int, readers: Callable[[], Longs]) -> Steered:
+        """What the policy decides for tick `number`, which begins at second `now`, after it has learnt from the one
+        before. readers: the users of the crowd who will look in it.
+        """
+        began = perf_counter()
+        self._learn()
+        look = readers()
+        view = View(self.feed, number, now, self._past, self.sizes, self.seed, look)
+        draw = draws(self.seed, f"policy {self._named}", number)
+        choice = self._try(lambda: check_choice(self.policy.choose(view, draw), view))
+        if self._fault or choice is None:
+            self.faults += 1
+            fault, self._fault, choice = self._fault, "", Choice()
+        else:
+            fault = ""
+        arms = choice.users.astype(np.int64), choice.cards.astype(np.int64), np.asarray(choice.scores, np.float32)
+        exposures = choice.silenced.astype(np.int64), np.asarray(choice.levels, np.float32)
+        self._watch = Watch(self.feed, arms, exposures, choice.mix, look, view.authors)
+        if (took := perf_counter() - began) > SLOW and not self._slow:
+            self._slow = True
+            self._told(f"the policy {self._named} took {took:.1f} seconds for a round; the town waits for it")
+        return pack_steered(self._named, choice.mix, choice.columns, fault=fault)
+
+    def _learn(self) -> None:
+        if self._watch is None:
+            return
+        self.seen = seen = self._watch.seen(self.feed, self.toxicity)
+        self._watch = None
+        self._past = remember(self.feed, self._past, seen)
+        self._try(lambda: self.policy.learn(seen))
+
+    def _try(self, do: Callable[[], Any]) -> Any:
+        """What `do` returns; None if it raises, and the fault is noted."""
+        try:
+            return do()
+        except Exception as error:
+            self._fault = clean(f"{type(error).__name__}: {error}", FAULT) or type(error).__name__
+            return None
+
+
+def name_of(policy: Chooser) -> str:
+    """Its name, as events hold it."""
+    return clean(str(getattr(policy, "name", "")), 80) or type(policy).__name__
+
+
+def remember(feed: Feed, past: Past, seen: Seen) -> Past:
+    """The past with one more round."""
+    heard = past.heard
+    if len(heard) < feed.users.n:
+        more = np.full((feed.users.n - len(heard), HEARD), np.nan, np.float32)
+        heard = np.concatenate((heard, more))
+    stance = np.where(feed.posts.stance[seen.cards] == UNTOLD, 0, feed.posts.stance[seen.cards]) * np.float32(1 / UNIT)
+    for user, x in zip(seen.users.tolist(), stance.tolist(), strict=True):
+        heard[user] = np.append(heard[user, 1:], np.float32(x))
+    chosen = np.union1d(past.chosen, pair_keys(seen.users, seen.cards))
+    return Past(heard, chosen)
