@@ -57,6 +57,9 @@ def read_feed(
     """
     loads = "population" in reader
     if not rules.feed.on and not rules.feed.crowd and not loads:
+        if rules.parameters.get("policy.learner"):
+            mend = "say `feed.on: true` or `feed.crowd: 1000` under parameters, or leave the policy out"
+            faults.add(path_text(folder / "world.yaml"), 0, 0, f"a policy is named, and there is no feed; {mend}")
         return None
     own = folder / NAME
     lists = read_lists([data_dir() / NAME, own], faults) if own.exists() else None

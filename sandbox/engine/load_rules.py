@@ -1,4 +1,4 @@
-"""Reads `rules` and `parameters` of a world, and the command line's settings over them (`--set KEY=VALUE`)."""
+"""Reads `rules`, `policy` and `parameters` of a world, and the settings of a command over them (`--set KEY=VALUE`)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from sandbox.core.textfiles import MappingReader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.registry import REGISTRY
 from sandbox.feed.parameters import FeedParameters
+from sandbox.policy.catalogue import PolicyParameters
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "drama": ("on", "off"),
     "emotion": ("on", "off"),
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
+POLICY = PolicyParameters.__struct_fields__  # keys of `policy`, which may also stand as `policy.KEY` in `parameters`
 MOOD = "mood.on"  # the parameter that `rules: {emotion: off}` sets
 
 
@@ -45,6 +47,8 @@ def read_rules(reader: MappingReader, settings: Iterable[str], faults: Faults) -
         _rule(key, value, out, said)
     for key, value in numbers.named(REGISTRY.parameters, "parameter"):
         _parameter(key, value, out, said)
+    for key, value in reader.section("policy").named(POLICY, "setting of a policy"):
+        _parameter(f"policy.{key}", value, out, said)
     _join(said, out, lambda m: section.key_fault("emotion", m))
     said = {}
     for setting in settings:

@@ -240,6 +240,17 @@ class Crowd:
         act[comments:] = self._said(said, own, other, sway, reader, heard)
         return reader[at], act, target
 
+    def odds(self, reader: Longs, root: Longs) -> Floats:
+        """The chance of each act of SEEN by each reader on each post, (acts, n)."""
+        own, other = self._stances(reader, self.feed.posts.stance[root])
+        base = self._base(reader, root.astype(np.int32))
+        agree = np.float32(self.c.stance) * own * other
+        agree = agree + self._sway(self.feed.posts.likes[root] - self.feed.posts.dislikes[root])
+        wish = self._wishes[:, None] + np.stack((base + agree, base - agree))[AGAINST]
+        wish += STIRRED[:, None] * np.float32(self.c.heat / HOT) * self.feed.posts.heat[root]
+        found: Floats = 1 / (1 + np.exp(-wish))
+        return found
+
     def _said(self, at: Longs, own: Floats, other: Floats, sway: Floats, reader: Longs, noise: Floats) -> Bytes:
         """The kind of each comment: an act with a tone, or with a degree of doubt."""
         if self.c.doubts:

@@ -7,9 +7,10 @@ the feed is in the world's future.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.population import create_feed
 from sandbox.feed.steering import Steered, Watched, apply_steered, apply_watched
 
+T = TypeVar("T")
 MANY = 20_000  # users from which a tick is planned in another thread than the screen's
 
 
@@ -40,16 +42,25 @@ def ticking() -> Runs:
 
     async def tick(step: Step, w: Any) -> None:
         p = w.feed_parameters
-        if not w.feed.crowd:
+        if not (w.feed.crowd or w.feed.on):
             return
         if not made or made[0][0] is not w.feed:
             made[:] = [(w.feed, Crowd(w.feed, p, w.crowd_parameters, recommender(w.feed, p)))]
         crowd = made[0][1]
         for number, t in ticks_of(step.now, step.end, p.tick):
-            work = partial(crowd.tick, w.chance.seed, number, t, p.tick)
-            step.emit(await asyncio.to_thread(work) if w.feed.crowd >= MANY else work(), t=t + p.tick - 1)
+            tick = w.chance.seed, number, t, p.tick
+            steered = await _planned(w, partial(w.desk.steer, w, number, t, partial(crowd.sitters, *tick)))
+            if steered is not None:
+                step.emit(steered)
+            if w.feed.crowd:
+                step.emit(await _planned(w, partial(crowd.tick, *tick)), t=t + p.tick - 1)
 
     return tick
+
+
+async def _planned(w: Any, work: Callable[[], T]) -> T:
+    """The result of planning, in another thread than the screen's if there are many users."""
+    return await asyncio.to_thread(work) if w.feed.crowd >= MANY else work()
 
 
 def _found(w: Any) -> Feed:

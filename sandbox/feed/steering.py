@@ -29,15 +29,16 @@ Thousandths = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Steered(Event, frozen=True):
-    """What a policy decides for the tick that follows. policy: its name, "" = nobody steers. mix: shares in thousandths
-    of followed users' cards, of personal ones and of headlines; None = as the parameters say. users, cards, scores:
-    columns, the cards chosen for readers, by reader, the best first; scores in thousandths. silenced, levels: columns,
-    authors whose cards pass with a chance below 1, in hundredths. pins: roots that everybody reads first. fault: why
-    the policy was replaced by none for this round.
+    """What a policy decides for the tick that follows. number: of the tick. policy: its name, "" = nobody steers. mix:
+    shares in thousandths of followed users' cards, of personal ones and of headlines; None = as the parameters say.
+    users, cards, scores: columns, the cards chosen for readers, by reader, the best first; scores in thousandths.
+    silenced, levels: columns, authors whose cards pass with a chance below 1, in hundredths. pins: roots that everybody
+    reads first. fault: why the policy was replaced by none for this round.
     """
 
     KIND: ClassVar[str] = "steered"
     PACKED: ClassVar[bool] = True
+    number: Annotated[int, Meta(ge=0)] = 0
     policy: Annotated[str, Meta(max_length=80)] = ""
     mix: tuple[Thousandths, Thousandths, Thousandths] | None = None
     users: bytes = b""
@@ -68,6 +69,7 @@ NOTHING = Columns(*(np.zeros(0, np.int64),) * 5)
 
 
 def pack_steered(
+    number: int,
     policy: str,
     mix: tuple[float, float, float] | None,
     columns: Columns = NOTHING,
@@ -84,6 +86,7 @@ def pack_steered(
         first, second = (round(SCORE * share) for share in mix[:2])
         shares = first, second, SCORE - first - second
     return Steered(
+        number,
         policy,
         shares,
         columns.users[order].astype("<u4").tobytes(),

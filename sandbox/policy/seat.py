@@ -13,7 +13,7 @@ import numpy as np
 from sandbox.core.text import clean
 from sandbox.feed.model import UNIT, UNTOLD, Feed
 from sandbox.feed.steering import Steered, pack_steered
-from sandbox.feed.tables import Longs, draws, pair_keys
+from sandbox.feed.tables import Floats, Longs, draws, pair_keys
 from sandbox.policy.choice import Choice, check_choice
 from sandbox.policy.seen import Seen, Watch
 from sandbox.policy.toxicity import CommentToxicity
@@ -75,12 +75,11 @@ class Seat:
         else:
             fault = ""
         arms = choice.users.astype(np.int64), choice.cards.astype(np.int64), np.asarray(choice.scores, np.float32)
-        exposures = choice.silenced.astype(np.int64), np.asarray(choice.levels, np.float32)
-        self._watch = Watch(self.feed, arms, exposures, choice.mix, look, view.authors)
+        self._watch = Watch(self.feed, arms, exposures(view, choice), choice.mix, look)
         if (took := perf_counter() - began) > SLOW and not self._slow:
             self._slow = True
             self._told(f"the policy {self._named} took {took:.1f} seconds for a round; the town waits for it")
-        return pack_steered(self._named, choice.mix, choice.columns, fault=fault)
+        return pack_steered(number, self._named, choice.mix, choice.columns, fault=fault)
 
     def _learn(self) -> None:
         if self._watch is None:
@@ -97,6 +96,14 @@ class Seat:
         except Exception as error:
             self._fault = clean(f"{type(error).__name__}: {error}", FAULT) or type(error).__name__
             return None
+
+
+def exposures(view: View, choice: Choice) -> tuple[Longs, Floats]:
+    """Authors whose exposure could be set, or is, ascending, and the level of each."""
+    authors = np.union1d(view.authors, choice.silenced).astype(np.int64)
+    levels = np.ones(len(authors), np.float32)
+    levels[authors.searchsorted(choice.silenced)] = choice.levels
+    return authors, levels
 
 
 def name_of(policy: Chooser) -> str:

@@ -25,9 +25,10 @@ class Act:
 class Seen(NamedTuple):
     """What came of a round. users, cards, scores: the arms that were read, as chosen. senders: who wrote the cards.
     acts: bits (`Act`). toxicity: of the reader's comment, in [0, 1], 0 without one. *_before, *_after: stances of
-    sender and receiver, in [-1, 1]. silenced, levels: exposures that were lowered; infected, cured: how many have come
-    to believe the watched claim, or to oppose it, by a card of each of `authors`. answers: comments, reposts and quotes
-    of the round by everybody; active: how many users looked.
+    sender and receiver, in [-1, 1]. authors, levels: whose exposure could be set, and what it was, in [0, 1]; infected,
+    freed: how many have come to believe the watched claim, or no longer do, by a card of each. believed, believe: who
+    did before and does after it, (users,), empty if no claim is watched. answers: comments, reposts and quotes of the
+    round by everybody. mix: the shares set, None = none. active: how many users looked.
     """
 
     users: Longs
@@ -40,11 +41,12 @@ class Seen(NamedTuple):
     sender_after: Floats
     receiver_before: Floats
     receiver_after: Floats
-    silenced: Longs
-    levels: Floats
     authors: Longs
+    levels: Floats
     infected: Longs
-    cured: Longs
+    freed: Longs
+    believed: Flags
+    believe: Flags
     answers: Answers
     mix: tuple[float, ...] | None
     active: int
@@ -64,8 +66,8 @@ class Answers(NamedTuple):
 
 
 class Watch:
-    """The feed at the beginning of a round, as far as it is needed at its end. users, cards, scores: arms. silenced,
-    levels: exposures. look: users of the crowd who look in the round.
+    """The feed at the beginning of a round, as far as it is needed at its end. arms: users, cards and scores.
+    exposures: authors, ascending, and their levels. look: users of the crowd who look in the round.
     """
 
     def __init__(
@@ -75,15 +77,14 @@ class Watch:
         exposures: tuple[Longs, Floats],
         mix: tuple[float, ...] | None,
         look: Longs,
-        authors: Longs,
     ) -> None:
         self.users, self.cards, self.scores = arms
-        self.silenced, self.levels = exposures
-        self.mix, self.look, self.authors = mix, look, authors
+        self.authors, self.levels = exposures
+        self.mix, self.look = mix, look
         self.acts = acts_of(feed, self.users, self.cards)
         self.stance = feed.users.stance[: feed.users.n].copy()
         self.since = feed.posts.n, feed.comments.n
-        self.misinformed = Beliefs(feed).misinformed if feed.claims else None
+        self.believed = Beliefs(feed).misinformed if feed.claims else NOBODY
 
     def seen(self, feed: Feed, toxicity: CommentToxicity) -> Seen:
         """What has come of it."""
@@ -92,7 +93,8 @@ class Watch:
         users, cards = self.users[read], self.cards[read]
         senders = feed.posts.author[cards].astype(np.int64)
         answers = answers_since(feed, self.since, toxicity)
-        infected, cured = self._changed(feed)
+        believe = Beliefs(feed).misinformed if feed.claims else NOBODY
+        infected, freed = self._changed(feed, believe)
         return Seen(
             users,
             cards,
@@ -104,11 +106,12 @@ class Watch:
             stances(feed, senders),
             self._before(users),
             stances(feed, users),
-            self.silenced,
-            self.levels,
             self.authors,
+            self.levels,
             infected,
-            cured,
+            freed,
+            self.believed,
+            believe,
             answers,
             self.mix,
             len(np.unique(self.look)) + len(looked),
@@ -131,32 +134,28 @@ class Watch:
             found[there] = toxicity.of(feed, new[order[at[there]]])
         return found
 
-    def _changed(self, feed: Feed) -> tuple[Longs, Longs]:
+    def _changed(self, feed: Feed, believe: Flags) -> tuple[Longs, Longs]:
         """How many users have come to believe the claim by a card of each author, and how many no longer do."""
         counts = np.zeros((2, len(self.authors)), np.int64)
-        if not feed.claims or self.misinformed is None or not len(self.authors):
+        if not len(believe) or not len(self.authors):
             return counts[0], counts[1]
         posts, comments, of = feed.posts, feed.comments, claims_of_cards(feed)
         before = np.zeros(feed.users.n, bool)
-        before[: len(self.misinformed)] = self.misinformed
-        after = Beliefs(feed).misinformed
-        cards = np.arange(self.since[0], posts.n)
+        before[: len(self.believed)] = self.believed
+        cards, said = np.arange(self.since[0], posts.n), np.arange(self.since[1], comments.n)
         cards = cards[posts.kind[cards] == REPOST]
-        said = np.arange(self.since[1], comments.n)
         said = said[(comments.doubt[said] >= DOUBTED) & (of[comments.post[said]] == CLAIM)]
-        by = posts.author[posts.via[cards]]
-        who = posts.author[cards]
-        caught = (of[cards] == CLAIM) & after[who] & ~before[who]
-        freed = (of[cards] == REBUTTAL) & before[who] & ~after[who]
-        healed = before[comments.author[said]] & ~after[comments.author[said]]
-        for row, authors in (
-            (0, by[caught]),
-            (1, by[freed]),
-            (1, posts.author[comments.post[said[healed]]]),  # a comment tells its root only
-        ):
+        by, who, whose = posts.author[posts.via[cards]], posts.author[cards], comments.author[said]
+        caught = by[(of[cards] == CLAIM) & believe[who] & ~before[who]]
+        freed = by[(of[cards] == REBUTTAL) & before[who] & ~believe[who]]
+        doubted = posts.author[comments.post[said[before[whose] & ~believe[whose]]]]  # a comment tells its root only
+        for row, authors in ((0, caught), (1, freed), (1, doubted)):
             at = np.minimum(self.authors.searchsorted(authors), len(self.authors) - 1)
             np.add.at(counts[row], at[self.authors[at] == authors], 1)
         return counts[0], counts[1]
+
+
+NOBODY: Flags = np.zeros(0, bool)
 
 
 def acts_of(feed: Feed, users: Longs, roots: Longs) -> Bytes:

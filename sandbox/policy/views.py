@@ -122,6 +122,11 @@ class View:
         first: Longs = np.append(0, np.bincount(rows, minlength=len(users)).cumsum())
         return first, others[order]
 
+    @property
+    def watched(self) -> bool:
+        """Whether a claim is watched."""
+        return bool(self._feed.claims)
+
     @cached_property
     def misinformed(self) -> Flags:
         """Users who believe the watched claim (`feed/claims.py`)."""

@@ -27,8 +27,10 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
-from sandbox.feed.steering import Steered, Watched
+from sandbox.feed.steering import SCORE, Steered, Watched
 from sandbox.phones.model import HasPhones
+from sandbox.policy.catalogue import HAND
+from sandbox.policy.model import PolicyChosen, SteeredByHand
 from sandbox.readers.story import Block, Story, Teller, WrappedText
 
 RULED = "the rule by which somebody lets go of another has the row"
@@ -159,12 +161,33 @@ def _steered(teller: Teller, e: Steered, stamp: Stamp) -> str:
         return "Nobody steers the platform"
     done = [f"{count_of(len(e.scores) // 2, 'card')} chosen"] if e.users else []
     if e.mix is not None:
-        done.append("a mix of {:.0%} followed, {:.0%} personal, {:.0%} headlines".format(*(x / 1000 for x in e.mix)))
+        done.append(mix_words([share / SCORE for share in e.mix]))
     if e.silenced:
         done.append(f"{count_of(len(e.levels), 'author')} turned down")
     if e.pins:
         done.append(f"{count_of(len(e.pins), 'card')} pinned")
     return f"The platform, by {e.policy or 'hand'}: {join_names(done) or 'left everything as it is'}"
+
+
+def _policy_chosen(teller: Teller, e: PolicyChosen, stamp: Stamp) -> str:
+    who = e.own or e.settings.learner
+    if not who:
+        return "From now on nobody steers the platform"
+    if who == HAND:
+        return "From now on whoever plays the platform steers it"
+    return f"From now on the policy {who} steers the platform" + (f", for {e.settings.objective}" if not e.own else "")
+
+
+def _steered_by_hand(teller: Teller, e: SteeredByHand, stamp: Stamp) -> str:
+    done = [mix_words(e.mix)] if e.mix is not None else []
+    if e.down:
+        done.append(f"{count_of(len(e.down), 'author')} turned down")
+    return f"The platform's seat: {join_names(done) or 'everything as it was'}"
+
+
+def mix_words(mix: Sequence[float]) -> str:
+    """Shares of a mix in words."""
+    return "a mix of {:.0%} followed, {:.0%} personal, {:.0%} headlines".format(*mix)
 
 
 STORIES: dict[type[Event], Story] = {
@@ -179,5 +202,7 @@ STORIES: dict[type[Event], Story] = {
     Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
     CrowdActed: Story(sentence=_sentence, untold="what a crowd does is shown in sums, not act by act", counts=_counts),
     Watched: Story(sentence=_watched, untold="it is the researcher's doing, not the town's"),
+    PolicyChosen: Story(sentence=_policy_chosen, mark=MARK, weight="feed.post"),
+    SteeredByHand: Story(sentence=_steered_by_hand, mark=MARK, weight="feed.post"),
     Steered: Story(sentence=_steered, untold="rounds are shown in the policy's tab"),
 }

@@ -32,6 +32,8 @@ from sandbox.engine.world import World
 from sandbox.feed.loaded_tables import left_out_words
 from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.spec import MindSpec, Model
+from sandbox.policy.teaching import KINDS as TAUGHT
+from sandbox.policy.teaching import is_forgetful, teach
 from sandbox.store.branch import branch
 from sandbox.store.choose_mind import (
     META,
@@ -228,6 +230,8 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
             world = await save.seek(noting=True)
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
+        if is_forgetful(world):
+            await teach(world, feed_log(save))
     save.keep_caches(world)
     view = View(world)
     if not fresh:
@@ -242,6 +246,16 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
     engine.watchers.append(view.saw)
     first_seq = 0 if fresh else world.seq
     return Session(engine, world, view, save, world.step, first_seq, thinking, choice.withheld, minds)
+
+
+PAGE = 50_000  # events read at once
+
+
+async def feed_log(save: SaveReader) -> AsyncIterator[Record]:
+    """What a policy is taught by, from the first event of a save to its last."""
+    for first in range(0, save.last_seq, PAGE):
+        for record in await save.records(TAUGHT, first, min(first + PAGE, save.last_seq)):
+            yield record
 
 
 # ---- how matters ended, what was decided, who quarrelled

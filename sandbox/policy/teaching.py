@@ -1,0 +1,84 @@
+"""Teaching a policy again, from the log of the world it steered: what it has learnt is no state of the world.
+
+The feed is made again from its events beside the world, and the policy is asked and taught in each round as it was in
+the run; on one machine it is then the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+from typing import Any
+
+from sandbox.core.domain import Handler
+from sandbox.core.events import Event, Record
+from sandbox.feed.crowd import Crowd
+from sandbox.feed.domain import FEED
+from sandbox.feed.model import Feed
+from sandbox.feed.parameters import recommender
+from sandbox.feed.steering import Steered
+from sandbox.policy.catalogue import HAND, PolicyParameters
+from sandbox.policy.desk import PolicyDesk
+from sandbox.policy.domain import POLICY
+from sandbox.policy.model import PolicyState, settings_of
+from sandbox.policy.seat import Seat
+
+
+class Pupil:
+    """A world with only a feed and whoever steers it, made again from events. world: the one whose policy is taught."""
+
+    def __init__(self, world: Any) -> None:
+        self.feed: Feed = FEED.states[0].found(world)
+        self.policy = PolicyState()
+        self.scenario, self.policy_parameters = world.scenario, world.policy_parameters
+        self._p, self._desk = world.feed_parameters, world.desk
+        self._crowd = Crowd(self.feed, self._p, world.crowd_parameters, recommender(self.feed, self._p))
+        self._seed = world.scenario.seed
+        self.seat: Seat | None = None
+        self.sits: tuple[PolicyParameters, str] = (PolicyParameters(), "")
+        self.astray = 0  # rounds in which the policy would have decided otherwise
+
+    def live(self, record: Record) -> None:
+        """Let an event of the log happen; the policy decides before it, as it did then."""
+        event = record.event
+        if isinstance(event, Steered):
+            self._round(event)
+        if (seed := getattr(event, "seed", None)) is not None:  # all chance has another seed from here on
+            self._seed = seed
+            return
+        HANDLERS[type(event)](self, event, record.stamp)
+
+    def _round(self, event: Steered) -> None:
+        settings, own = settings_of(self), self.policy.own
+        if not event.policy or not (settings.learner or own):
+            self.seat = None
+            return
+        if self.seat is None or self.sits != (settings, own):
+            self.seat, self.sits = self._desk.make(settings, own, self), (settings, own)
+        number, tick = event.number, self._p.tick
+        t = (number - 1) * tick
+        decided = self.seat.steer(number, t, lambda: self._crowd.sitters(self._seed, number, t, tick))
+        self.astray += decided != event
+
+
+HANDLERS: dict[type[Event], Handler] = {**FEED.handlers, **POLICY.handlers}
+KINDS = frozenset({event.KIND for event in HANDLERS} | {"reseeded"})  # of event that a policy is taught by
+
+
+def is_forgetful(world: Any) -> bool:
+    """Whether somebody steers a world who has learnt something that it does not hold."""
+    settings = settings_of(world)
+    return bool(world.policy.own or settings.learner not in ("", HAND)) and world.feed.begun
+
+
+async def teach(world: Any, records: AsyncIterable[Record]) -> None:
+    """Teach the policy of a world that is about to go on. records: of KINDS, in order."""
+    pupil = Pupil(world)
+    async for record in records:
+        pupil.live(record)
+    if pupil.seat is None:
+        return
+    desk: PolicyDesk = world.desk
+    pupil.seat.feed = world.feed
+    desk.take(pupil.seat, *pupil.sits)
+    if pupil.astray:
+        desk.told(f"the policy decides otherwise than it did in {pupil.astray} rounds of the log: its code has changed")
