@@ -7,7 +7,7 @@ written are in `stories_of_phones.py`, and there is the row of what is blocked o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
