@@ -38,6 +38,7 @@ SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begin
 LEVELS = 1 << 16  # number of values of a draw
 SCORES = 1 << 16  # scores whose logarithm is in a table
 ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
+MOST = 127  # thousandths that reading moves a stance in a tick, at most
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
 # Possible acts on a post that was read; for each, whether it is against the post, and whether heat makes it likelier.
@@ -317,7 +318,7 @@ class Crowd:
         user, act, target = user[order], act[order], target[order]
         grouped = group_acts(self.feed, ActColumns(user, act, target))
         able = ordered_acts(grouped) & undone_acts(self.feed, grouped)
-        moved = np.bincount(reader, by, self.feed.crowd).astype(np.int32)
+        moved = np.minimum(np.maximum(np.bincount(reader, by, self.feed.crowd), -MOST), MOST).astype(np.int32)
         self.feed.made = made = pack_acts(self.feed, ActColumns(user[able], act[able], target[able]), moved, seconds)
         return made
 

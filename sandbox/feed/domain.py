@@ -21,7 +21,7 @@ from sandbox.feed.commands import AGAIN
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import CrowdParameters, Feed
-from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.packing import CrowdActed, apply_crowd_acts, widen_moves
 from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.population import create_feed
 
@@ -76,5 +76,6 @@ FEED = Domain(
     ),
     handlers={CrowdActed: apply_crowd_acts, **HANDLERS},
     again=AGAIN,
+    upcasters={(CrowdActed.KIND, 1): widen_moves},
     systems=(System(ticking, (Phase.FEED,)),),
 )

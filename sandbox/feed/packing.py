@@ -1,15 +1,16 @@
 """The acts of a crowd in a tick as one packed event: sorted columns of bytes, and their effect on the feed.
 
 An act takes nine bytes: user (u32), act (u8), target (u32). Changes of stance caused by reading are stored beside them,
-a bit per user and a byte per change. `mark` is a digest of the effect of all earlier packed events; it is compared when
-the event is applied.
+a bit per user and two bytes per change. `mark` is a digest of the effect of all earlier packed events; it is compared
+when the event is applied.
 """
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
+import msgspec
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ from numpy.typing import NDArray
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.graph import add_follows, following
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import STIR, Bytes, Flags, Longs, Small, distinct, hash_numbers, link_previous, pair_keys
+from sandbox.feed.tables import STIR, Bytes, Flags, Longs, distinct, hash_numbers, link_previous, pair_keys
 
 MARK = 16  # bytes of `mark`
 FIRST_T = 1 << 31  # t may be this many seconds before the start
-STEP = 127  # thousandths that a stance may move in a tick, at most
+STEP = 2000  # thousandths that a stance may move in a tick, at most
 DOUBT = 9  # acts 10 to 19 are comments that doubt their post by 1 to 10
 LAST = DOUBT + 10
 
@@ -48,10 +49,11 @@ class CrowdActed(Event, frozen=True):
     """What the crowd did in the tick of `seconds` that ends with second t; `moments` gives each act's second.
 
     users, acts, targets: columns, sorted by user. moved: a bit for each user of the crowd; by: how far those moved, in
-    thousandths, i8. mark: of the feed before the event.
+    thousandths, i16 (i8 in version 1). mark: of the feed before the event.
     """
 
     KIND: ClassVar[str] = "crowd_acted"
+    VERSION: ClassVar[int] = 2
     PACKED: ClassVar[bool] = True
     seconds: Annotated[int, Meta(ge=1, le=86400)]
     users: bytes
@@ -60,6 +62,12 @@ class CrowdActed(Event, frozen=True):
     moved: bytes
     by: bytes
     mark: bytes
+
+
+def widen_moves(e: dict[str, Any]) -> dict[str, Any]:
+    """The content of an event of version 1 as that of version 2: a stance moves by two bytes, not one."""
+    by = np.frombuffer(msgspec.convert(e["by"], bytes), np.int8)
+    return {**e, "by": msgspec.to_builtins(by.astype("<i2").tobytes())}
 
 
 def tick_start(e: CrowdActed, t: int) -> int:
@@ -179,7 +187,7 @@ def undone_acts(feed: Feed, g: GroupedActs) -> Flags:
 def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
     """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 = not."""
     bits = moved != 0
-    by = np.minimum(np.maximum(moved[bits], -STEP), STEP).astype(np.int8)
+    by = np.minimum(np.maximum(moved[bits], -STEP), STEP).astype("<i2")
     return CrowdActed(
         seconds,
         acts.user.astype("<u4").tobytes(),
@@ -191,7 +199,7 @@ def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds:
     )
 
 
-def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
+def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, NDArray[np.int16]]:
     """The acts of an event, who moved, and by how much. Raises ValueError for columns that do not fit the feed."""
     user = np.frombuffer(e.users, "<u4").astype(np.int64)
     act = np.frombuffer(e.acts, np.uint8)
@@ -201,9 +209,11 @@ def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
     if e.moved and e.moved[-1] % (1 << -feed.crowd % 8):
         raise ValueError("a stance moved of somebody who is not there")
     where = np.unpackbits(np.frombuffer(e.moved, np.uint8)).view(np.bool_).nonzero()[0]
-    by = np.frombuffer(e.by, np.int8)
+    by = np.frombuffer(e.by, "<i2")
     if len(by) != len(where):
         raise ValueError("as many stances did not move as it says")
+    if ((by > STEP) | (by < -STEP)).any():
+        raise ValueError("a stance moved further than it can")
     if len(user) and user.max() >= feed.crowd:
         raise ValueError("users of the crowd are missing")
     grouped = group_acts(feed, ActColumns(user, act, target))
@@ -229,7 +239,7 @@ def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
         w.feed.noting.acted(*grouped.acts)
 
 
-def change(feed: Feed, g: GroupedActs, where: Longs, by: Small, t: int, seconds: int) -> None:
+def change(feed: Feed, g: GroupedActs, where: Longs, by: NDArray[np.int16], t: int, seconds: int) -> None:
     """Apply checked acts (`unpack_acts`) and changes of stance, in `seconds` from t on."""
     posts, users = feed.posts, feed.users
     for group, (table, counter, done) in EFFECTS.items():

@@ -539,7 +539,7 @@ def test_readers_move_in_the_feed_as_the_log_says_and_stay_within_bounds() -> No
     site.live(30)
     for e in site.packed:
         where = np.flatnonzero(np.unpackbits(np.frombuffer(e.moved, np.uint8)))
-        stance[where] = np.clip(stance[where] + np.frombuffer(e.by, np.int8), -1000, 1000)
+        stance[where] = np.clip(stance[where] + np.frombuffer(e.by, "<i2"), -1000, 1000)
     assert site.feed.users.stance[:100].tolist() == stance.tolist()
     assert np.abs(stance).max() == 1000
 

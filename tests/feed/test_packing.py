@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from platforms import dump
 
-from sandbox.core.events import Stamp
+from sandbox.core.events import EventRow, Stamp
+from sandbox.engine.registry import BadRow, decode
 from sandbox.feed import packing
 from sandbox.feed.model import POST, REPOST, Feed
 from sandbox.feed.packing import (
@@ -76,7 +77,7 @@ def columns(draw: st.DrawFn) -> tuple[ActColumns, np.ndarray]:
     which = [draw(st.sampled_from(sorted(NAMES))) for _ in users]
     targets = [draw(st.integers(0, on.get(act, feed.posts.n) - 1)) for act in which]  # type: ignore[call-overload]
     acts = possible(feed, zip(users, which, targets, strict=True))
-    moved = draw(st.lists(st.integers(-300, 300) | st.just(0), min_size=CROWD, max_size=CROWD))
+    moved = draw(st.lists(st.integers(-STEP - 300, STEP + 300) | st.just(0), min_size=CROWD, max_size=CROWD))
     return columns_of(acts), np.array(moved)
 
 
@@ -107,8 +108,8 @@ def test_an_act_takes_nine_bytes_and_a_tick_little_more() -> None:
         count = len(event.acts)
         assert count > 100
         assert len(event.users) + len(event.acts) + len(event.targets) == 9 * count
-        assert len(event.moved) == 3000 // 8  # and a byte for each stance that moved
-        assert len(event.by) == np.unpackbits(np.frombuffer(event.moved, np.uint8)).sum()
+        assert len(event.moved) == 3000 // 8  # and two bytes for each stance that moved
+        assert len(event.by) == 2 * np.unpackbits(np.frombuffer(event.moved, np.uint8)).sum()
 
 
 def test_users_stand_in_order_and_what_they_make_in_that_of_its_seconds() -> None:
@@ -237,7 +238,7 @@ NONE = ActColumns(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.i
 
 
 def _by(moved: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([*moved], np.int64), np.array([*moved.values()], np.int8)
+    return np.array([*moved], np.int64), np.array([*moved.values()], np.int16)
 
 
 # ---- what does not fit
@@ -285,7 +286,10 @@ MALFORMED: list[tuple[str, dict[str, Any]]] = [
     ("a bit more", {"moved": b"\xff" * (CROWD // 8 + 1)}),
     ("no stance moves", {"moved": bytes(CROWD // 8 + 1)}),
     ("a stance less", {"by": bytes(3)}),
-    ("stances more", {"by": bytes(CROWD)}),
+    ("stances more", {"by": bytes(2 * CROWD)}),
+    ("half a stance", {"by": bytes(2 * CROWD * 2 // 3 - 1)}),
+    ("a stance too far", {"by": np.full(CROWD * 2 // 3, STEP + 1, "<i2").tobytes()}),
+    ("a stance too far down", {"by": np.full(CROWD * 2 // 3, -32768, "<i2").tobytes()}),
     ("another mark", {"mark": bytes(16)}),
     ("no mark", {"mark": b""}),
 ]
@@ -305,6 +309,14 @@ def test_the_same_event_unspoilt_is_taken() -> None:
     made = site()
     apply_crowd_acts(made, msgspec.structs.replace(some(), mark=made.feed.mark), NOW)
     assert made.feed.posts.n == N + 1
+
+
+@pytest.mark.parametrize("by", ["AAA", "a!", 5, None])
+def test_an_event_of_the_first_version_that_is_malformed_is_a_bad_row(by: Any) -> None:
+    raw = msgspec.json.decode(msgspec.json.encode(some()))
+    old = raw | {"by": by} if by is not None else {k: v for k, v in raw.items() if k != "by"}
+    with pytest.raises(BadRow):
+        decode(EventRow(2, 1, 180, CrowdActed.KIND, 1, "", "[]", msgspec.json.encode(old).decode()))
 
 
 @pytest.mark.parametrize("seconds", [0, -180, 10**6, 2**40, 2**70, "180", 1.5])
