@@ -18,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.card_scores import Ranker
-from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
+from sandbox.feed.model import HOT, NEVER, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
     DOUBT,
     ActColumns,
@@ -42,9 +42,11 @@ MOST = 127  # thousandths that reading moves a stance in a tick, at most
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
 # Possible acts on a post that was read; for each, whether it is against the post, and whether heat makes it likelier.
-SEEN: Bytes = np.array((ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL), np.uint8)
-AGAINST = np.array((0, 1, 0, 0, 0))
-STIRRED = np.array((False, True, True, False, True))
+SEEN: Bytes = np.array(
+    (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL, ActKind.UNFOLLOW), np.uint8
+)
+AGAINST = np.array((0, 1, 0, 0, 0, 1))
+STIRRED = np.array((False, True, True, False, True, False))
 # By the chance of a sitting, in 255ths: the same in units of 1 / LEVELS.
 CHANCES: Longs = np.arange(256) * 257 + (np.arange(256) > 0)  # 255 * 257 + 1 = LEVELS
 
@@ -89,7 +91,8 @@ class Crowd:
         self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
         self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
-        self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment), np.float32)
+        ending = (c.unfollow,) if c.unfollow > NEVER else ()
+        self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment, *ending), np.float32)
         above, below = c.herd if c.shown else (0.0, 0.0)
         size = LOG10[: (c.ceiling or SCORES - 1) + 1]
         # By the score shown, those below 0 from the end: what it adds to the logit of liking, k sign(v) log10(1 + |v|).
@@ -195,11 +198,12 @@ class Crowd:
         sway = self._sway(feed.posts.likes[root] - feed.posts.dislikes[root])
         agree = np.float32(c.stance) * own * other
         leans = np.stack((base + agree + sway, base - agree - sway))
-        of = np.concatenate((lots[:1], ~lots[:1], lots[1:]))  # near to liking: far from disliking
-        most = self._wishes + leans.max(axis=1, initial=-np.inf)[AGAINST]
+        many = len(self._wishes)
+        of = np.concatenate((lots[:1], ~lots[:1], lots[1:], ~lots[2:3]))[:many]  # near to liking: far from disliking
+        most = self._wishes + leans.max(axis=1, initial=-np.inf)[AGAINST[:many]]
         hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
         if hot is not None:
-            most += STIRRED * hot.max(initial=0)
+            most += STIRRED[:many] * hot.max(initial=0)
         last = np.minimum(LOGIT.searchsorted(most), LEVELS - 1).astype(np.uint16)
         kind, at = np.nonzero(of <= last[:, None])  # the others are beyond the highest wish
         wish = self._wishes[kind] + leans[AGAINST[kind], at]
@@ -207,15 +211,16 @@ class Crowd:
             wish += STIRRED[kind] * hot[at]
         able = wish > LOGIT[of[kind, at]]
         kind, at = kind[able], at[able]
-        reposts, follows, comments = kind.searchsorted((2, 3, 4)).tolist()
+        reposts, follows, comments, unfollows = kind.searchsorted((2, 3, 4, 5)).tolist()
         act, target = SEEN[kind], root[at].astype(np.int64)
         target[reposts:follows] = card[at[reposts:follows]]
-        target[follows:comments] = feed.posts.author[target[follows:comments]]
-        said = at[comments:]
+        for part in (slice(follows, comments), slice(unfollows, None)):
+            target[part] = feed.posts.author[target[part]]
+        said = at[comments:unfollows]
         heard = noise[said] * np.float32(0.01)
         if hot is not None:
             heard = heard - np.minimum(hot[said], np.float32(1))
-        act[comments:] = self._said(said, own, other, sway, reader, heard)
+        act[comments:unfollows] = self._said(said, own, other, sway, reader, heard)
         return reader[at], act, target
 
     def _said(self, at: Longs, own: Floats, other: Floats, sway: Floats, reader: Longs, noise: Floats) -> Bytes:
@@ -308,7 +313,7 @@ class Crowd:
 
     def _commit(self, plans: list[CrowdPlan], seconds: int) -> CrowdActed:
         """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
-        oneself.
+        oneself, unfollowing whom one does not follow.
         """
         one = len(plans) == 1
         user, act, target, reader, by = plans[0] if one else map(np.concatenate, zip(NO_PLAN, *plans, strict=True))

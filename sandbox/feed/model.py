@@ -56,22 +56,23 @@ class Subjects(msgspec.Struct, frozen=True):
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Logit = Annotated[float, msgspec.Meta(ge=-20, le=20)]
+NEVER = -20.0  # as a logit
 
 
 class CrowdParameters(msgspec.Struct, frozen=True):
     """How a crowd is drawn, and how likely its users are to act on what they read (spec: crowd; our design).
 
     activity: mean chance of a sitting in 3 minutes. core: number of leaders; core_follow: chance to follow a leader on
-    a shared topic; others: how many others one follows. like ... follow: logits of an act on what was read, at average
-    match, without stance, score and mood; match, stance, mood: their weights. herding: the weight of the score shown:
-    social = the weight above 0; below it a `herd` follows as well, `human` readers act against it, and `none` ignore
-    scores; ceiling: the score from which more has no further effect, 0 = none: the weights were measured where scores
-    are small, and without a ceiling nine in ten would like whatever a hundred thousand have liked. shown: whether
-    scores are shown. posts: chance of an own post in a sitting. moves: whether reading moves stances; near, far:
-    distances below which they attract and above which they repel; pull, harden, push: step per reading. comments: how
-    many of a post's newest comments are read with it. doubts: whether a comment states a degree of doubt, 1 to 10,
-    instead of a tone. mean, spread: of stances at the start. heat: weight of a post's heat for reposts, for dislikes
-    and answers, and for hostile answers.
+    a shared topic; others: how many others one follows. like ... unfollow: logits of an act on what was read, at
+    average match, without stance, score and mood; NEVER: nobody unfollows the author; match, stance, mood: their
+    weights. herding: the weight of the score shown: social = the weight above 0; below it a `herd` follows as well,
+    `human` readers act against it, and `none` ignore scores; ceiling: the score from which more has no further effect,
+    0 = none: the weights were measured where scores are small, and without a ceiling nine in ten would like whatever a
+    hundred thousand have liked. shown: whether scores are shown. posts: chance of an own post in a sitting. moves:
+    whether reading moves stances; near, far: distances below which they attract and above which they repel; pull,
+    harden, push: step per reading. comments: how many of a post's newest comments are read with it. doubts: whether a
+    comment states a degree of doubt, 1 to 10, instead of a tone. mean, spread: of stances at the start. heat: weight of
+    a post's heat for reposts, for dislikes and answers, and for hostile answers.
     """
 
     activity: Share = 0.1
@@ -83,6 +84,7 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     comment: Logit = -4.0
     repost: Logit = -4.0
     follow: Logit = -5.0
+    unfollow: Logit = NEVER
     match: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 2.0
     stance: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 1.0
     mood: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 0.3

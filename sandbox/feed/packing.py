@@ -16,7 +16,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from sandbox.core.events import Event, Stamp
-from sandbox.feed.graph import add_follows, following
+from sandbox.feed.graph import add_follows, following, remove_follows
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
 from sandbox.feed.tables import STIR, Bytes, Flags, Longs, distinct, hash_numbers, link_previous, pair_keys
 
@@ -29,8 +29,8 @@ LAST = DOUBT + 10
 
 class ActKind:
     """Acts of a crowd user, with their target: a post's root, the card reposted, a user, a topic, a comment. A comment
-    has a tone, or, from DOUBT + 1 to LAST, a degree of doubt. Plain ints, as comparing a column with an enum member
-    takes five times as long.
+    has a tone, or, from DOUBT + 1 to LAST, a degree of doubt. Whether one follows a user as the tick begins decides
+    which of follow and unfollow can be. Plain ints, as comparing a column with an enum member takes five times as long.
     """
 
     LIKE = 0
@@ -43,6 +43,7 @@ class ActKind:
     WARM = 7
     LIKE_COMMENT = 8
     DISLIKE_COMMENT = 9
+    UNFOLLOW = 20
 
 
 class CrowdActed(Event, frozen=True):
@@ -78,7 +79,7 @@ def tick_start(e: CrowdActed, t: int) -> int:
 class ActGroup:
     """Acts that have their effect together, in an order in which those on posts adjoin, and those that make rows."""
 
-    POST, REPOST, COMMENT, LIKE, DISLIKE, LIKE_COMMENT, DISLIKE_COMMENT, FOLLOW, UNKNOWN = range(9)
+    POST, REPOST, COMMENT, LIKE, DISLIKE, LIKE_COMMENT, DISLIKE_COMMENT, FOLLOW, UNFOLLOW, UNKNOWN = range(10)
 
 
 # The group of each act.
@@ -86,11 +87,12 @@ GROUP: Bytes = np.full(256, ActGroup.UNKNOWN, np.uint8)
 GROUP[: ActKind.HOSTILE] = ActGroup.LIKE, ActGroup.DISLIKE, ActGroup.REPOST, ActGroup.FOLLOW, ActGroup.POST
 GROUP[ActKind.HOSTILE : LAST + 1] = ActGroup.COMMENT
 GROUP[[ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT]] = ActGroup.LIKE_COMMENT, ActGroup.DISLIKE_COMMENT
+GROUP[ActKind.UNFOLLOW] = ActGroup.UNFOLLOW
 COMMENTS = GROUP == ActGroup.COMMENT
 ONCE = ~COMMENTS & (GROUP != ActGroup.POST)
 
 # Group -> the column it counts in, by table, and the set of pairs (user, root or comment) that did it: none does twice.
-# Follows are in the graph.
+# Follows are in the graph, and an unfollow counts one less; all of a tick's come before its follows.
 EFFECTS = {
     ActGroup.REPOST: ("posts", "reposts", "reposted"),
     ActGroup.COMMENT: ("posts", "comments", "commented"),
@@ -98,6 +100,7 @@ EFFECTS = {
     ActGroup.DISLIKE: ("posts", "dislikes", "disliked"),
     ActGroup.LIKE_COMMENT: ("comments", "likes", "comment_liked"),
     ActGroup.DISLIKE_COMMENT: ("comments", "dislikes", "comment_disliked"),
+    ActGroup.UNFOLLOW: ("users", "fans", ""),
     ActGroup.FOLLOW: ("users", "fans", ""),
 }
 # Sets of pairs of a feed, with the act each records.
@@ -168,15 +171,18 @@ def ordered_acts(g: GroupedActs) -> Flags:
 
 def undone_acts(feed: Feed, g: GroupedActs) -> Flags:
     """Flags of acts that their user has not done before, if they are of those done once; nobody comments on a post
-    twice, or follows themselves.
+    twice, follows themselves, or unfollows whom they do not follow as the tick begins.
     """
     able, found = np.ones(len(g.order), bool), np.empty(len(g.order), bool)
     for group, (_, _, done) in EFFECTS.items():
         part = g.of(group)
         if part.start < part.stop:
+            if done:
+                able[part] = ~getattr(feed, done).find(g.keys[part])
+                continue
             by, on = g.user[part], g.root[part]
-            again = getattr(feed, done).find(g.keys[part]) if done else following(feed.graph, by, on) | (by == on)
-            able[part] = ~again
+            there = following(feed.graph, by, on)
+            able[part] = there if group == ActGroup.UNFOLLOW else ~there & (by != on)
     said = g.of(ActGroup.COMMENT)
     order = said.start + np.argsort(g.keys[said], kind="stable")
     able[order[1:]] &= g.keys[order[1:]] != g.keys[order[:-1]]
@@ -225,7 +231,7 @@ def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, NDArray[
     if not ordered_acts(grouped).all():
         raise ValueError("an act stands there twice, or out of order")
     if not undone_acts(feed, grouped).all():
-        raise ValueError("an act was done before, or is on oneself")
+        raise ValueError("an act was done before, or is on oneself, or ends what was not")
     return grouped, where, by
 
 
@@ -245,9 +251,11 @@ def change(feed: Feed, g: GroupedActs, where: Longs, by: NDArray[np.int16], t: i
     for group, (table, counter, done) in EFFECTS.items():
         part = g.of(group)
         if part.start < part.stop:
-            np.add.at(getattr(getattr(feed, table), counter), g.root[part], 1)
+            np.add.at(getattr(getattr(feed, table), counter), g.root[part], -1 if group == ActGroup.UNFOLLOW else 1)
             if done:
                 getattr(feed, done).add_new(g.keys[part])
+            elif group == ActGroup.UNFOLLOW:
+                remove_follows(feed.graph, g.user[part], g.root[part])
             else:
                 add_follows(feed.graph, g.user[part].astype(np.int32), g.root[part].astype(np.int32))
     roots = distinct(g.root[g.of(ActGroup.REPOST, ActGroup.DISLIKE)])
@@ -257,7 +265,7 @@ def change(feed: Feed, g: GroupedActs, where: Longs, by: NDArray[np.int16], t: i
     users.stance[where] = np.minimum(np.maximum(users.stance[where] + by, -UNIT), UNIT)
     digest = blake2b(feed.mark, digest_size=MARK)
     counters = (column[roots] for column in (posts.likes, posts.dislikes, posts.comments, posts.reposts))
-    fans = users.fans[g.target[g.of(ActGroup.FOLLOW)]]
+    fans = users.fans[g.target[g.of(ActGroup.FOLLOW, ActGroup.UNFOLLOW)]]
     columns: list[NDArray[np.integer]] = [*g.acts, *counters, users.stance[where], fans]
     for column in columns:
         digest.update(column.tobytes())

@@ -127,6 +127,7 @@ SUMS = {
     "repost": (ActKind.REPOST,),
     "post": (ActKind.POST,),
     "follow": (ActKind.FOLLOW,),
+    "unfollow": (ActKind.UNFOLLOW,),
 }
 
 
