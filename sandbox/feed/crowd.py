@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.feed import opinion
 from sandbox.feed.card_scores import Ranker
 from sandbox.feed.model import HOT, NEVER, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
@@ -38,7 +39,6 @@ SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begin
 LEVELS = 1 << 16  # number of values of a draw
 SCORES = 1 << 16  # scores whose logarithm is in a table
 ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
-MOST = 127  # thousandths that reading moves a stance in a tick, at most
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
 # Possible acts on a post that was read; for each, whether it is against the post, and whether heat makes it likelier.
@@ -66,7 +66,7 @@ Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, targets
 
 class CrowdPlan(NamedTuple):
     """The plan of a chunk of sittings. user, act, target: intended acts, before duplicates are dropped; reader, by:
-    whose stance moves, and how far, in thousandths.
+    whose stance moves, and how far, in thousandths, or what they read (`opinion.py`).
     """
 
     user: Longs
@@ -170,7 +170,7 @@ class Crowd:
         base = self._base(reader, root)
         noise = draw.integers(-50, 51, shown.shape, np.int8).ravel()[at]
         parts = [self._about_posts(reader, card, root, base, lots(reader, root, salt), noise)]
-        moves = [(reader, self._drawn(reader, cards.stance[root]))] if c.moves else []
+        moves = [self._heard(users, reader, cards.stance[root])] if c.moves else []
         posting = draw.integers(0, LEVELS, len(users), np.uint16) < c.posts * LEVELS
         about = draw.integers(0, 2, len(users))
         posts = users[posting]
@@ -184,7 +184,7 @@ class Crowd:
             at, comment = at[seen], comment[seen]
             parts.append(self._about_comments(reader[at], comment, base[at], lots(reader[at], comment, salt + 1)))
             if c.moves:
-                moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
+                moves.append(self._heard(users, reader[at], feed.comments.stance[comment]))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
         readers, by = map(np.concatenate, zip(*moves, strict=True)) if moves else NO_PLAN[3:]
         return CrowdPlan(user, act, target, readers, by)
@@ -296,18 +296,15 @@ class Crowd:
         most = len(self._sways) // 2
         return self._sways[np.minimum(np.maximum(score, -most), most)]
 
-    def _drawn(self, reader: Longs, told: NDArray[np.int16]) -> NDArray[np.int32]:
-        """How far reading moves each reader's stance, in thousandths."""
-        c, s = self.c, self.feed.users.stance[reader].astype(np.int32)
-        x = np.where(told == UNTOLD, s, told)
-        gap = x - s
-        size = np.abs(gap)
-        moved = np.where(size <= c.near * UNIT, np.rint(np.float32(c.pull) * gap), 0)
-        if c.harden:
-            sides = (np.sign(x) == np.sign(s)) & (np.abs(x) >= np.abs(s)) & (told != UNTOLD)
-            moved += np.where(sides, c.harden * UNIT * np.sign(s), 0)
-        moved -= np.where(size > c.far * UNIT, c.push * UNIT * np.sign(gap), 0)
-        return np.rint(moved).astype(np.int32)
+    def _heard(self, users: Longs, reader: Longs, told: NDArray[np.int16]) -> tuple[Longs, NDArray[np.integer]]:
+        """Readings as the model of opinion takes them: who, and how far it moves them (`reading`) or what they read; of
+        `ema`, to which what is read says nothing, who has a sitting.
+        """
+        if self.c.opinion == "reading":
+            return reader, opinion.reading(self.feed.users.stance[reader], told, self.c)
+        if self.c.opinion == "ema":
+            return users, np.zeros(len(users), np.int32)
+        return reader[told != UNTOLD], told[told != UNTOLD]
 
     # ---- carrying out
 
@@ -323,8 +320,9 @@ class Crowd:
         user, act, target = user[order], act[order], target[order]
         grouped = group_acts(self.feed, ActColumns(user, act, target))
         able = ordered_acts(grouped) & undone_acts(self.feed, grouped)
-        moved = np.minimum(np.maximum(np.bincount(reader, by, self.feed.crowd), -MOST), MOST).astype(np.int32)
-        self.feed.made = made = pack_acts(self.feed, ActColumns(user[able], act[able], target[able]), moved, seconds)
+        acts = ActColumns(user[able], act[able], target[able])
+        moved = opinion.moved(self.feed, self.c, reader, by, acts)
+        self.feed.made = made = pack_acts(self.feed, acts, moved, seconds)
         return made
 
 
