@@ -301,7 +301,7 @@ class Crowd:
         `ema`, to which what is read says nothing, who has a sitting.
         """
         if self.c.opinion == "reading":
-            return reader, opinion.reading(self.feed.users.stance[reader], told, self.c)
+            return reader, opinion.attraction(self.feed.users.stance[reader], told, self.c)
         if self.c.opinion == "ema":
             return users, np.zeros(len(users), np.int32)
         return reader[told != UNTOLD], told[told != UNTOLD]

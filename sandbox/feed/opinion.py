@@ -25,8 +25,8 @@ SIDES = np.where(COMMENTS, TONES, 0)
 SIDES[[ActKind.LIKE, ActKind.REPOST]], SIDES[ActKind.DISLIKE] = 1, -1
 
 
-def reading(own: NDArray[np.integer], told: NDArray[np.integer], c: CrowdParameters) -> Ints:
-    """By how much each reading moves its reader, in thousandths; moves of a tick add up (ours). With g = x - s:
+def attraction(own: NDArray[np.integer], told: NDArray[np.integer], c: CrowdParameters) -> Ints:
+    """By how much each reading moves its reader by `reading`, in thousandths; a tick's add up (ours). With g = x - s:
     pull g if |g| <= near; + harden sign(s) if x is on the same side and as far out; - push sign(g) if |g| > far.
     own, told: the stances of the reader and the text in thousandths, UNTOLD = none.
     """
