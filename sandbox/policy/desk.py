@@ -1,4 +1,4 @@
-"""The desk from which a town's feed is steered: the seat of whoever has been chosen. A world has one; it is no state."""
+"""The desk from which a feed is steered: the seat of whoever has been chosen. A world has one; it is no state."""
 
 from __future__ import annotations
 

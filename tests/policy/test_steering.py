@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ USERS = 400
 LIVELY = CrowdParameters(activity=0.3, posts=0.3)
 
 
-def site(seed: int = 3, ticks: int = 4, **feed: object) -> Platform:
+def site(seed: int = 3, ticks: int = 4, **feed: Any) -> Platform:
     made = Platform("x", seed=seed, parameters=FeedParameters(crowd=USERS, **feed), crowd=LIVELY, threads=1)
     for _ in range(ticks):
         made.tick()
@@ -34,13 +36,13 @@ def sitters(site: Platform) -> np.ndarray:
     return np.unique(site.crowd.sitters(site.seed, site.step, site.now, site.parameters.tick))
 
 
-def steer(site: Platform, mix: tuple[float, float, float] | None = None, **columns: object) -> None:
+def steer(site: Platform, mix: tuple[float, float, float] | None = None, **columns: Any) -> None:
     site.steer(pack_steered(site.step, "by test", mix, NOTHING._replace(**columns)))
 
 
 def read_by(site: Platform, user: int) -> list[int]:
     who, cards = site.crowd.read
-    return site.feed.posts.root[cards[who == user]].tolist()
+    return [int(root) for root in site.feed.posts.root[cards[who == user]]]
 
 
 def test_what_is_chosen_for_a_reader_is_read_for_certain_and_first() -> None:
@@ -128,8 +130,9 @@ def test_accounts_are_shown_what_is_chosen_for_them_before_the_rest() -> None:
     ada = made.sign_up("ada", "Ada")
     card = int(made.feed.roots.card[0])
     steer(made, users=numbers(ada), cards=numbers(card), scores=np.ones(1))
-    assert [c.number for c in made.refresh(ada)][0] == card
-    assert made.feed.steering is not None and made.feed.steering.looked == {ada}
+    assert next(c.number for c in made.refresh(ada)) == card
+    assert made.feed.steering is not None
+    assert made.feed.steering.looked == {ada}
     writer = int(made.feed.posts.author[card])
     everybody = np.arange(USERS)
     steer(made, silenced=everybody[everybody != writer], levels=np.zeros(USERS - 1))
@@ -177,7 +180,8 @@ def test_blocks_make_the_same_feed_in_the_middle_of_a_round() -> None:
     blocks.append(read(next_block(made.feed, made.seq)[1]))  # type: ignore[index]
     take(fresh.feed, blocks)
     assert fresh.feed.proof() == made.feed.proof()
-    assert fresh.feed.steering is not None and fresh.feed.steering.looked == {ada}
+    assert fresh.feed.steering is not None
+    assert fresh.feed.steering.looked == {ada}
     assert fresh.feed.claims == made.feed.claims != {}
 
 
