@@ -14,7 +14,7 @@ from sandbox.store import schema
 PACKAGE = Path(sandbox.__file__).parent
 DESIGN = (PACKAGE.parent / "docs" / "design.md").read_text(encoding="utf-8")
 TREES = ("sandbox", "tests", "benchmarks")
-MADE_UP = {"network.py"}  # programs of readers of the docs
+MADE_UP = {"network.py", "bridge.py", "calm.py"}  # programs of readers of the docs
 CODE = re.findall(r"`([^`\n]+)`", DESIGN)
 
 

@@ -143,10 +143,11 @@ def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
 
 def _policy(value: str) -> str:
     """Check a policy as given, unchanged: "linucb", "calm.py", "calm.py:Calm"."""
-    from sandbox.policy.catalogue import HAND, LEARNERS
-    from sandbox.policy.files import NOBODY, load_policy
+    from sandbox.policy.model import NAMES
 
-    if value and value not in (*LEARNERS, HAND, NOBODY):
+    if value and value not in NAMES:
+        from sandbox.policy.files import load_policy
+
         load_policy(value)
     return value
 

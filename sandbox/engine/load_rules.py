@@ -14,7 +14,7 @@ from sandbox.core.textfiles import MappingReader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.registry import REGISTRY
 from sandbox.feed.parameters import FeedParameters
-from sandbox.policy.catalogue import PolicyParameters
+from sandbox.policy.model import PolicyParameters
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "drama": ("on", "off"),

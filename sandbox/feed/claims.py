@@ -1,5 +1,5 @@
 """Who believes a claim: a post may make the claim that a feed is watched for, or rebut it (seed 001, 2.2.2; the rule is
-ours, spec/policy.md).
+ours, docs/policy.md).
 """
 
 from __future__ import annotations

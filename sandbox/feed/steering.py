@@ -1,6 +1,6 @@
 """A policy's decisions for a round, as an event, and their effect on what is shown: the mix, cards chosen for readers,
 how far authors reach, and cards pinned for everybody. Policies themselves are in `policy/`; a feed is steered by the
-event alone, so that a run replays without the policy (seed 001, 2.2; spec/policy.md).
+event alone, so that a run replays without the policy (seed 001, 2.2).
 """
 
 from __future__ import annotations

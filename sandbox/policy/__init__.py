@@ -8,22 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandbox.policy.checking import check_policy
     from sandbox.policy.choice import Choice
-    from sandbox.policy.contract import Policy
+    from sandbox.policy.contract import Policy, check_policy
     from sandbox.policy.objectives import Objective
     from sandbox.policy.seen import Act, Seen
-    from sandbox.policy.views import View
+    from sandbox.policy.views import PlatformView
 
-__all__ = ["Act", "Choice", "Objective", "Policy", "Seen", "View", "check_policy"]
+__all__ = ["Act", "Choice", "Objective", "PlatformView", "Policy", "Seen", "check_policy"]
 _HOMES = {
     "Act": "seen",
     "Choice": "choice",
     "Objective": "objectives",
     "Policy": "contract",
     "Seen": "seen",
-    "View": "views",
-    "check_policy": "checking",
+    "PlatformView": "views",
+    "check_policy": "contract",
 }
 
 

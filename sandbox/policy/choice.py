@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sandbox.feed.steering import NOTHING, Columns
 from sandbox.feed.tables import Longs, pair_keys
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of exposure that learners choose among
 MOST_CHOSEN = 10  # cards chosen for one reader in a round, at most
@@ -46,7 +46,7 @@ class Choice(NamedTuple):
         )
 
 
-def check_choice(choice: object, view: View) -> Choice:
+def check_choice(choice: object, view: PlatformView) -> Choice:
     """The same choice. Raises ValueError, with a sentence, unless a platform can do it."""
     if not isinstance(choice, Choice):
         raise ValueError(f"choose gives {type(choice).__name__}, not a Choice")
@@ -77,7 +77,7 @@ def _shares(mix: Any) -> tuple[float, float, float] | None:
     return shares[0], shares[1], shares[2]
 
 
-def _check_arms(choice: Choice, view: View) -> None:
+def _check_arms(choice: Choice, view: PlatformView) -> None:
     users, cards = choice.users, choice.cards
     if not len(users):
         return
@@ -95,7 +95,7 @@ def _check_arms(choice: Choice, view: View) -> None:
         raise ValueError(f"more than {MOST_CHOSEN} cards are chosen for one reader")
 
 
-def _check_exposure(choice: Choice, view: View) -> None:
+def _check_exposure(choice: Choice, view: PlatformView) -> None:
     silenced: Longs = choice.silenced
     if not len(silenced):
         return

@@ -1,5 +1,5 @@
 """The context of an arm: what a learner is told of a reader and a card, or of an author and a level (seed 001, 3; the
-crowd's interests know nothing of stance, so stances are added: ours, spec/policy.md).
+crowd's interests know nothing of stance, so stances are added: ours, docs/policy.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sandbox.feed.model import DIMENSIONS
 from sandbox.feed.tables import Longs
 from sandbox.policy.choice import LEVELS
 from sandbox.policy.learners import propagate
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 Rows = NDArray[np.float64]
 MIXES = (  # shares of followed users, of personal cards and of headlines that a learner chooses among
@@ -49,7 +49,7 @@ class Context(NamedTuple):
         """The width of the context of an author and a level."""
         return (1 + len(LEVELS)) * self.of_users + len(LEVELS)
 
-    def users(self, view: View, users: Longs) -> Rows:
+    def users(self, view: PlatformView, users: Longs) -> Rows:
         """Rows of users, (n, of_users), mixed over whom they follow."""
         known = users
         for _ in range(self.hops):
@@ -66,7 +66,7 @@ class Context(NamedTuple):
         places = known.searchsorted(others[there])
         return propagate(x, kept, places, self.hops, self.keep, known.searchsorted(users))
 
-    def arms(self, view: View) -> Rows:
+    def arms(self, view: PlatformView) -> Rows:
         """Contexts of each reader with each card, (a * b, of_arms), reader by reader."""
         posts, own = view.posts, self.users(view, view.readers)
         a, b = len(own), len(posts.number)
@@ -83,7 +83,7 @@ class Context(NamedTuple):
             parts.append(np.stack((s_u * s_p, s_u**2, s_p**2, alike), axis=1))
         return np.concatenate(parts, axis=1, dtype=np.float64)
 
-    def exposures(self, view: View) -> Rows:
+    def exposures(self, view: PlatformView) -> Rows:
         """Contexts of each author with each level, (c * 5, of_exposures), author by author: their row, the level as one
         of five, and the row in the place of that level, so that a linear learner can tell for whom a level is good.
         """

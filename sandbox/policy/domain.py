@@ -9,9 +9,17 @@ from typing import Any
 
 from sandbox.core.domain import CommandEvent, Domain, ParameterTable, State
 from sandbox.core.events import Stamp
-from sandbox.policy.catalogue import HAND, PolicyParameters
 from sandbox.policy.desk import PolicyDesk
-from sandbox.policy.model import PolicyChosen, PolicyState, Steer, SteerByHand, SteeredByHand, settings_of
+from sandbox.policy.model import (
+    HAND,
+    PolicyChosen,
+    PolicyParameters,
+    PolicyState,
+    Steer,
+    SteerByHand,
+    SteeredByHand,
+    steering_settings,
+)
 
 
 def _chosen(w: Any, e: PolicyChosen, stamp: Stamp) -> None:
@@ -31,7 +39,7 @@ def _steer(w: Any, c: Steer) -> Sequence[CommandEvent]:
 
 def _steer_by_hand(w: Any, c: SteerByHand) -> Sequence[CommandEvent]:
     _refuse_without_feed(w)
-    if settings_of(w).learner != HAND or w.policy.own:
+    if steering_settings(w).learner != HAND or w.policy.own:
         raise ValueError("somebody else is in the platform's seat; take it first")
     if c.mix is not None and (any(not 0 <= share <= 1 for share in c.mix) or abs(sum(c.mix) - 1) > 1e-6):
         raise ValueError("the three shares of a mix are from 0 to 1 and sum to 1")
@@ -40,7 +48,7 @@ def _steer_by_hand(w: Any, c: SteerByHand) -> Sequence[CommandEvent]:
             raise ValueError(f"there is no user {user}")
         if not 0 <= passes <= 99:
             raise ValueError(f"of whom is turned down 0 to 99 in a hundred cards pass, not {passes}")
-    if len(c.down) > (most := int(settings_of(w).silenced * w.feed.users.n)):
+    if len(c.down) > (most := int(steering_settings(w).silenced * w.feed.users.n)):
         raise ValueError(f"of {w.feed.users.n:,} users at most {most:,} can be turned down")
     mix = None if c.mix is None else tuple(round(share, 6) for share in c.mix)
     return (CommandEvent(SteeredByHand(mix, tuple(sorted(c.down.items())))),)  # type: ignore[arg-type]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.core.faults import in_quotes, safe, unknown
-from sandbox.policy.catalogue import HAND, LEARNERS
+from sandbox.core.text import clean
 from sandbox.policy.contract import Policy
-
-NOBODY = "none"
+from sandbox.policy.model import NAMES
+from sandbox.policy.seat import NAME
 
 
 def load_policy(text: str) -> Policy:
@@ -22,8 +22,7 @@ def load_policy(text: str) -> Policy:
     path, _, name = text.rpartition(":") if ".py:" in text else (text, "", "")
     file = Path(path)
     if not file.is_file():
-        known = [*LEARNERS, HAND, NOBODY]
-        raise ValueError(f"{unknown('policy', text, known)}, or name a file such as calm.py")
+        raise ValueError(f"{unknown('policy', text, NAMES)}, or name a file such as calm.py")
     made = [
         one
         for one in vars(_module(file)).values()
@@ -41,7 +40,9 @@ def load_policy(text: str) -> Policy:
         raise ValueError(f"{file.name} holds {len(made)} policies; {mend}")
     kind = made[names.index(name)] if name else made[0]
     try:
-        return kind()
+        policy: Policy = kind()
+        policy.name = clean(str(policy.name), NAME) or kind.__name__
+        return policy
     except Exception as error:
         raise ValueError(f"{file.name}: {kind.__name__}() raises {_words(error, file)}") from None
 

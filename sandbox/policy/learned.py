@@ -10,16 +10,17 @@ from sandbox.feed.tables import Floats, Longs, pair_keys
 from sandbox.policy.choice import LEVELS, Choice
 from sandbox.policy.context import MIXES, Context, Rows
 from sandbox.policy.contract import Policy
-from sandbox.policy.learners import Bandit
-from sandbox.policy.objectives import Objective
+from sandbox.policy.learners import Bandit, ExploreExploit, GreedyLinear, GreedyNeural, LinUCB, RandomArms
+from sandbox.policy.model import PolicyParameters
+from sandbox.policy.objectives import OBJECTIVES, Objective
 from sandbox.policy.seen import Seen
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 LEVERS = ("cards", "exposure", "mix")
 BEST = 3  # cards chosen for a reader
 
 
-def best_cards(view: View, scores: Rows, most: int) -> tuple[Longs, Longs]:
+def best_cards(view: PlatformView, scores: Rows, most: int) -> tuple[Longs, Longs]:
     """The places of the best few cards for each reader, of those that have not been chosen for them before: (row,
     column). scores: (a, b).
     """
@@ -29,7 +30,7 @@ def best_cards(view: View, scores: Rows, most: int) -> tuple[Longs, Longs]:
     return row, at[row, place]
 
 
-class Chosen:
+class ChosenArms:
     """What is remembered of chosen arms until their reward comes: the key of each, its context and what its bandit
     keeps.
     """
@@ -60,12 +61,12 @@ class LearnedPolicy(Policy):
     def begin(self, seed: int) -> None:
         widths = {"cards": self.context.of_arms, "exposure": self.context.of_exposures, "mix": len(MIXES)}
         self.bandits = {lever: self.make(widths[lever], seed) for lever in self.levers}
-        self._chosen: dict[str, Chosen] = {}
+        self._chosen: dict[str, ChosenArms] = {}
         self.rewards: dict[str, float] = {}
 
     # ---- deciding
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         self._chosen.clear()
         mix = self._mix(draw) if "mix" in self.levers else None
         arms = self._arms(view, draw) if "cards" in self.levers else ()
@@ -75,7 +76,7 @@ class LearnedPolicy(Policy):
             found = found._replace(users=arms[0], cards=arms[1], scores=arms[2])
         return found._replace(silenced=silenced[0], levels=silenced[1]) if silenced else found
 
-    def _arms(self, view: View, draw: np.random.Generator) -> tuple[Longs, Longs, Rows]:
+    def _arms(self, view: PlatformView, draw: np.random.Generator) -> tuple[Longs, Longs, Rows]:
         """The best few cards for each reader, of those that have not been chosen for them before."""
         a, b = view.fresh.shape
         x = self.context.arms(view)
@@ -85,7 +86,7 @@ class LearnedPolicy(Policy):
         self._remember("cards", pair_keys(users, cards), x[row * b + at])
         return users, cards, scores[row, at]
 
-    def _exposures(self, view: View, draw: np.random.Generator) -> tuple[Longs, Rows]:
+    def _exposures(self, view: PlatformView, draw: np.random.Generator) -> tuple[Longs, Rows]:
         """The best level of each author; of those who would be turned down, as many as may be, who gain most by it."""
         k = len(LEVELS)
         x = self.context.exposures(view)
@@ -107,7 +108,7 @@ class LearnedPolicy(Policy):
         return MIXES[best]
 
     def _remember(self, lever: str, keys: np.ndarray, x: Rows) -> None:
-        self._chosen[lever] = Chosen(keys, x, self.bandits[lever].keep(x))
+        self._chosen[lever] = ChosenArms(keys, x, self.bandits[lever].keep(x))
 
     # ---- learning
 
@@ -130,3 +131,21 @@ class LearnedPolicy(Policy):
         if len(got):
             self.rewards[lever] = float(got.mean())
             self.bandits[lever].learn(chosen.x[there], got, chosen.kept[there])
+
+
+# A name of `model.LEARNERS` -> its bandit.
+BANDITS: dict[str, Callable[[int, int], Bandit]] = {
+    "random": RandomArms,
+    "epsilon": GreedyLinear,
+    "linucb": LinUCB,
+    "neural": GreedyNeural,
+    "networks": ExploreExploit,
+}
+
+
+def policy_of(parameters: PolicyParameters) -> Policy:
+    """The policy that the parameters name. Raises KeyError for `hand` and "", which no learner stands behind."""
+    levers = [lever for lever in ("cards", "exposure", "mix") if getattr(parameters, lever)]
+    context = Context(parameters.hops, stances=parameters.stances, products=parameters.products)
+    objective = OBJECTIVES[parameters.objective]()
+    return LearnedPolicy(parameters.learner, BANDITS[parameters.learner], objective, levers, context, parameters.best)

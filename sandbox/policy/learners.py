@@ -24,8 +24,8 @@ from sandbox.feed.tables import Floats, Longs, draws
 from sandbox.policy.networks import Network, pool_plan
 
 Doubles: TypeAlias = NDArray[np.float64]
-EPSILON = 0.1  # chance of exploring (spec/facts.md, "Bandits")
-ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (spec/facts.md)
+EPSILON = 0.1  # chance of exploring (docs/policy.md, "Bandits")
+ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (docs/policy.md)
 EVERY = 10  # arms learnt between two trainings, at least
 STEPS, MOST = 2, 400  # steps of training for each arm learnt, and at most at a time
 

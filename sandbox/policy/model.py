@@ -10,9 +10,38 @@ import msgspec
 
 from sandbox.core.domain import Command
 from sandbox.core.events import Event
+from sandbox.core.fields import meta
 from sandbox.feed.events import Number
 from sandbox.feed.model import Feed, Share
-from sandbox.policy.catalogue import PolicyParameters
+
+HAND = "hand"  # whoever plays decides
+NOBODY = "none"  # in commands: nobody steers
+LEARNERS = ("random", "epsilon", "linucb", "neural", "networks")  # made in `learned.py`
+OBJECTIVES = ("cross_stance", "misinformation", "misinformation_printed", "engagement")
+NAMES = (*LEARNERS, HAND, NOBODY)  # of whom a command takes
+
+
+class PolicyParameters(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who steers a feed, and how (docs/policy.md). learner: a name of LEARNERS, `hand`, or "" = nobody. objective: what
+    it learns to serve. cards, exposure, mix: the levers it has. best: cards chosen for a reader in a round. readers,
+    candidates, authors: how many there are to choose among. silenced: share of users that may be turned down. hops: how
+    often contexts are mixed over follows; stances, products: whether contexts hold them.
+    """
+
+    learner: Annotated[str, meta(options=(*LEARNERS, HAND), blank=True, what="learner")] = ""
+    objective: Annotated[str, meta(options=OBJECTIVES, what="objective")] = "cross_stance"
+    cards: bool = True
+    exposure: bool = False
+    mix: bool = False
+    best: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
+    readers: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 64
+    candidates: Annotated[int, msgspec.Meta(ge=1, le=100)] = 16
+    authors: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 64
+    silenced: Annotated[float, msgspec.Meta(ge=0, le=0.1)] = 0.1
+    hops: Annotated[int, msgspec.Meta(ge=0, le=2)] = 1
+    stances: bool = True
+    products: bool = True
+
 
 Mix = tuple[Share, Share, Share]
 OWN = 80  # letters of the name of a policy of one's own
@@ -77,7 +106,12 @@ class HasPolicy:
     desk: Any  # a PolicyDesk
 
 
-def settings_of(w: Any) -> PolicyParameters:
+def steering_settings(w: Any) -> PolicyParameters:
     """Who steers now."""
     found: PolicyParameters = w.policy.chosen if w.policy.chosen is not None else w.policy_parameters
     return found
+
+
+def is_forgetful(w: Any) -> bool:
+    """Whether somebody steers a world who has learnt something that it does not hold."""
+    return bool(w.policy.own or steering_settings(w).learner not in ("", HAND)) and w.feed.begun

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sandbox.feed.tables import Floats, Longs
 
-HIDDEN = 64  # units of the first layer (spec/policy.md)
+HIDDEN = 64  # units of the first layer (docs/policy.md)
 RATE = 0.001  # of Adam
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # of Adam: what its means of the gradient and of its square keep a step
 BATCH = 64  # cases of a step
@@ -55,7 +55,7 @@ def pool_plan(width: int) -> Pooling:
 
 
 def pooled_gradient(x: Floats, hidden: Floats, out: Floats) -> Floats:
-    """The gradients of values with respect to all weights, block by block the mean (spec/facts.md, "Bandits").
+    """The gradients of values with respect to all weights, block by block the mean (docs/policy.md, "Bandits").
 
     The gradient of W1 is the outer product of a = 1[z > 0] w2 and x, that of w2 is relu(z), so the sum of a block needs
     only running sums of x and of relu(z): no gradient is ever written down. x: (n, d + 1), inputs with their ones;

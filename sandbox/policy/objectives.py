@@ -1,4 +1,4 @@
-"""What a platform wants: objectives, as rewards in [0, 1] of what came of a round (seed 001, 3; spec/policy.md).
+"""What a platform wants: objectives, as rewards in [0, 1] of what came of a round (seed 001, 3).
 
 class Calm(Objective):
     name = "calm"
@@ -91,7 +91,7 @@ class CrossStance(Engagement):
 
 class Misinformation(Objective):
     """That fewer believe the watched claim. Of an author: .5 + .5 clip((freed - infected) / 3, -1, 1), of those whom
-    their cards have freed of it or infected with it (ours; spec/policy.md). Of a card given to a reader: 1 if they no
+    their cards have freed of it or infected with it (ours). Of a card given to a reader: 1 if they no
     longer believe it, 0 if they have come to, else .5. Without a rebuttal nobody is freed.
     """
 

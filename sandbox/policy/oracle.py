@@ -12,7 +12,7 @@ from sandbox.policy.contract import Policy
 from sandbox.policy.learned import BEST, best_cards
 from sandbox.policy.objectives import WORTH, Engagement
 from sandbox.policy.seen import Act
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 BIT = {
     ActKind.LIKE: Act.LIKE, ActKind.DISLIKE: Act.DISLIKE, ActKind.REPOST: Act.REPOST, ActKind.FOLLOW: Act.FOLLOW,
@@ -31,7 +31,7 @@ class CardOracle(Policy):
         self.objective, self.best = objective, best
         self.crowd: Crowd | None = None
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         if self.crowd is None:
             raise ValueError("an oracle needs the crowd it foresees")
         a, b = view.fresh.shape
@@ -59,7 +59,7 @@ class SilencingOracle(Policy):
 
     name = "oracle"
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         spread = np.flatnonzero(view.misinformed)
         spread = np.sort(spread[np.argsort(-view.fans[spread], kind="stable")][: view.most_silenced])
         return Choice(silenced=spread, levels=np.zeros(len(spread)))
@@ -73,7 +73,7 @@ class RandomSilencing(Policy):
     def begin(self, seed: int) -> None:
         self._seed = seed
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         once = np.random.default_rng(self._seed)
         down = np.sort(once.choice(view.users, view.most_silenced, replace=False))
         return Choice(silenced=down, levels=np.zeros(len(down)))

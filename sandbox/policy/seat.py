@@ -15,11 +15,12 @@ from sandbox.feed.model import UNIT, UNTOLD, Feed
 from sandbox.feed.steering import Steered, pack_steered
 from sandbox.feed.tables import Floats, Longs, draws, pair_keys
 from sandbox.policy.choice import Choice, check_choice
-from sandbox.policy.seen import Seen, Watch
+from sandbox.policy.seen import RoundWatch, Seen
 from sandbox.policy.toxicity import CommentToxicity
-from sandbox.policy.views import HEARD, Past, Sizes, View
+from sandbox.policy.views import HEARD, Past, PlatformView, Sizes
 
 SLOW = 1.0  # seconds of a round from which a policy is said to be slow
+NAME = 80  # letters of a name in events
 FAULT = 200  # letters of a fault
 
 
@@ -28,7 +29,7 @@ class Chooser(Protocol):
 
     name: str
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice: ...
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice: ...
     def learn(self, seen: Seen) -> None: ...
     def begin(self, seed: int) -> None: ...
 
@@ -54,9 +55,9 @@ class Seat:
         self.faults = 0
         self.seen: Seen | None = None
         self._told, self._slow, self._fault = told, False, ""
-        self._watch: Watch | None = None
+        self._watch: RoundWatch | None = None
         self._past = Past(np.full((feed.users.n, HEARD), np.nan, np.float32), np.zeros(0, np.uint64))
-        self._named = name_of(policy)
+        self._named = clean(str(policy.name), NAME) or type(policy).__name__
         self._try(lambda: policy.begin(seed))
 
     def steer(self, number: int, now: int, readers: Callable[[], Longs]) -> Steered:
@@ -66,7 +67,7 @@ class Seat:
         began = perf_counter()
         self._learn()
         look = readers()
-        view = View(self.feed, number, now, self._past, self.sizes, self.seed, look)
+        view = PlatformView(self.feed, number, now, self._past, self.sizes, self.seed, look)
         draw = draws(self.seed, f"policy {self._named}", number)
         choice = self._try(lambda: check_choice(self.policy.choose(view, draw), view))
         if self._fault or choice is None:
@@ -75,7 +76,7 @@ class Seat:
         else:
             fault = ""
         arms = choice.users.astype(np.int64), choice.cards.astype(np.int64), np.asarray(choice.scores, np.float32)
-        self._watch = Watch(self.feed, arms, exposures(view, choice), choice.mix, look)
+        self._watch = RoundWatch(self.feed, arms, exposures(view, choice), choice.mix, look)
         if (took := perf_counter() - began) > SLOW and not self._slow:
             self._slow = True
             self._told(f"the policy {self._named} took {took:.1f} seconds for a round; the town waits for it")
@@ -98,17 +99,12 @@ class Seat:
             return None
 
 
-def exposures(view: View, choice: Choice) -> tuple[Longs, Floats]:
+def exposures(view: PlatformView, choice: Choice) -> tuple[Longs, Floats]:
     """Authors whose exposure could be set, or is, ascending, and the level of each."""
     authors = np.union1d(view.authors, choice.silenced).astype(np.int64)
     levels = np.ones(len(authors), np.float32)
     levels[authors.searchsorted(choice.silenced)] = choice.levels
     return authors, levels
-
-
-def name_of(policy: Chooser) -> str:
-    """Its name, as events hold it."""
-    return clean(str(getattr(policy, "name", "")), 80) or type(policy).__name__
 
 
 def remember(feed: Feed, past: Past, seen: Seen) -> Past:

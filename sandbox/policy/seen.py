@@ -65,7 +65,7 @@ class Answers(NamedTuple):
     stance_to: Floats
 
 
-class Watch:
+class RoundWatch:
     """The feed at the beginning of a round, as far as it is needed at its end. arms: users, cards and scores.
     exposures: authors, ascending, and their levels. look: users of the crowd who look in the round.
     """

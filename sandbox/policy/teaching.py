@@ -16,10 +16,9 @@ from sandbox.feed.domain import FEED
 from sandbox.feed.model import Feed
 from sandbox.feed.parameters import recommender
 from sandbox.feed.steering import Steered
-from sandbox.policy.catalogue import HAND, PolicyParameters
 from sandbox.policy.desk import PolicyDesk
 from sandbox.policy.domain import POLICY
-from sandbox.policy.model import PolicyState, settings_of
+from sandbox.policy.model import PolicyParameters, PolicyState, steering_settings
 from sandbox.policy.seat import Seat
 
 
@@ -48,7 +47,7 @@ class Pupil:
         HANDLERS[type(event)](self, event, record.stamp)
 
     def _round(self, event: Steered) -> None:
-        settings, own = settings_of(self), self.policy.own
+        settings, own = steering_settings(self), self.policy.own
         if not event.policy or not (settings.learner or own):
             self.seat = None
             return
@@ -62,12 +61,6 @@ class Pupil:
 
 HANDLERS: dict[type[Event], Handler] = {**FEED.handlers, **POLICY.handlers}
 KINDS = frozenset({event.KIND for event in HANDLERS} | {"reseeded"})  # of event that a policy is taught by
-
-
-def is_forgetful(world: Any) -> bool:
-    """Whether somebody steers a world who has learnt something that it does not hold."""
-    settings = settings_of(world)
-    return bool(world.policy.own or settings.learner not in ("", HAND)) and world.feed.begun
 
 
 async def teach(world: Any, records: AsyncIterable[Record]) -> None:

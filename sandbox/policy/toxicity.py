@@ -1,6 +1,6 @@
 """How toxic a comment is, in [0, 1]: by a lexicon, or by a scorer of one's own. The scale is that of seed 001, by which
 a comment from .25 on is worth nothing: a plain disagreement stays below .1, and an insult is above .25
-(spec/policy.md).
+(docs/policy.md).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What a policy may know at the beginning of a round, as arrays that cannot be written: everybody's columns, and the
-readers, cards and authors it may decide about (spec/policy.md).
+readers, cards and authors it may decide about (docs/policy.md).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def fixed(array: NDArray[T]) -> NDArray[T]:
     return found
 
 
-class Posts(NamedTuple):
+class CandidateCards(NamedTuple):
     """Candidate cards, b of them. number: of the card. author: user. stance: in [-1, 1], 0 if it takes none. age:
     seconds. likes: so far. vector: (b, 32), of length 1 or 0. claim: 1 makes the watched claim, -1 rebuts it, else 0.
     """
@@ -60,7 +60,7 @@ class Past(NamedTuple):
     chosen: NDArray[np.uint64]
 
 
-class View:
+class PlatformView:
     """What a policy may know. round: from 1 on. now: second at which the round begins. readers: (a,) users who may be
     given cards: they look in this round, or are accounts. posts: cards that may be given (b). able: (a, b), whether a
     reader may be given a card: not their own, by nobody who blocks them; fresh: and not chosen for them before.
@@ -85,7 +85,7 @@ class View:
         self.fresh: Flags = fixed(self.able & ~before.reshape(self.able.shape))
 
     def __repr__(self) -> str:
-        return f"<View of round {self.round}: {len(self.readers)} readers, {len(self.posts.number)} cards>"
+        return f"<PlatformView of round {self.round}: {len(self.readers)} readers, {len(self.posts.number)} cards>"
 
     @property
     def users(self) -> int:
@@ -158,19 +158,19 @@ def _some(draw: np.random.Generator, all_: Longs, most: int) -> Longs:
     return all_ if len(all_) <= most else np.sort(draw.choice(all_, most, replace=False, shuffle=False))
 
 
-def _posts(feed: Feed, cards: Longs, now: int) -> Posts:
+def _posts(feed: Feed, cards: Longs, now: int) -> CandidateCards:
     posts = feed.posts
     stance = posts.stance[cards]
     told = np.where(stance == UNTOLD, 0, stance) * np.float32(1 / UNIT)
     claim = claims_of_cards(feed)[cards] if feed.claims else np.zeros(len(cards), np.int8)
     rows = post_vectors(feed, cards.astype(np.int32)) if len(cards) else np.zeros((0, DIMENSIONS), np.float32)
     author, t, likes = (column[cards].astype(np.int64) for column in (posts.author, posts.t, posts.likes))
-    return Posts(
+    return CandidateCards(
         fixed(cards), fixed(author), fixed(told), fixed(now - t), fixed(likes), fixed(unit_rows(rows)), fixed(claim)
     )
 
 
-def _able(feed: Feed, readers: Longs, posts: Posts) -> Flags:
+def _able(feed: Feed, readers: Longs, posts: CandidateCards) -> Flags:
     able: Flags = readers[:, None] != posts.author
     for account in feed.accounts.values():
         if account.blocks or account.blocked_by or account.mutes:

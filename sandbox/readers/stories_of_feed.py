@@ -29,8 +29,7 @@ from sandbox.feed.events import (
 from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
 from sandbox.feed.steering import SCORE, Steered, Watched
 from sandbox.phones.model import HasPhones
-from sandbox.policy.catalogue import HAND
-from sandbox.policy.model import PolicyChosen, SteeredByHand
+from sandbox.policy.model import HAND, PolicyChosen, SteeredByHand
 from sandbox.readers.story import Block, Story, Teller, WrappedText
 
 RULED = "the rule by which somebody lets go of another has the row"

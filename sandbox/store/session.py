@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -33,13 +33,7 @@ from sandbox.engine.world import World
 from sandbox.feed.loaded_tables import left_out_words
 from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.spec import MindSpec, Model
-from sandbox.policy.catalogue import HAND, LEARNERS
-from sandbox.policy.contract import Policy
-from sandbox.policy.files import NOBODY, load_policy
-from sandbox.policy.model import Steer, settings_of
-from sandbox.policy.seat import name_of
-from sandbox.policy.teaching import KINDS as TAUGHT
-from sandbox.policy.teaching import is_forgetful, teach
+from sandbox.policy.model import NAMES, NOBODY, Steer, is_forgetful, steering_settings
 from sandbox.store.branch import branch
 from sandbox.store.choose_mind import (
     META,
@@ -54,6 +48,9 @@ from sandbox.store.errors import NameTaken, SaveError, explain_unfitting
 from sandbox.store.files import is_save
 from sandbox.store.read import MEMORY, SaveReader
 from sandbox.store.save import Save
+
+if TYPE_CHECKING:
+    from sandbox.policy.contract import Policy
 
 CROWD = 100_000  # users from which large blocks are made so often that it is quicker to keep them
 T = TypeVar("T")
@@ -152,12 +149,11 @@ async def open_session(
     SaveError; JournalFull on leaving, if steps could not be written.
     """
     options = tuple(set)
-    named_policy = policy in (*LEARNERS, HAND, NOBODY)
-    own = load_policy(policy) if policy and not named_policy else None
+    own = policy_in_file(policy) if policy and policy not in NAMES else None
     source = is_save(target)
     if source is None:
         world = find_world(target)
-        if policy and named_policy:
+        if policy in NAMES:
             options += (f"policy.learner={'' if policy == NOBODY else policy}",)
         scenario = load(world, seed=seed, step=step, set=options)
         if watched:
@@ -235,9 +231,9 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
 def _steer(session: Session, own: Policy | None, policy: str) -> None:
     """Let a policy steer from the next step on, unless it does already. Raises ValueError."""
     world = session.world
-    settings = settings_of(world)
+    settings = steering_settings(world)
     wanted = settings if own is not None else replace(settings, learner="" if policy == NOBODY else policy)
-    name = name_of(own) if own is not None else ""
+    name = own.name if own is not None else ""
     if (wanted, name) != (settings, world.policy.own):
         session.engine.do(Steer(settings=wanted, own=name))
 
@@ -259,7 +255,7 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
                 await world.memories.catch_up(save, save.last_seq)
         world.desk.give(own)
         if is_forgetful(world):
-            await teach(world, feed_log(save))
+            await teach_policy(world, save)
     save.keep_caches(world)
     view = View(world)
     if not fresh:
@@ -279,11 +275,23 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
 PAGE = 50_000  # events read at once
 
 
-async def feed_log(save: SaveReader) -> AsyncIterator[Record]:
-    """What a policy is taught by, from the first event of a save to its last."""
-    for first in range(0, save.last_seq, PAGE):
-        for record in await save.records(TAUGHT, first, min(first + PAGE, save.last_seq)):
-            yield record
+def policy_in_file(text: str) -> Policy:
+    """A policy of one's own. Raises ValueError."""
+    from sandbox.policy.files import load_policy  # imported only here: most worlds are steered by nobody
+
+    return load_policy(text)
+
+
+async def teach_policy(world: World, save: SaveReader) -> None:
+    """Teach whoever steers a world what its log has taught them (`policy/teaching.py`)."""
+    from sandbox.policy.teaching import KINDS, teach  # likewise
+
+    async def log() -> AsyncIterator[Record]:
+        for first in range(0, save.last_seq, PAGE):
+            for record in await save.records(KINDS, first, min(first + PAGE, save.last_seq)):
+                yield record
+
+    await teach(world, log())
 
 
 # ---- how matters ended, what was decided, who quarrelled

@@ -11,17 +11,18 @@ import pytest
 from sandbox.feed.model import CrowdParameters
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
-from sandbox.policy.catalogue import LEARNERS, PolicyParameters, policy_of
-from sandbox.policy.checking import check_policy
+from sandbox.policy import model
 from sandbox.policy.choice import Choice
 from sandbox.policy.context import Context
-from sandbox.policy.contract import Policy
+from sandbox.policy.contract import Policy, check_policy
 from sandbox.policy.files import load_policy
+from sandbox.policy.learned import BANDITS, policy_of
+from sandbox.policy.model import LEARNERS, PolicyParameters
 from sandbox.policy.objectives import ACTS, OBJECTIVES, CrossStance, Misinformation, OwnMisinformation
 from sandbox.policy.seat import Seat
 from sandbox.policy.seen import Act, Answers, Seen
 from sandbox.policy.toxicity import CommentToxicity, lexicon
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 LIVELY = CrowdParameters(activity=0.3, posts=0.3, like=-0.4, dislike=-2, comment=-1.5, repost=-1.5, follow=-2.5)
 
@@ -35,11 +36,11 @@ def site(policy: Policy, ticks: int = 5, seed: int = 4, **more: Any) -> Platform
     return made
 
 
-def policy(choose: Callable[[View], Any], learn: Callable[[Seen], None] = lambda seen: None) -> Policy:
+def policy(choose: Callable[[PlatformView], Any], learn: Callable[[Seen], None] = lambda seen: None) -> Policy:
     class Mine(Policy):
         name = "mine"
 
-        def choose(self, view: View, draw: np.random.Generator) -> Choice:
+        def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
             return choose(view)  # type: ignore[no-any-return]
 
         def learn(self, seen: Seen) -> None:
@@ -48,7 +49,7 @@ def policy(choose: Callable[[View], Any], learn: Callable[[Seen], None] = lambda
     return Mine()
 
 
-def one_arm(view: View, score: float = 1.0) -> Choice:
+def one_arm(view: PlatformView, score: float = 1.0) -> Choice:
     if not view.able.any():
         return Choice()
     row, at = np.argwhere(view.able)[0]
@@ -107,7 +108,7 @@ def test_a_policy_that_fails_is_named_counted_and_replaced_for_the_round(choose:
         check_policy(lambda: policy(choose))
 
 
-def twice(view: View) -> Choice:
+def twice(view: PlatformView) -> Choice:
     arm = one_arm(view)
     return Choice.of_arms(np.repeat(arm.users, 2), np.repeat(arm.cards, 2), 1.0) if len(arm.users) else 1 // 0  # type: ignore[return-value]
 
@@ -304,9 +305,9 @@ def test_a_policy_of_ones_own_comes_out_of_a_file(tmp_path: Any) -> None:
 
 
 def test_contexts_are_as_wide_as_they_say_and_hops_mix_in_those_one_follows() -> None:
-    views: list[View] = []
+    views: list[PlatformView] = []
 
-    def look(view: View) -> Choice:
+    def look(view: PlatformView) -> Choice:
         views.append(view)
         return Choice()
 
@@ -324,3 +325,8 @@ def test_contexts_are_as_wide_as_they_say_and_hops_mix_in_those_one_follows() ->
         assert mixed[i, 32] == pytest.approx(wanted, abs=1e-6)
         assert alone[i, 32] == pytest.approx(stance[reader])
     assert made.feed.posts.n
+
+
+def test_the_names_in_files_are_those_there_are() -> None:
+    assert tuple(BANDITS) == model.LEARNERS
+    assert {*OBJECTIVES} == {*model.OBJECTIVES}

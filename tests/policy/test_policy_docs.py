@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sandbox.policy.catalogue import HAND, LEARNERS, PolicyParameters
+from sandbox.policy.model import HAND, LEARNERS, PolicyParameters
 from sandbox.policy.objectives import OBJECTIVES
-from sandbox.policy.views import View
+from sandbox.policy.views import PlatformView
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
 
@@ -24,5 +24,5 @@ def test_the_twenty_lines_print_what_the_page_says() -> None:
 def test_every_learner_objective_key_and_column_is_told() -> None:
     told = set(re.findall(r"`(\w+)(?:\(users\))?`", PAGE))
     assert {*LEARNERS, HAND, *OBJECTIVES, *PolicyParameters.__struct_fields__} <= told
-    shown = {name for name in vars(View) if not name.startswith("_")} - {"watched"}
+    shown = {name for name in vars(PlatformView) if not name.startswith("_")} - {"watched"}
     assert shown <= told

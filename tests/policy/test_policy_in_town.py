@@ -18,8 +18,7 @@ from click.testing import CliRunner
 
 from sandbox.cli.main import cli
 from sandbox.engine.loading import WorldFaults, find_world, load
-from sandbox.policy.catalogue import PolicyParameters
-from sandbox.policy.model import Steer, SteerByHand
+from sandbox.policy.model import PolicyParameters, Steer, SteerByHand
 from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
 from sandbox.store.verify import verify
