@@ -5,6 +5,7 @@ words fit shows only while they are applied.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from sandbox.feed.blocks import (
     unpack_column,
     unpack_places,
 )
-from sandbox.feed.graph import merge, remove_follow
+from sandbox.feed.graph import merge, remove_follows
 from sandbox.feed.handlers import interest
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, Account, Feed, Group
 from sandbox.feed.steering import unpack_steered
@@ -226,13 +227,13 @@ def _take_graph(feed: Feed, blocks: Sequence[FeedBlock]) -> None:
         raise ValueError("its columns differ in length")
     at = done = 0
     for block in blocks:
-        for after, user, other in block.follows.cuts:
-            upto = at + after
-            if not done <= upto <= len(users) or user >= graph.users:
+        for after, cuts in groupby(block.follows.cuts, lambda cut: cut[0]):
+            upto, (_, who, whom) = at + after, np.array([*cuts]).T
+            if not done <= upto <= len(users) or who.max() >= graph.users:
                 raise ValueError("its follows are out of order")
             graph.waiting.append((users[done:upto], others[done:upto]))
             merge(graph)
-            if not remove_follow(graph, user, other):
+            if remove_follows(graph, who, whom) != len(who):
                 raise ValueError("somebody no longer follows whom they did not")
             done = upto
         at += len(block.follows.users) // 4

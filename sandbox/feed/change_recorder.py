@@ -60,6 +60,8 @@ class Noting:
     def acted(self, user: Longs, act: Bytes, target: Longs) -> None:
         """Record what the crowd did in a tick."""
         self._acts.append(ActColumns(user, act, target))
+        for at in np.flatnonzero(act == ActKind.UNFOLLOW).tolist():  # they come before the follows of their tick
+            self.cut(user.item(at), target.item(at))
         self._follows += int((act == ActKind.FOLLOW).sum())
 
     def cut(self, user: int, other: int) -> None:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.feed import opinion
 from sandbox.feed.card_scores import Ranker
-from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
+from sandbox.feed.model import HOT, NEVER, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
 from sandbox.feed.packing import (
     DOUBT,
     ActColumns,
@@ -42,9 +43,11 @@ ALWAYS = 1 << 40  # later than any second: nothing is too new to be seen
 TONE = 0.25  # agreement from which a comment has a tone
 SWAYED = 0.5  # weight of the score shown, relative to its weight for liking, in how much a comment doubts a post
 # Possible acts on a post that was read; for each, whether it is against the post, and whether heat makes it likelier.
-SEEN: Bytes = np.array((ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL), np.uint8)
-AGAINST = np.array((0, 1, 0, 0, 0))
-STIRRED = np.array((False, True, True, False, True))
+SEEN: Bytes = np.array(
+    (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST, ActKind.FOLLOW, ActKind.NEUTRAL, ActKind.UNFOLLOW), np.uint8
+)
+AGAINST = np.array((0, 1, 0, 0, 0, 1))
+STIRRED = np.array((False, True, True, False, True, False))
 # By the chance of a sitting, in 255ths: the same in units of 1 / LEVELS.
 CHANCES: Longs = np.arange(256) * 257 + (np.arange(256) > 0)  # 255 * 257 + 1 = LEVELS
 
@@ -64,7 +67,8 @@ Done: TypeAlias = tuple[Longs, Bytes, Longs]  # users, acts, targets
 
 class CrowdPlan(NamedTuple):
     """The plan of a chunk of sittings. user, act, target: intended acts, before duplicates are dropped; reader, by:
-    whose stance moves, and how far, in thousandths. who, read: the cards that were read.
+    whose stance moves, and how far, in thousandths, or what they read (`opinion.py`). who, read: the cards that were
+    read.
     """
 
     user: Longs
@@ -92,7 +96,8 @@ class Crowd:
         self.threads = threads or usual_threads()
         self.read: tuple[Longs, Longs] = NO_PLAN[5:]
         self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
-        self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment), np.float32)
+        ending = (c.unfollow,) if c.unfollow > NEVER else ()
+        self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment, *ending), np.float32)
         above, below = c.herd if c.shown else (0.0, 0.0)
         size = LOG10[: (c.ceiling or SCORES - 1) + 1]
         # By the score shown, those below 0 from the end: what it adds to the logit of liking, k sign(v) log10(1 + |v|).
@@ -177,7 +182,7 @@ class Crowd:
         base = self._base(reader, root)
         noise = draw.integers(-50, 51, shown.shape, np.int8).ravel()[at]
         parts = [self._about_posts(reader, card, root, base, lots(reader, root, salt), noise)]
-        moves = [(reader, self._drawn(reader, cards.stance[root]))] if c.moves else []
+        moves = [self._heard(users, reader, cards.stance[root])] if c.moves else []
         posting = draw.integers(0, LEVELS, len(users), np.uint16) < c.posts * LEVELS
         about = draw.integers(0, 2, len(users))
         posts = users[posting]
@@ -191,7 +196,7 @@ class Crowd:
             at, comment = at[seen], comment[seen]
             parts.append(self._about_comments(reader[at], comment, base[at], lots(reader[at], comment, salt + 1)))
             if c.moves:
-                moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
+                moves.append(self._heard(users, reader[at], feed.comments.stance[comment]))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
         readers, by = map(np.concatenate, zip(*moves, strict=True)) if moves else NO_PLAN[3:5]
         return CrowdPlan(user, act, target, readers, by, reader, card)
@@ -217,11 +222,12 @@ class Crowd:
         sway = self._sway(feed.posts.likes[root] - feed.posts.dislikes[root])
         agree = np.float32(c.stance) * own * other
         leans = np.stack((base + agree + sway, base - agree - sway))
-        of = np.concatenate((lots[:1], ~lots[:1], lots[1:]))  # near to liking: far from disliking
-        most = self._wishes + leans.max(axis=1, initial=-np.inf)[AGAINST]
+        many = len(self._wishes)
+        of = np.concatenate((lots[:1], ~lots[:1], lots[1:], ~lots[2:3]))[:many]  # near to liking: far from disliking
+        most = self._wishes + leans.max(axis=1, initial=-np.inf)[AGAINST[:many]]
         hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
         if hot is not None:
-            most += STIRRED * hot.max(initial=0)
+            most += STIRRED[:many] * hot.max(initial=0)
         last = np.minimum(LOGIT.searchsorted(most), LEVELS - 1).astype(np.uint16)
         kind, at = np.nonzero(of <= last[:, None])  # the others are beyond the highest wish
         wish = self._wishes[kind] + leans[AGAINST[kind], at]
@@ -229,25 +235,27 @@ class Crowd:
             wish += STIRRED[kind] * hot[at]
         able = wish > LOGIT[of[kind, at]]
         kind, at = kind[able], at[able]
-        reposts, follows, comments = kind.searchsorted((2, 3, 4)).tolist()
+        reposts, follows, comments, unfollows = kind.searchsorted((2, 3, 4, 5)).tolist()
         act, target = SEEN[kind], root[at].astype(np.int64)
         target[reposts:follows] = card[at[reposts:follows]]
-        target[follows:comments] = feed.posts.author[target[follows:comments]]
-        said = at[comments:]
+        for part in (slice(follows, comments), slice(unfollows, None)):
+            target[part] = feed.posts.author[target[part]]
+        said = at[comments:unfollows]
         heard = noise[said] * np.float32(0.01)
         if hot is not None:
             heard = heard - np.minimum(hot[said], np.float32(1))
-        act[comments:] = self._said(said, own, other, sway, reader, heard)
+        act[comments:unfollows] = self._said(said, own, other, sway, reader, heard)
         return reader[at], act, target
 
     def odds(self, reader: Longs, root: Longs) -> Floats:
-        """The chance of each act of SEEN by each reader on each post, (acts, n)."""
+        """The chance of each act of SEEN by each reader on each post, (acts, n); the last only if people unfollow."""
+        many = len(self._wishes)
         own, other = self._stances(reader, self.feed.posts.stance[root])
         base = self._base(reader, root.astype(np.int32))
         agree = np.float32(self.c.stance) * own * other
         agree = agree + self._sway(self.feed.posts.likes[root] - self.feed.posts.dislikes[root])
-        wish = self._wishes[:, None] + np.stack((base + agree, base - agree))[AGAINST]
-        wish += STIRRED[:, None] * np.float32(self.c.heat / HOT) * self.feed.posts.heat[root]
+        wish = self._wishes[:, None] + np.stack((base + agree, base - agree))[AGAINST[:many]]
+        wish += STIRRED[:many, None] * np.float32(self.c.heat / HOT) * self.feed.posts.heat[root]
         found: Floats = 1 / (1 + np.exp(-wish))
         return found
 
@@ -324,24 +332,21 @@ class Crowd:
         most = len(self._sways) // 2
         return self._sways[np.minimum(np.maximum(score, -most), most)]
 
-    def _drawn(self, reader: Longs, told: NDArray[np.int16]) -> NDArray[np.int32]:
-        """How far reading moves each reader's stance, in thousandths."""
-        c, s = self.c, self.feed.users.stance[reader].astype(np.int32)
-        x = np.where(told == UNTOLD, s, told)
-        gap = x - s
-        size = np.abs(gap)
-        moved = np.where(size <= c.near * UNIT, np.rint(np.float32(c.pull) * gap), 0)
-        if c.harden:
-            sides = (np.sign(x) == np.sign(s)) & (np.abs(x) >= np.abs(s)) & (told != UNTOLD)
-            moved += np.where(sides, c.harden * UNIT * np.sign(s), 0)
-        moved -= np.where(size > c.far * UNIT, c.push * UNIT * np.sign(gap), 0)
-        return np.rint(moved).astype(np.int32)
+    def _heard(self, users: Longs, reader: Longs, told: NDArray[np.int16]) -> tuple[Longs, NDArray[np.integer]]:
+        """Readings as the model of opinion takes them: who, and how far it moves them (`reading`) or what they read; of
+        `ema`, to which what is read says nothing, who has a sitting.
+        """
+        if self.c.opinion == "reading":
+            return reader, opinion.attraction(self.feed.users.stance[reader], told, self.c)
+        if self.c.opinion == "ema":
+            return users, np.zeros(len(users), np.int32)
+        return reader[told != UNTOLD], told[told != UNTOLD]
 
     # ---- carrying out
 
     def _commit(self, plans: list[CrowdPlan], seconds: int) -> CrowdActed:
         """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
-        oneself.
+        oneself, unfollowing whom one does not follow.
         """
         one = len(plans) == 1
         columns = plans[0] if one else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
@@ -353,8 +358,9 @@ class Crowd:
         user, act, target = user[order], act[order], target[order]
         grouped = group_acts(self.feed, ActColumns(user, act, target))
         able = ordered_acts(grouped) & undone_acts(self.feed, grouped)
-        moved = np.bincount(reader, by, self.feed.crowd).astype(np.int32)
-        self.feed.made = made = pack_acts(self.feed, ActColumns(user[able], act[able], target[able]), moved, seconds)
+        acts = ActColumns(user[able], act[able], target[able])
+        moved = opinion.moved(self.feed, self.c, reader, by, acts)
+        self.feed.made = made = pack_acts(self.feed, acts, moved, seconds)
         return made
 
 

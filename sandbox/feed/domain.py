@@ -22,7 +22,7 @@ from sandbox.feed.commands import AGAIN
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.handlers import HANDLERS
 from sandbox.feed.model import CrowdParameters, Feed
-from sandbox.feed.packing import CrowdActed, apply_crowd_acts
+from sandbox.feed.packing import CrowdActed, apply_crowd_acts, widen_moves
 from sandbox.feed.parameters import FeedParameters, recommender
 from sandbox.feed.population import create_feed
 from sandbox.feed.steering import Steered, Watched, apply_steered, apply_watched
@@ -88,5 +88,6 @@ FEED = Domain(
     ),
     handlers={CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched, **HANDLERS},
     again=AGAIN,
+    upcasters={(CrowdActed.KIND, 1): widen_moves},
     systems=(System(ticking, (Phase.FEED,)),),
 )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.feed.model import CrowdParameters, Feed, Graph
-from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs, draws
+from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs, distinct, draws
 
 TOPICS = 9
 RANK = 10  # leaders up to this rank are equally likely to be followed; after it the chance falls as 1 / rank
@@ -89,17 +89,21 @@ def add_follows(graph: Graph, users: Ints, others: Ints) -> None:
         graph.later.add(users, others)
 
 
-def remove_follow(graph: Graph, user: int, other: int) -> bool:
-    """Remove a follow of a user of the graph; returns whether it existed."""
-    if not following(graph, np.array([user]), np.array([other]))[0]:
-        return False
+def remove_follows(graph: Graph, users: Longs, others: Longs) -> int:
+    """Remove follows of users of the graph; returns how many of them existed."""
+    there = following(graph, users, others)
+    if not there.any():
+        return 0
     if graph.waiting:
         merge(graph)
-    first, last = graph.first.item(user), graph.first.item(user + 1)
-    places = np.flatnonzero(graph.followees[first:last] == other)
-    graph.followees = np.delete(graph.followees, first + places)
-    graph.first[user + 1 :] -= 1
-    return True
+    users, others = users[there], others[there]
+    rows, places = expand_counts(graph.first[users + 1] - graph.first[users])
+    places += graph.first[users[rows]]
+    gone = distinct(places[graph.followees[places] == others[rows]])
+    of = graph.first.searchsorted(gone, "right") - 1
+    graph.followees = np.delete(graph.followees, gone)
+    graph.first[1:] -= np.cumsum(np.bincount(of, minlength=graph.users))
+    return len(gone)
 
 
 def merge(graph: Graph) -> None:

@@ -26,7 +26,7 @@ from sandbox.feed.events import (
     Reposted,
     SignedUp,
 )
-from sandbox.feed.graph import remove_follow
+from sandbox.feed.graph import remove_follows
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, UNTOLD, Account, Feed, Group, HasFeed, Message
 from sandbox.feed.tables import Small
 
@@ -251,7 +251,7 @@ def _unfollow(feed: Feed, user: int, other: int) -> None:
             return
         del account.follows[other]
     else:
-        if user >= feed.graph.users or not remove_follow(feed.graph, user, other):
+        if user >= feed.graph.users or not remove_follows(feed.graph, np.array([user]), np.array([other])):
             return
         if feed.noting is not None:
             feed.noting.cut(user, other)

@@ -57,22 +57,26 @@ class Subjects(msgspec.Struct, frozen=True):
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Logit = Annotated[float, msgspec.Meta(ge=-20, le=20)]
+NEVER = -20.0  # as a logit
 
 
 class CrowdParameters(msgspec.Struct, frozen=True):
     """How a crowd is drawn, and how likely its users are to act on what they read (spec: crowd; our design).
 
     activity: mean chance of a sitting in 3 minutes. core: number of leaders; core_follow: chance to follow a leader on
-    a shared topic; others: how many others one follows. like ... follow: logits of an act on what was read, at average
-    match, without stance, score and mood; match, stance, mood: their weights. herding: the weight of the score shown:
-    social = the weight above 0; below it a `herd` follows as well, `human` readers act against it, and `none` ignore
-    scores; ceiling: the score from which more has no further effect, 0 = none: the weights were measured where scores
-    are small, and without a ceiling nine in ten would like whatever a hundred thousand have liked. shown: whether
-    scores are shown. posts: chance of an own post in a sitting. moves: whether reading moves stances; near, far:
-    distances below which they attract and above which they repel; pull, harden, push: step per reading. comments: how
-    many of a post's newest comments are read with it. doubts: whether a comment states a degree of doubt, 1 to 10,
-    instead of a tone. mean, spread: of stances at the start. heat: weight of a post's heat for reposts, for dislikes
-    and answers, and for hostile answers.
+    a shared topic; others: how many others one follows. like ... unfollow: logits of an act on what was read, at
+    average match, without stance, score and mood; NEVER: nobody unfollows the author; match, stance, mood: their
+    weights. herding: the weight of the score shown: social = the weight above 0; below it a `herd` follows as well,
+    `human` readers act against it, and `none` ignore scores; ceiling: the score from which more has no further effect,
+    0 = none: the weights were measured where scores are small, and without a ceiling nine in ten would like whatever a
+    hundred thousand have liked. shown: whether scores are shown. posts: chance of an own post in a sitting. moves:
+    whether reading moves stances; opinion: by which model (`opinion.py`): `reading`: near, far: distances below which
+    stances attract and above which they repel; pull, harden, push: step per reading; `degroot`: pull: share of the way
+    to the mean of what is read in a tick; `bounded`: of that within near; `lorenz`: pull: strength of a reading; near:
+    latitude of acceptance; assimilation: 1 = towards what is read, 0 = reinforced by it; `ema`: memory: weight of the
+    stance that was, the rest is that of the side taken in the tick. comments: how many of a post's newest comments are
+    read with it. doubts: whether a comment states a degree of doubt, 1 to 10, instead of a tone. mean, spread: of
+    stances at the start. heat: weight of a post's heat for reposts, for dislikes and answers, and for hostile answers.
     """
 
     activity: Share = 0.1
@@ -84,6 +88,7 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     comment: Logit = -4.0
     repost: Logit = -4.0
     follow: Logit = -5.0
+    unfollow: Logit = NEVER
     match: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 2.0
     stance: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 1.0
     mood: Annotated[float, msgspec.Meta(ge=-20, le=20)] = 0.3
@@ -91,12 +96,17 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     social: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.98
     posts: Share = 0.05
     moves: bool = True
+    opinion: Annotated[str, meta(options=("reading", "ema", "degroot", "bounded", "lorenz"), what="opinion")] = (
+        "reading"
+    )
     ceiling: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 10
     near: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.8
     far: Annotated[float, msgspec.Meta(ge=0, le=2)] = 1.2
     pull: Share = 0.02
     harden: Share = 0.01
     push: Share = 0.01
+    memory: Share = 0.8
+    assimilation: Share = 1.0
     shown: bool = True
     comments: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     doubts: bool = False

@@ -1,35 +1,36 @@
 """The acts of a crowd in a tick as one packed event: sorted columns of bytes, and their effect on the feed.
 
 An act takes nine bytes: user (u32), act (u8), target (u32). Changes of stance caused by reading are stored beside them,
-a bit per user and a byte per change. `mark` is a digest of the effect of all earlier packed events; it is compared when
-the event is applied.
+a bit per user and two bytes per change. `mark` is a digest of the effect of all earlier packed events; it is compared
+when the event is applied.
 """
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
+import msgspec
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
 from sandbox.core.events import Event, Stamp
-from sandbox.feed.graph import add_follows, following
+from sandbox.feed.graph import add_follows, following, remove_follows
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import STIR, Bytes, Flags, Longs, Small, distinct, hash_numbers, link_previous, pair_keys
+from sandbox.feed.tables import STIR, Bytes, Flags, Longs, distinct, hash_numbers, link_previous, pair_keys
 
 MARK = 16  # bytes of `mark`
 FIRST_T = 1 << 31  # t may be this many seconds before the start
-STEP = 127  # thousandths that a stance may move in a tick, at most
+STEP = 2000  # thousandths that a stance may move in a tick, at most
 DOUBT = 9  # acts 10 to 19 are comments that doubt their post by 1 to 10
 LAST = DOUBT + 10
 
 
 class ActKind:
     """Acts of a crowd user, with their target: a post's root, the card reposted, a user, a topic, a comment. A comment
-    has a tone, or, from DOUBT + 1 to LAST, a degree of doubt. Plain ints, as comparing a column with an enum member
-    takes five times as long.
+    has a tone, or, from DOUBT + 1 to LAST, a degree of doubt. Whether one follows a user as the tick begins decides
+    which of follow and unfollow can be. Plain ints, as comparing a column with an enum member takes five times as long.
     """
 
     LIKE = 0
@@ -42,16 +43,18 @@ class ActKind:
     WARM = 7
     LIKE_COMMENT = 8
     DISLIKE_COMMENT = 9
+    UNFOLLOW = 20
 
 
 class CrowdActed(Event, frozen=True):
     """What the crowd did in the tick of `seconds` that ends with second t; `moments` gives each act's second.
 
     users, acts, targets: columns, sorted by user. moved: a bit for each user of the crowd; by: how far those moved, in
-    thousandths, i8. mark: of the feed before the event.
+    thousandths, i16 (i8 in version 1). mark: of the feed before the event.
     """
 
     KIND: ClassVar[str] = "crowd_acted"
+    VERSION: ClassVar[int] = 2
     PACKED: ClassVar[bool] = True
     seconds: Annotated[int, Meta(ge=1, le=86400)]
     users: bytes
@@ -62,6 +65,12 @@ class CrowdActed(Event, frozen=True):
     mark: bytes
 
 
+def widen_moves(e: dict[str, Any]) -> dict[str, Any]:
+    """The content of an event of version 1 as that of version 2: a stance moves by two bytes, not one."""
+    by = np.frombuffer(msgspec.convert(e["by"], bytes), np.int8)
+    return {**e, "by": msgspec.to_builtins(by.astype("<i2").tobytes())}
+
+
 def tick_start(e: CrowdActed, t: int) -> int:
     """The first second of the tick of an event at t."""
     return t + 1 - e.seconds
@@ -70,7 +79,7 @@ def tick_start(e: CrowdActed, t: int) -> int:
 class ActGroup:
     """Acts that have their effect together, in an order in which those on posts adjoin, and those that make rows."""
 
-    POST, REPOST, COMMENT, LIKE, DISLIKE, LIKE_COMMENT, DISLIKE_COMMENT, FOLLOW, UNKNOWN = range(9)
+    POST, REPOST, COMMENT, LIKE, DISLIKE, LIKE_COMMENT, DISLIKE_COMMENT, FOLLOW, UNFOLLOW, UNKNOWN = range(10)
 
 
 # The group of each act.
@@ -78,11 +87,12 @@ GROUP: Bytes = np.full(256, ActGroup.UNKNOWN, np.uint8)
 GROUP[: ActKind.HOSTILE] = ActGroup.LIKE, ActGroup.DISLIKE, ActGroup.REPOST, ActGroup.FOLLOW, ActGroup.POST
 GROUP[ActKind.HOSTILE : LAST + 1] = ActGroup.COMMENT
 GROUP[[ActKind.LIKE_COMMENT, ActKind.DISLIKE_COMMENT]] = ActGroup.LIKE_COMMENT, ActGroup.DISLIKE_COMMENT
+GROUP[ActKind.UNFOLLOW] = ActGroup.UNFOLLOW
 COMMENTS = GROUP == ActGroup.COMMENT
 ONCE = ~COMMENTS & (GROUP != ActGroup.POST)
 
 # Group -> the column it counts in, by table, and the set of pairs (user, root or comment) that did it: none does twice.
-# Follows are in the graph.
+# Follows are in the graph, and an unfollow counts one less; all of a tick's come before its follows.
 EFFECTS = {
     ActGroup.REPOST: ("posts", "reposts", "reposted"),
     ActGroup.COMMENT: ("posts", "comments", "commented"),
@@ -90,6 +100,7 @@ EFFECTS = {
     ActGroup.DISLIKE: ("posts", "dislikes", "disliked"),
     ActGroup.LIKE_COMMENT: ("comments", "likes", "comment_liked"),
     ActGroup.DISLIKE_COMMENT: ("comments", "dislikes", "comment_disliked"),
+    ActGroup.UNFOLLOW: ("users", "fans", ""),
     ActGroup.FOLLOW: ("users", "fans", ""),
 }
 # Sets of pairs of a feed, with the act each records.
@@ -160,15 +171,18 @@ def ordered_acts(g: GroupedActs) -> Flags:
 
 def undone_acts(feed: Feed, g: GroupedActs) -> Flags:
     """Flags of acts that their user has not done before, if they are of those done once; nobody comments on a post
-    twice, or follows themselves.
+    twice, follows themselves, or unfollows whom they do not follow as the tick begins.
     """
     able, found = np.ones(len(g.order), bool), np.empty(len(g.order), bool)
     for group, (_, _, done) in EFFECTS.items():
         part = g.of(group)
         if part.start < part.stop:
+            if done:
+                able[part] = ~getattr(feed, done).find(g.keys[part])
+                continue
             by, on = g.user[part], g.root[part]
-            again = getattr(feed, done).find(g.keys[part]) if done else following(feed.graph, by, on) | (by == on)
-            able[part] = ~again
+            there = following(feed.graph, by, on)
+            able[part] = there if group == ActGroup.UNFOLLOW else ~there & (by != on)
     said = g.of(ActGroup.COMMENT)
     order = said.start + np.argsort(g.keys[said], kind="stable")
     able[order[1:]] &= g.keys[order[1:]] != g.keys[order[:-1]]
@@ -179,7 +193,7 @@ def undone_acts(feed: Feed, g: GroupedActs) -> Flags:
 def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
     """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 = not."""
     bits = moved != 0
-    by = np.minimum(np.maximum(moved[bits], -STEP), STEP).astype(np.int8)
+    by = np.minimum(np.maximum(moved[bits], -STEP), STEP).astype("<i2")
     return CrowdActed(
         seconds,
         acts.user.astype("<u4").tobytes(),
@@ -191,7 +205,7 @@ def pack_acts(feed: Feed, acts: ActColumns, moved: NDArray[np.integer], seconds:
     )
 
 
-def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
+def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, NDArray[np.int16]]:
     """The acts of an event, who moved, and by how much. Raises ValueError for columns that do not fit the feed."""
     user = np.frombuffer(e.users, "<u4").astype(np.int64)
     act = np.frombuffer(e.acts, np.uint8)
@@ -201,9 +215,11 @@ def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
     if e.moved and e.moved[-1] % (1 << -feed.crowd % 8):
         raise ValueError("a stance moved of somebody who is not there")
     where = np.unpackbits(np.frombuffer(e.moved, np.uint8)).view(np.bool_).nonzero()[0]
-    by = np.frombuffer(e.by, np.int8)
+    by = np.frombuffer(e.by, "<i2")
     if len(by) != len(where):
         raise ValueError("as many stances did not move as it says")
+    if ((by > STEP) | (by < -STEP)).any():
+        raise ValueError("a stance moved further than it can")
     if len(user) and user.max() >= feed.crowd:
         raise ValueError("users of the crowd are missing")
     grouped = group_acts(feed, ActColumns(user, act, target))
@@ -215,7 +231,7 @@ def unpack_acts(feed: Feed, e: CrowdActed) -> tuple[GroupedActs, Longs, Small]:
     if not ordered_acts(grouped).all():
         raise ValueError("an act stands there twice, or out of order")
     if not undone_acts(feed, grouped).all():
-        raise ValueError("an act was done before, or is on oneself")
+        raise ValueError("an act was done before, or is on oneself, or ends what was not")
     return grouped, where, by
 
 
@@ -229,15 +245,17 @@ def apply_crowd_acts(w: HasFeed, e: CrowdActed, stamp: Stamp) -> None:
         w.feed.noting.acted(*grouped.acts)
 
 
-def change(feed: Feed, g: GroupedActs, where: Longs, by: Small, t: int, seconds: int) -> None:
+def change(feed: Feed, g: GroupedActs, where: Longs, by: NDArray[np.int16], t: int, seconds: int) -> None:
     """Apply checked acts (`unpack_acts`) and changes of stance, in `seconds` from t on."""
     posts, users = feed.posts, feed.users
     for group, (table, counter, done) in EFFECTS.items():
         part = g.of(group)
         if part.start < part.stop:
-            np.add.at(getattr(getattr(feed, table), counter), g.root[part], 1)
+            np.add.at(getattr(getattr(feed, table), counter), g.root[part], -1 if group == ActGroup.UNFOLLOW else 1)
             if done:
                 getattr(feed, done).add_new(g.keys[part])
+            elif group == ActGroup.UNFOLLOW:
+                remove_follows(feed.graph, g.user[part], g.root[part])
             else:
                 add_follows(feed.graph, g.user[part].astype(np.int32), g.root[part].astype(np.int32))
     roots = distinct(g.root[g.of(ActGroup.REPOST, ActGroup.DISLIKE)])
@@ -247,7 +265,7 @@ def change(feed: Feed, g: GroupedActs, where: Longs, by: Small, t: int, seconds:
     users.stance[where] = np.minimum(np.maximum(users.stance[where] + by, -UNIT), UNIT)
     digest = blake2b(feed.mark, digest_size=MARK)
     counters = (column[roots] for column in (posts.likes, posts.dislikes, posts.comments, posts.reposts))
-    fans = users.fans[g.target[g.of(ActGroup.FOLLOW)]]
+    fans = users.fans[g.target[g.of(ActGroup.FOLLOW, ActGroup.UNFOLLOW)]]
     columns: list[NDArray[np.integer]] = [*g.acts, *counters, users.stance[where], fans]
     for column in columns:
         digest.update(column.tobytes())

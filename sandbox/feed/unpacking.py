@@ -27,6 +27,7 @@ NAMES: dict[int, str] = {
     ActKind.DISLIKE: "dislike_post",
     ActKind.REPOST: "repost",
     ActKind.FOLLOW: "follow",
+    ActKind.UNFOLLOW: "unfollow",
     ActKind.POST: "create_post",
     ActKind.LIKE_COMMENT: "like_comment",
     ActKind.DISLIKE_COMMENT: "dislike_comment",

@@ -130,6 +130,7 @@ SUMS = {
     "repost": (ActKind.REPOST,),
     "post": (ActKind.POST,),
     "follow": (ActKind.FOLLOW,),
+    "unfollow": (ActKind.UNFOLLOW,),
 }
 
 

@@ -27,6 +27,7 @@ ONCE = (
     ActKind.FOLLOW,
     ActKind.LIKE_COMMENT,
     ActKind.DISLIKE_COMMENT,
+    ActKind.UNFOLLOW,
     *SAID,
 )
 ON_ROOTS = (ActKind.LIKE, ActKind.DISLIKE, *SAID)
@@ -75,7 +76,16 @@ class Site(Platform):
         return [row[1:] for row in self.told()]
 
 
-LIVELY = {"like": -1.0, "dislike": -1.5, "comment": -2.0, "repost": -2.0, "follow": -2.0, "activity": 0.5, "posts": 0.3}
+LIVELY = {
+    "like": -1.0,
+    "dislike": -1.5,
+    "comment": -2.0,
+    "repost": -2.0,
+    "follow": -2.0,
+    "unfollow": -2.0,
+    "activity": 0.5,
+    "posts": 0.3,
+}
 """Logits with which much happens in a few ticks."""
 
 
@@ -108,9 +118,9 @@ def sort_of(act: int) -> int:
 
 
 def done_before(feed: Feed, user: int, act: int, target: int) -> bool:
-    """Whether an act of once was done; of follows only, whether they are there."""
-    if act == ActKind.FOLLOW:
-        return (user, target) in edges(feed)
+    """Whether an act of once was done; of follows and unfollows only, whether they are there, or are not."""
+    if act in (ActKind.FOLLOW, ActKind.UNFOLLOW):
+        return ((user, target) in edges(feed)) == (act == ActKind.FOLLOW)
     if act in SAID:
         return bool(feed.commented.has(user, target)[0])
     pairs = {

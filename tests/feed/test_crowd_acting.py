@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed import crowd as crowds
 from sandbox.feed.crowd import CrowdPlan, usual_threads
-from sandbox.feed.model import UNTOLD, CrowdParameters, Feed
+from sandbox.feed.model import NEVER, UNTOLD, CrowdParameters, Feed
 from sandbox.feed.packing import DOUBT, LAST, ActKind, CrowdActed
 from sandbox.feed.recommenders import Recommender
 from sandbox.feed.tables import Ints, Longs, draws
 
 SAID = (ActKind.HOSTILE, ActKind.NEUTRAL, ActKind.WARM)
-SURE, NEVER = 20.0, -20.0
+SURE = 20.0
 
 
 class Fixed(Recommender):
@@ -110,6 +110,9 @@ class Slow:
     def take(self, t: int, user: int, act: int, target: int) -> None:
         assert 0 <= user < self.crowd
         root = self.cards[target]["root"] if act in (ActKind.LIKE, ActKind.DISLIKE, ActKind.REPOST) else target
+        self.done.discard(
+            (user, {ActKind.FOLLOW: ActKind.UNFOLLOW, ActKind.UNFOLLOW: ActKind.FOLLOW}.get(act, -1), root)
+        )
         if act in ONCE:
             assert (user, sort_of(act), root) not in self.done, "done twice"
             self.done.add((user, sort_of(act), root))
@@ -123,6 +126,9 @@ class Slow:
             assert (user, target) not in self.follows, "follows twice"
             self.follows.add((user, target))
             self.fans[target] += 1
+        elif act == ActKind.UNFOLLOW:
+            self.follows.remove((user, target))
+            self.fans[target] -= 1
         elif act in (ActKind.LIKE, ActKind.DISLIKE):
             assert target == root, "a repost itself is liked"
             self.cards[target]["likes" if act == ActKind.LIKE else "dislikes"] += 1
@@ -197,6 +203,7 @@ def test_sixty_ticks_hold_nothing_that_cannot_be_and_come_to_the_counters_that_s
             "like": st.sampled_from([-3.0, SURE]),
             "repost": st.sampled_from([-2.0, SURE]),
             "follow": st.sampled_from([-2.0, SURE]),
+            "unfollow": st.sampled_from([NEVER, -2.0, SURE]),
             "comment": st.sampled_from([NEVER, -1.0]),
             "posts": st.sampled_from([0.05, 1.0]),
             "comments": st.integers(0, 4),
@@ -312,6 +319,7 @@ def chance(
 def readers() -> tuple[Site, int]:
     """Many readers of one post."""
     crowd = {"posts": 0.0, "like": -1.0, "dislike": -1.2, "comment": -1.5, "repost": -1.8, "follow": -0.5}
+    crowd["unfollow"] = -0.7
     site = Site(6000, recommender=Fixed(), feed={"cache": 1, "read": 1}, crowd=crowd)
     ada = site.sign_up("ada", "Ada", "I bake bread.")
     return site, site.create_post(ada, "The loaf came out of the oven golden.", 0.6)
@@ -325,7 +333,7 @@ def test_an_act_is_as_likely_as_its_rule_says(herding: str, ceiling: int, v: int
     feed, base = site.feed, site.crowd.c
     changed = {"herding": "human", "shown": False} if herding == "hidden" else {"herding": herding}
     c = CrowdParameters(
-        **{f: getattr(base, f) for f in ("posts", "like", "dislike", "comment", "repost", "follow")},
+        **{f: getattr(base, f) for f in ("posts", "like", "dislike", "comment", "repost", "follow", "unfollow")},
         ceiling=ceiling,
         **changed,
     )
@@ -344,6 +352,7 @@ def test_an_act_is_as_likely_as_its_rule_says(herding: str, ceiling: int, v: int
         (c.dislike, (ActKind.DISLIKE,), -1),
         (c.repost, (ActKind.REPOST,), 1),
         (c.follow, (ActKind.FOLLOW,), 1),
+        (c.unfollow, (ActKind.UNFOLLOW,), -1),
         (c.comment, SAID, 1),
     ):
         p = np.array([chance(c, b, match, own, 0.6, v, mood, sign) for match, own, mood in people])
@@ -357,7 +366,7 @@ def test_an_act_is_as_likely_as_its_rule_says(herding: str, ceiling: int, v: int
 
 def test_the_usual_logits_are_those_of_the_spec() -> None:
     c = CrowdParameters()
-    assert (c.like, c.dislike, c.comment, c.repost, c.follow) == (-2.9, -4.5, -4.0, -4.0, -5.0)
+    assert (c.like, c.dislike, c.comment, c.repost, c.follow, c.unfollow) == (-2.9, -4.5, -4.0, -4.0, -5.0, NEVER)
     assert (c.match, c.stance, c.mood, c.social) == (2.0, 1.0, 0.3, 0.98)
     assert [CrowdParameters(herding=h).herd for h in ("herd", "none")] == [(0.98, 0.98), (0.0, 0.0)]
     assert CrowdParameters(herding="human").herd == pytest.approx((0.98, -0.3))
@@ -539,7 +548,7 @@ def test_readers_move_in_the_feed_as_the_log_says_and_stay_within_bounds() -> No
     site.live(30)
     for e in site.packed:
         where = np.flatnonzero(np.unpackbits(np.frombuffer(e.moved, np.uint8)))
-        stance[where] = np.clip(stance[where] + np.frombuffer(e.by, np.int8), -1000, 1000)
+        stance[where] = np.clip(stance[where] + np.frombuffer(e.by, "<i2"), -1000, 1000)
     assert site.feed.users.stance[:100].tolist() == stance.tolist()
     assert np.abs(stance).max() == 1000
 
@@ -740,6 +749,18 @@ def test_nobody_likes_and_dislikes_the_same_nor_comments_twice() -> None:
     assert not liked & disliked
     said = [(user, site.feed.posts.root.item(on)) for _, user, act, on in told if act in SAID]
     assert len(said) == len({*said}) > 100
+
+
+def test_only_whoever_follows_ends_it_and_nobody_does_unless_the_world_says_so() -> None:
+    crowd = LIVELY | {"follow": NEVER, "unfollow": 0.0, "others": 5}
+    site = Site(200, crowd=crowd)
+    known = edges(site.feed)
+    ended = {(user, other) for _, user, act, other in site.live(20).told() if act == ActKind.UNFOLLOW}
+    assert len(ended) > 20
+    assert edges(site.feed) == known - ended
+    never = Site(200, crowd=crowd | {"unfollow": NEVER, "stance": 20.0, "match": 20.0, "ceiling": 0}).live(20)
+    assert ActKind.UNFOLLOW not in {act for _, _, act, _ in never.told()}
+    assert edges(never.feed) > known  # with such weights other acts happen even at -20
 
 
 def test_lots_are_spread_evenly_and_owe_nothing_to_one_another() -> None:

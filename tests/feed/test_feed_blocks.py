@@ -33,7 +33,11 @@ from sandbox.store.save import Save
 from sandbox.store.schema import LOG, from_stored
 from sandbox.store.session import open_session
 
-CROWD, STEPS, SETTINGS = 300, 24, ("feed.crowd=300", "crowd.activity=0.4", "crowd.follow=-2", "crowd.comments=1")
+CROWD, STEPS, SETTINGS = (
+    300,
+    24,
+    ("feed.crowd=300", "crowd.activity=0.4", "crowd.follow=-2", "crowd.unfollow=-2", "crowd.comments=1"),
+)
 EVERY = 900  # seconds between two blocks
 
 
@@ -209,6 +213,7 @@ def test_blocks_that_are_made_one_say_what_they_said_alone(kept: Path, ends: Seq
     one = join_blocks(made)
     assert encode(join_blocks([join_blocks(made[:cut]), join_blocks(made[cut:])])) == encode(one)
     assert (one.after, one.seq, one.rows) == (0, made[-1].seq, made[-1].rows)
+    assert len(one.follows.cuts) > 2 * len({after for after, *_ in one.follows.cuts})  # several in a tick
     founded = asyncio.run(beginning(kept))
     assert take(founded.feed, [one]) == one.seq
     assert dump(founded.feed) == opened(kept).feed

@@ -22,6 +22,7 @@ from sandbox.feed.graph import (
     generate,
     graph_from_follows,
     merge,
+    remove_follows,
 )
 from sandbox.feed.model import CrowdParameters, Feed, Graph
 from sandbox.feed.tables import Bytes
@@ -220,6 +221,29 @@ def test_following_is_membership_also_before_a_merge(
         graph.waiting.append((a, b))
     users, others = np.array([*asked, *known], np.int64).reshape(-1, 2).T
     assert following(graph, users, others).tolist() == [one in known for one in [*asked, *known]]
+
+
+@given(PAIRS, PAIRS, PAIRS)
+def test_many_follows_are_ended_as_one_by_one(
+    begin: list[tuple[int, int]], later: list[tuple[int, int]], ended: list[tuple[int, int]]
+) -> None:
+    one, other = of(begin), of(begin)
+    new = [x for x in later if x not in begin]
+    for graph in (one, other):
+        a, b = np.array(new, np.int32).reshape(-1, 2).T
+        graph.later.add(a, b)
+        graph.waiting.append((a, b))
+    pairs = np.array(ended, np.int64).reshape(-1, 2)
+    known = {*begin, *new}
+    assert (
+        remove_follows(one, *pairs.T) == len(known & {*ended}) == sum(remove_follows(other, *x[:, None]) for x in pairs)
+    )
+    for graph in (one, other):
+        if graph.waiting:
+            merge(graph)
+    assert one.followees.tolist() == other.followees.tolist()
+    assert one.first.tolist() == other.first.tolist()
+    assert {(i, x) for i, row in enumerate(sets(one)) for x in row} == known - {*ended}
 
 
 def test_follows_wait_in_a_large_graph_until_there_are_many_and_are_known_at_once() -> None:

@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from crowds import CALLED, LIVELY, Site, columns_of, possible
+from crowds import CALLED, LIVELY, Site, columns_of, edges, possible
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from platforms import dump
 
-from sandbox.core.events import Stamp
+from sandbox.core.events import EventRow, Stamp
+from sandbox.engine.registry import BadRow, decode
 from sandbox.feed import packing
+from sandbox.feed.graph import following
 from sandbox.feed.model import POST, REPOST, Feed
 from sandbox.feed.packing import (
     DOUBT,
@@ -32,6 +34,7 @@ from sandbox.feed.packing import (
 )
 from sandbox.feed.platform import Platform
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, crowd_acts
+from sandbox.readers.stories_of_feed import SUMS
 
 CROWD = 60
 NOW = Stamp(99, 9, 1000, "", ())
@@ -68,6 +71,7 @@ def columns(draw: st.DrawFn) -> tuple[ActColumns, np.ndarray]:
     feed = KEPT.feed
     on = {
         ActKind.FOLLOW: feed.users.n,
+        ActKind.UNFOLLOW: feed.users.n,
         ActKind.POST: 9,
         ActKind.LIKE_COMMENT: feed.comments.n,
         ActKind.DISLIKE_COMMENT: feed.comments.n,
@@ -76,7 +80,7 @@ def columns(draw: st.DrawFn) -> tuple[ActColumns, np.ndarray]:
     which = [draw(st.sampled_from(sorted(NAMES))) for _ in users]
     targets = [draw(st.integers(0, on.get(act, feed.posts.n) - 1)) for act in which]  # type: ignore[call-overload]
     acts = possible(feed, zip(users, which, targets, strict=True))
-    moved = draw(st.lists(st.integers(-300, 300) | st.just(0), min_size=CROWD, max_size=CROWD))
+    moved = draw(st.lists(st.integers(-STEP - 300, STEP + 300) | st.just(0), min_size=CROWD, max_size=CROWD))
     return columns_of(acts), np.array(moved)
 
 
@@ -107,8 +111,8 @@ def test_an_act_takes_nine_bytes_and_a_tick_little_more() -> None:
         count = len(event.acts)
         assert count > 100
         assert len(event.users) + len(event.acts) + len(event.targets) == 9 * count
-        assert len(event.moved) == 3000 // 8  # and a byte for each stance that moved
-        assert len(event.by) == np.unpackbits(np.frombuffer(event.moved, np.uint8)).sum()
+        assert len(event.moved) == 3000 // 8  # and two bytes for each stance that moved
+        assert len(event.by) == 2 * np.unpackbits(np.frombuffer(event.moved, np.uint8)).sum()
 
 
 def test_users_stand_in_order_and_what_they_make_in_that_of_its_seconds() -> None:
@@ -148,8 +152,9 @@ def test_each_act_moves_its_counter_and_no_other() -> None:
         (ActKind.LIKE_COMMENT, "comments", "likes"),
         (ActKind.DISLIKE_COMMENT, "comments", "dislikes"),
         (ActKind.FOLLOW, "users", "fans"),
+        (ActKind.UNFOLLOW, "users", "fans"),
     ):
-        target = root if table == "posts" else 2
+        target = root if table == "posts" else 2 if act != ActKind.UNFOLLOW else before.users.fans.argmax().item()
         users = [u for u, *_ in possible(before, [(u, act, target) for u in range(0, CROWD, 5)])]
         assert len(users) > 2
         after = applied([(u, act, target) for u in users])[0].feed
@@ -160,9 +165,30 @@ def test_each_act_moves_its_counter_and_no_other() -> None:
                 gained = getattr(now, field)[: now.n].astype(int) - getattr(was, field)[: was.n]
                 wanted = np.zeros_like(gained)
                 if (name, field) == (table, column):
-                    wanted[target] = len(users)
+                    wanted[target] = -len(users) if act == ActKind.UNFOLLOW else len(users)
                 assert (gained == wanted).all(), (act, name, field)
     assert posts.n == before.posts.n
+
+
+def test_whoever_ends_following_is_no_fan_and_may_follow_again() -> None:
+    made = site()
+    graph, known = made.feed.graph, edges(made.feed)
+    ended = sorted(known)[::3]
+    fans = made.feed.users.fans.copy()
+    one, two = pack_ends(made, ended, ActKind.UNFOLLOW), edges(made.feed)
+    assert two == known - {*ended}
+    assert (np.bincount([b for _, b in ended], minlength=len(fans)) == fans - made.feed.users.fans).all()
+    assert not following(graph, *np.array(ended).T).any()
+    pack_ends(made, ended, ActKind.FOLLOW)
+    assert edges(made.feed) == known
+    assert (made.feed.users.fans == fans).all()
+    assert [act for _, _, act, _ in crowd_acts(one, NOW.t)] == [ActKind.UNFOLLOW] * len(ended)
+
+
+def pack_ends(made: Site, pairs: list[tuple[int, int]], act: int) -> CrowdActed:
+    event = pack_acts(made.feed, columns_of((a, act, b) for a, b in pairs), np.zeros(CROWD, int), 180)
+    apply_crowd_acts(made, msgspec.structs.replace(event), NOW)
+    return event
 
 
 def test_a_repost_is_a_card_that_shows_its_root_and_knows_the_card_acted_on() -> None:
@@ -237,7 +263,7 @@ NONE = ActColumns(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.i
 
 
 def _by(moved: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([*moved], np.int64), np.array([*moved.values()], np.int8)
+    return np.array([*moved], np.int64), np.array([*moved.values()], np.int16)
 
 
 # ---- what does not fit
@@ -267,7 +293,8 @@ MALFORMED: list[tuple[str, dict[str, Any]]] = [
     ("no such user", {"users": u4(1, 1, CROWD)}),
     ("an account", {"users": u4(1, 1, U - 1)}),
     ("nobody", {"users": u4(1, 1, 2**32 - 1)}),
-    ("unknown act 20", {"acts": bytes([0, 3, LAST + 1])}),
+    ("unknown act 21", {"acts": bytes([0, 3, ActKind.UNFOLLOW + 1])}),
+    ("an end to following nobody", {"acts": bytes([0, ActKind.UNFOLLOW, 4]), "targets": u4(0, U, 3)}),
     ("unknown act 255", {"acts": bytes([0, 3, 255])}),
     ("unknown act on 0", {"acts": bytes([200, 3, 4]), "targets": u4(0, 2, 3)}),
     ("a post that is not there", {"targets": u4(N, 2, 3)}),
@@ -285,7 +312,10 @@ MALFORMED: list[tuple[str, dict[str, Any]]] = [
     ("a bit more", {"moved": b"\xff" * (CROWD // 8 + 1)}),
     ("no stance moves", {"moved": bytes(CROWD // 8 + 1)}),
     ("a stance less", {"by": bytes(3)}),
-    ("stances more", {"by": bytes(CROWD)}),
+    ("stances more", {"by": bytes(2 * CROWD)}),
+    ("half a stance", {"by": bytes(2 * CROWD * 2 // 3 - 1)}),
+    ("a stance too far", {"by": np.full(CROWD * 2 // 3, STEP + 1, "<i2").tobytes()}),
+    ("a stance too far down", {"by": np.full(CROWD * 2 // 3, -32768, "<i2").tobytes()}),
     ("another mark", {"mark": bytes(16)}),
     ("no mark", {"mark": b""}),
 ]
@@ -305,6 +335,14 @@ def test_the_same_event_unspoilt_is_taken() -> None:
     made = site()
     apply_crowd_acts(made, msgspec.structs.replace(some(), mark=made.feed.mark), NOW)
     assert made.feed.posts.n == N + 1
+
+
+@pytest.mark.parametrize("by", ["AAA", "a!", 5, None])
+def test_an_event_of_the_first_version_that_is_malformed_is_a_bad_row(by: Any) -> None:
+    raw = msgspec.json.decode(msgspec.json.encode(some()))
+    old = raw | {"by": by} if by is not None else {k: v for k, v in raw.items() if k != "by"}
+    with pytest.raises(BadRow):
+        decode(EventRow(2, 1, 180, CrowdActed.KIND, 1, "", "[]", msgspec.json.encode(old).decode()))
 
 
 @pytest.mark.parametrize("seconds", [0, -180, 10**6, 2**40, 2**70, "180", 1.5])
@@ -369,7 +407,7 @@ def test_only_what_the_crowd_of_the_feed_has_just_made_is_applied_without_a_chec
 
 
 def test_the_mark_tells_any_two_ticks_apart() -> None:
-    base = site().feed.mark
+    base, ended = site().feed.mark, min(edges(KEPT.feed))
     root = KEPT.feed.roots.card.item(0)
     marks = {applied(acts, moved)[0].feed.mark for acts, moved in (
         ([], {}),
@@ -379,9 +417,10 @@ def test_the_mark_tells_any_two_ticks_apart() -> None:
         ([(1, ActKind.WARM, root)], {}),
         ([(1, ActKind.POST, 1)], {}),
         ([(1, ActKind.FOLLOW, 2)], {}),
+        ([(ended[0], ActKind.UNFOLLOW, ended[1])], {}),
         ([], {5: 1}),
     )}  # fmt: skip
-    assert len(marks | {base}) == 9
+    assert len(marks | {base}) == 10
 
 
 def test_the_mark_covers_the_acts_themselves_and_not_only_what_they_come_to() -> None:
@@ -403,4 +442,5 @@ def test_what_makes_cards_and_comments_is_named() -> None:
     assert {ActKind.POST, ActKind.REPOST} == MAKES_CARDS
     assert len(MAKES_COMMENTS) == 3 + 10
     assert set(NAMES) == {*CALLED, *range(DOUBT + 1, LAST + 1)}
+    assert sorted(act for acts in SUMS.values() for act in acts) == sorted(NAMES)
     assert isinstance(KEPT.site, Platform)

@@ -52,6 +52,7 @@ ROOT = int(FEED.posts.root[CARD])
 INSIDE = range(1, CROWD - 1)  # of whom the tests of refusals are: others act before and after them
 MANY: dict[int, int] = {
     ActKind.FOLLOW: FEED.users.n,
+    ActKind.UNFOLLOW: FEED.users.n,
     ActKind.POST: 9,
     ActKind.LIKE_COMMENT: FEED.comments.n,
     ActKind.DISLIKE_COMMENT: FEED.comments.n,
@@ -82,7 +83,7 @@ for kind in (kind for kind in ONCE if kind not in SAID):
         (f"{CALLED[kind]} twice and another between", [(who, kind, one), (who, kind, other), (who, kind, one)], TWICE),
         (f"{CALLED[kind]} the later first", [(who, kind, other), (who, kind, one)], TWICE),
     ]
-    before = next(did for did in DID if did[1] == kind and did[0] in INSIDE)
+    before = next(did for did in DID if did[1] == kind and did[0] in INSIDE and done_before(FEED, *did))
     REFUSED.append((f"{CALLED[kind]} of before", [before], AGAIN))
     if kind < ActKind.POST:
         REFUSED.append((f"{CALLED[kind]} after a post", [(who, ActKind.POST, 1), (who, kind, one)], TWICE))
@@ -99,6 +100,7 @@ REFUSED += [
 
 who, one, other = two(ActKind.REPOST)
 follower, leader = next((a, b) for a, b in sorted(FOUNDED) if a in INSIDE)
+stranger = next(x for x in range(CROWD) if x != who and (who, x) not in edges(FEED))
 by = next(u for u, act, x in DID if act == ActKind.REPOST and root_of(FEED, act, x) == ROOT and u in INSIDE)
 REFUSED += [
     ("REPOST of a root and of its repost", [(who, ActKind.REPOST, ROOT), (who, ActKind.REPOST, CARD)], TWICE),
@@ -107,6 +109,13 @@ REFUSED += [
     ("REPOST of before through a repost", [(by, ActKind.REPOST, CARD)], AGAIN),
     ("FOLLOW of the founding", [(follower, ActKind.FOLLOW, leader)], AGAIN),
     ("FOLLOW of oneself", [(7, ActKind.FOLLOW, 7)], AGAIN),
+    ("UNFOLLOW of oneself", [(7, ActKind.UNFOLLOW, 7)], AGAIN),
+    ("FOLLOW and UNFOLLOW in a tick", [(who, act, stranger) for act in (ActKind.FOLLOW, ActKind.UNFOLLOW)], AGAIN),
+    (
+        "FOLLOW anew of whom one ends following",
+        [(follower, ActKind.FOLLOW, leader), (follower, ActKind.UNFOLLOW, leader)],
+        AGAIN,
+    ),
     (
         "DISLIKE before LIKE",
         [(who, ActKind.DISLIKE, two(ActKind.DISLIKE)[1]), (who, ActKind.LIKE, two(ActKind.LIKE)[1])],
