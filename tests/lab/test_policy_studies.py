@@ -15,8 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.main import cli
-from sandbox.feed.model import UNIT
+from sandbox.feed.claims import Beliefs
+from sandbox.feed.model import CLAIM, REBUTTAL, UNIT
 from sandbox.lab.studies.policy_cards import CROSS
+from sandbox.lab.studies.policy_misinformation import MISINFORMATION, SAID, ClaimSetup, post_claims
 from sandbox.lab.studies.policy_runs import Setup, crowd_platform, read_stances, trace
 from sandbox.lab.studies.reporting import study_markdown
 from sandbox.lab.studies.study import Found, Study
@@ -111,6 +113,47 @@ def test_a_quick_run_has_settings_of_its_own_and_says_how_it_is_made_again(tmp_p
     assert "`sandbox lab run policy-cross --quick --arm usual_origin --out DIR`" in text
     kept = [json.loads(path.read_text()) for path in (tmp_path / "out" / "runs").iterdir()]
     assert [len(run["curves"]["sd"]) for run in kept] == [10, 10, 10]
+
+
+# ---- exposure
+
+
+CLAIMED = {"users": 400, "rounds": 10, "authors": 100}
+
+
+def misinformed(name: str, seed: int = 1, **settings: Any) -> list[float]:
+    case = MISINFORMATION.case(name)
+    return MISINFORMATION.run(replace(case, settings={**case.settings, **CLAIMED, **settings}), seed).curves[
+        "misinformed"
+    ]
+
+
+def test_before_the_first_round_a_fifth_has_posted_the_claim_and_a_few_its_rebuttal() -> None:
+    s = ClaimSetup(users=400)
+    site = crowd_platform(s, 1, doubts=True)
+    post_claims(site, s, 1)
+    assert sorted(site.feed.claims.values()) == [REBUTTAL] * 20 + [CLAIM] * 80
+    assert len({*site.feed.posts.author[:100].tolist()}) == 100
+    assert Beliefs(site.feed).misinformed.sum() == 80
+    assert {*site.feed.texts.values()} == {*SAID}
+
+
+def test_a_claim_spreads_and_less_where_those_who_spread_it_are_turned_down() -> None:
+    alone, lot, oracle = (misinformed(name) for name in ("origin", "candidates", "oracle"))
+    assert alone[-1] > 0.28
+    assert oracle[-1] < lot[-1] - 0.05
+    assert misinformed("oracle", silenced=0.0) == misinformed("candidates", silenced=0.0) == alone
+
+
+@pytest.mark.slow
+def test_our_reward_teaches_whom_to_turn_down_and_the_printed_one_does_not() -> None:
+    last = {
+        name: np.array([misinformed(name, seed, users=1000, authors=256)[-1] for seed in range(1, 6)])
+        for name in ("candidates", "oracle", "linucb", "printed_linucb")
+    }
+    gain = (last["candidates"] - last["oracle"]).mean()
+    assert (last["candidates"] - last["linucb"]).mean() > 0.3 * gain
+    assert (last["candidates"] - last["printed_linucb"]).mean() < 0.2 * gain
 
 
 # ---- stances of one's own

@@ -29,6 +29,7 @@ QUICK = {
     "cascade": "off",
     "friends": "text_coach",
     "policy-cross": "usual_origin",
+    "policy-misinformation": "again",
 }
 
 

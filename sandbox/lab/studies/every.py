@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sandbox.lab.studies import cascade, counterfactual, friends_minds, herd, polarization, policy_cards
+from sandbox.lab.studies import (
+    cascade,
+    counterfactual,
+    friends_minds,
+    herd,
+    polarization,
+    policy_cards,
+    policy_misinformation,
+)
 from sandbox.lab.studies.friends import FRIENDS
 
 STUDIES = {
@@ -16,5 +24,6 @@ STUDIES = {
         (counterfactual.COUNTERFACTUAL, counterfactual.MINDS),
         (FRIENDS, friends_minds.MINDS),
         (policy_cards.CROSS, None),
+        (policy_misinformation.MISINFORMATION, None),
     )
 }

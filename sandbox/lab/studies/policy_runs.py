@@ -121,13 +121,18 @@ def crowd_platform(s: Setup, seed: int, **crowd: Any) -> Platform:
 
 
 def card_policy(s: Setup, objective: Objective, site: Platform) -> Policy:
-    """Who decides in a case; not for "". objective: what a learner learns to serve."""
+    """Who decides in a case that chooses cards; not for "". objective: what a learner learns to serve."""
     if s.arm == "newest":
         return Newest()
     if s.arm == "oracle":
         oracle = CardOracle(CrossStance(s.mu))
         oracle.crowd = site.crowd
         return oracle
+    return learner(s, objective)
+
+
+def learner(s: Setup, objective: Objective) -> LearnedPolicy:
+    """The learner of a case."""
     make = partial(ExploreExploit, explore=False) if s.arm == "networks" and not s.explore else LEARNERS[s.arm]
     context = Context(s.hops, stances=s.context != "bare", products=s.context == "products")
     return LearnedPolicy(s.arm, make, objective, s.levers, context)
