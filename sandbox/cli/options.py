@@ -141,6 +141,16 @@ def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def _policy(value: str) -> str:
+    """Check a policy as given, unchanged: "linucb", "calm.py", "calm.py:Calm"."""
+    from sandbox.policy.catalogue import HAND, LEARNERS
+    from sandbox.policy.files import NOBODY, load_policy
+
+    if value and value not in (*LEARNERS, HAND, NOBODY):
+        load_policy(value)
+    return value
+
+
 def with_crowd(settings: tuple[str, ...], crowd: int | None, lenient: bool) -> tuple[str, ...]:
     """Settings, with those for --crowd and --lenient added."""
     many = () if crowd is None else (f"feed.crowd={crowd}",)
@@ -156,6 +166,7 @@ class TownArguments(NamedTuple):
     crowd: int | None
     lenient: bool
     minds: tuple[str, ...]
+    policy: str
     settings: tuple[str, ...]
 
     def open(self, **how: Any) -> AbstractAsyncContextManager[Session]:
@@ -163,7 +174,9 @@ class TownArguments(NamedTuple):
         from sandbox.store.session import open_session
 
         settings = with_crowd(self.settings, self.crowd, self.lenient)
-        return open_session(self.target, seed=self.seed, step=self.step, set=settings, minds=self.minds, **how)
+        return open_session(
+            self.target, seed=self.seed, step=self.step, set=settings, minds=self.minds, policy=self.policy, **how
+        )
 
 
 def check_force(force: bool, file: str | None, option: str) -> None:
@@ -220,12 +233,14 @@ JUDGE_PAIRS = click.option(
 def town_options(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command with the options for running a town."""
     changed = "Change a rule or a parameter; repeatable."
+    steered = "What steers the feed: linucb, networks, hand ... none, or a file of your own. See docs/policy.md."
     long = 'How long a step is, from "10s" to "1h".'
     options = (
         click.option("--step", callback=parse_with(parse_step), metavar="LENGTH", help=long),
         CROWD,
         LENIENT,
         MIND,
+        click.option("--policy", default="", callback=parse_with(_policy), metavar="NAME_OR_FILE", help=steered),
         click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help=changed),
     )
     for option in reversed(options):

@@ -248,14 +248,14 @@ class Crowd:
         return reader[at], act, target
 
     def odds(self, reader: Longs, root: Longs) -> Floats:
-        """The chance of each act of SEEN by each reader on each post, (acts, n); the last only if people unfollow."""
-        many = len(self._wishes)
+        """The chance of each act of SEEN by each reader on each post, (acts, n)."""
         own, other = self._stances(reader, self.feed.posts.stance[root])
         base = self._base(reader, root.astype(np.int32))
         agree = np.float32(self.c.stance) * own * other
         agree = agree + self._sway(self.feed.posts.likes[root] - self.feed.posts.dislikes[root])
-        wish = self._wishes[:, None] + np.stack((base + agree, base - agree))[AGAINST[:many]]
-        wish += STIRRED[:many, None] * np.float32(self.c.heat / HOT) * self.feed.posts.heat[root]
+        kinds = len(self._wishes)
+        wish = self._wishes[:, None] + np.stack((base + agree, base - agree))[AGAINST[:kinds]]
+        wish += STIRRED[:kinds, None] * np.float32(self.c.heat / HOT) * self.feed.posts.heat[root]
         found: Floats = 1 / (1 + np.exp(-wish))
         return found
 

@@ -214,12 +214,14 @@ def chosen_cards(feed: Feed, readers: Longs, before: int = NOBODY) -> Ints | Non
 
 def put_first(shown: Ints, chosen: Ints) -> Ints:
     """What is shown, with the chosen cards in the first places in place of others; wider if more are chosen."""
-    n, k = shown.shape
-    width = max(k, chosen.shape[1])
-    wide = np.full((n, chosen.shape[1] + k), NOBODY, np.int32)
-    wide[:, : chosen.shape[1]], wide[:, chosen.shape[1] :] = chosen, shown
-    order = (wide < 0).argsort(axis=1, kind="stable")
-    return np.take_along_axis(wide, order, axis=1)[:, :width]
+    rows = np.flatnonzero((chosen >= 0).any(axis=1))
+    both = np.concatenate((chosen[rows], shown[rows]), axis=1)
+    order = (both < 0).argsort(axis=1, kind="stable")
+    width = max(shown.shape[1], chosen.shape[1])
+    found = np.full((len(shown), width), NOBODY, np.int32)
+    found[:, : shown.shape[1]] = shown
+    found[rows] = np.take_along_axis(both, order, axis=1)[:, :width]
+    return found
 
 
 # ---- whoever decides

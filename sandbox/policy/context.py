@@ -58,7 +58,7 @@ class Context(NamedTuple):
         if self.stances:
             believes = view.misinformed[known] if view.watched else np.zeros(len(known))
             fans = np.log10(1 + view.fans[known]) / 3
-            rows.append(np.stack((view.stance[known], view.heard[known], fans, believes), axis=1))
+            rows.append(np.stack((view.stance[known], view.heard_by(known), fans, believes), axis=1))
         x = np.concatenate(rows, axis=1).astype(np.float64)
         first, others = view.followed(known)
         there = np.isin(others, known)  # of the outermost, who are not mixed themselves

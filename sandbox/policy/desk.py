@@ -1,4 +1,4 @@
-"""The desk from which a town's feed is steered: the seat of whoever has been chosen. A world has one; it is no state."""
+"""The desk from which a feed is steered: the seat of whoever has been chosen. A world has one; it is no state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sandbox.policy.catalogue import HAND, PolicyParameters, policy_of
 from sandbox.policy.choice import Choice
 from sandbox.policy.contract import Policy
 from sandbox.policy.model import PolicyState, settings_of
-from sandbox.policy.seat import Seat
+from sandbox.policy.seat import Seat, name_of
 from sandbox.policy.views import View
 
 
@@ -52,6 +52,11 @@ class PolicyDesk:
         self.told: Callable[[str], None] = lambda _: None
         self.seat: Seat | None = None
         self._sits: tuple[Any, ...] = ()  # for whom the seat was made
+
+    def give(self, policy: Policy | None) -> None:
+        """Keep a policy of one's own for when the world asks for it."""
+        if policy is not None:
+            self.own[name_of(policy)] = policy
 
     def steer(self, w: Any, number: int, t: int, readers: Callable[[], Longs]) -> Steered | None:
         """What is decided for tick `number`, which begins at second t; None if nobody steers and nobody has."""

@@ -74,6 +74,7 @@ class HasPolicy:
     feed_parameters: Any
     policy_parameters: PolicyParameters
     policy: PolicyState
+    desk: Any  # a PolicyDesk
 
 
 def settings_of(w: Any) -> PolicyParameters:

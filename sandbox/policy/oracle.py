@@ -45,8 +45,7 @@ class CardOracle(Policy):
 
 def expected_worth(crowd: Crowd, readers: np.ndarray, cards: np.ndarray) -> Floats:
     """The mean worth of what readers of the crowd do with cards: of several acts the worthiest counts."""
-    chances = zip(SEEN.tolist(), crowd.odds(readers, cards), strict=False)  # unfollowing is worth nothing
-    odds = {BIT[kind]: chance for kind, chance in chances if kind in BIT}
+    odds = {BIT.get(kind, 0): chance for kind, chance in zip(SEEN.tolist(), crowd.odds(readers, cards), strict=False)}
     found, left = np.zeros(len(readers), np.float32), np.ones(len(readers), np.float32)
     for bit, worth in sorted(WORTH.items(), key=lambda one: -one[1]):
         if bit in odds:

@@ -120,5 +120,7 @@ def remember(feed: Feed, past: Past, seen: Seen) -> Past:
     stance = np.where(feed.posts.stance[seen.cards] == UNTOLD, 0, feed.posts.stance[seen.cards]) * np.float32(1 / UNIT)
     for user, x in zip(seen.users.tolist(), stance.tolist(), strict=True):
         heard[user] = np.append(heard[user, 1:], np.float32(x))
-    chosen = np.union1d(past.chosen, pair_keys(seen.users, seen.cards))
-    return Past(heard, chosen)
+    new = np.sort(pair_keys(seen.users, seen.cards))
+    at = past.chosen.searchsorted(new)
+    again = np.append(past.chosen, np.uint64(0))[at] == new  # no pair is 0
+    return Past(heard, np.insert(past.chosen, at[~again], new[~again]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sandbox.feed.claims import DOUBTED, Beliefs, claims_of_cards
 from sandbox.feed.graph import following
 from sandbox.feed.model import CLAIM, QUOTE, REBUTTAL, REPOST, UNIT, Feed
-from sandbox.feed.tables import Bytes, Flags, Floats, Longs, pair_keys
+from sandbox.feed.tables import Bytes, Flags, Floats, Longs, pair_keys, run_starts
 from sandbox.policy.toxicity import CommentToxicity
 
 
@@ -114,7 +114,7 @@ class Watch:
             believe,
             answers,
             self.mix,
-            len(np.unique(self.look)) + len(looked),
+            int(run_starts(self.look).sum()) + len(looked),
         )
 
     def _before(self, users: Longs) -> Floats:

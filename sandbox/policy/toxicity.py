@@ -65,8 +65,8 @@ class CommentToxicity:
         found: Floats = self._tones[tone + 1]
         heat = feed.posts.heat[table.post[comments]] * np.float32(STIRRED / HOT)
         found = np.minimum(found + np.where(tone == HOSTILE, heat, np.float32(0)), np.float32(1))
-        own = [i for i, number in enumerate(comments.tolist()) if number in feed.comment_texts]
-        if own:
+        own = (table.author[comments] >= feed.crowd).nonzero()[0]
+        if len(own):
             found[own] = self.checked([feed.comment_texts[number] for number in comments[own].tolist()])
         return found
 

@@ -14,7 +14,7 @@ from sandbox.feed.card_scores import OLDEST, recent
 from sandbox.feed.claims import Beliefs, claims_of_cards
 from sandbox.feed.graph import followees
 from sandbox.feed.model import DIMENSIONS, UNIT, UNTOLD, Feed, post_vectors
-from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys
+from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys, run_starts
 
 HEARD = 5  # chosen cards whose mean stance is kept for each reader
 LENGTH = 127  # of a vector, approximately
@@ -71,11 +71,12 @@ class View:
         self._feed, self._past = feed, past
         self.round, self.now = number, now
         draw = draws(seed, "policy candidates", number)
-        may = np.concatenate((np.unique(look), np.array([*feed.accounts], np.int64)))
+        may = np.concatenate((look[run_starts(look)], np.array([*feed.accounts], np.int64)))
         self.readers: Longs = fixed(_some(draw, may, sizes.readers))
         roots = recent(feed, now, OLDEST).astype(np.int64)
         self.posts = _posts(feed, _some(draw, roots, sizes.cards), now)
-        self.authors: Longs = fixed(_some(draw, np.unique(feed.posts.author[roots]).astype(np.int64), sizes.authors))
+        wrote = feed.posts.author[_some(draw, roots, sizes.authors)]
+        self.authors: Longs = fixed(np.unique(wrote).astype(np.int64))
         self.most_silenced = int(sizes.silenced * feed.users.n)
         self.able: Flags = fixed(_able(feed, self.readers, self.posts))
         keys = pair_keys(np.repeat(self.readers, len(self.posts.number)), np.tile(self.posts.number, len(self.readers)))
@@ -99,7 +100,15 @@ class View:
     @cached_property
     def heard(self) -> Floats:
         """For each user, the mean stance of the last 5 cards that were chosen for them and read; 0 = none."""
-        return fixed(mean_heard(self._past.heard, self.users))
+        return fixed(self.heard_by(np.arange(self.users)))
+
+    def heard_by(self, users: Longs) -> Floats:
+        """The same for some users."""
+        known = np.minimum(users, len(self._past.heard) - 1)
+        rows = np.where((known == users)[:, None], self._past.heard[known], np.float32(np.nan))
+        there = ~np.isnan(rows)
+        found: Floats = np.where(there, rows, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1).astype(np.float32)
+        return found
 
     @property
     def fans(self) -> Ints:
@@ -141,15 +150,6 @@ def unit_rows(rows: NDArray[Any]) -> Floats:
     wide = rows.astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))[:, None]
     found: Floats = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
-    return found
-
-
-def mean_heard(heard: Floats, users: int) -> Floats:
-    """The mean of each row without NaN, 0 of none; for the first `users`."""
-    there = ~np.isnan(heard)
-    total, count = np.where(there, heard, 0).sum(axis=1), there.sum(axis=1)
-    found = np.zeros(users, np.float32)
-    found[: len(total)] = total / np.maximum(count, 1)
     return found
 
 

@@ -110,7 +110,8 @@ MIGRATIONS: list[Migration] = [
 # ---- events as they lie in the file: their data are JSON text, or, of the kinds in PACKED, that text packed by zlib
 
 
-PACKED = frozenset({"founded", "crowd_acted"})  # no view reads them: the one is most of a young save, the other binary
+# No view reads them: the first is most of a young save, the others are binary.
+PACKED = frozenset({"founded", "crowd_acted", "steered"})
 LEVEL = 6  # of zlib's compression
 NO_MEMORY = "Error -4 "  # how zlib's error begins when memory is short
 INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

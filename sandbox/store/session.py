@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 import sandbox
 from sandbox.core.events import Record, Stamp
@@ -32,6 +33,11 @@ from sandbox.engine.world import World
 from sandbox.feed.loaded_tables import left_out_words
 from sandbox.minds.budget import CallStore, Thinking
 from sandbox.minds.spec import MindSpec, Model
+from sandbox.policy.catalogue import HAND, LEARNERS
+from sandbox.policy.contract import Policy
+from sandbox.policy.files import NOBODY, load_policy
+from sandbox.policy.model import Steer, settings_of
+from sandbox.policy.seat import name_of
 from sandbox.policy.teaching import KINDS as TAUGHT
 from sandbox.policy.teaching import is_forgetful, teach
 from sandbox.store.branch import branch
@@ -132,6 +138,7 @@ async def open_session(
     paced: bool = False,
     watched: bool = False,
     answers: Answers = mind_of,
+    policy: str = "",
 ) -> AsyncIterator[Session]:
     """Open a world or a save and run it; leaving the context writes every whole step and closes the file.
 
@@ -140,13 +147,18 @@ async def open_session(
     remembers them. step: its length in seconds (10 to 3600); in a save an event records it, and it holds from the step
     after the next. save: where to write a new world's log (default: memory), or, for a save, the branch to continue in;
     named: write a new world under its next free name among the saves. force: replace an existing file. paced: write
-    each step at once. watched: raise WorldFaults if the world has no people. answers: makes the mind. Raises
-    WorldFaults, SaveError; JournalFull on leaving, if steps could not be written.
+    each step at once. watched: raise WorldFaults if the world has no people. answers: makes the mind. policy: who
+    steers the feed: a name of `policy/catalogue.py`, "none", or a file with a policy of one's own. Raises WorldFaults,
+    SaveError; JournalFull on leaving, if steps could not be written.
     """
     options = tuple(set)
+    named_policy = policy in (*LEARNERS, HAND, NOBODY)
+    own = load_policy(policy) if policy and not named_policy else None
     source = is_save(target)
     if source is None:
         world = find_world(target)
+        if policy and named_policy:
+            options += (f"policy.learner={'' if policy == NOBODY else policy}",)
         scenario = load(world, seed=seed, step=step, set=options)
         if watched:
             require_people(scenario, scenario.name)
@@ -163,13 +175,15 @@ async def open_session(
             )
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
-        session = await _begin(journal, tuple(minds), answers)
+        session = await _begin(journal, tuple(minds), answers, own)
         if watched:
             require_people(session.world.scenario, path_text(journal.path))
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.do(SetStep(seconds=step))
         if source is not None and seed is not None and seed != session.world.chance.seed:
             session.engine.do(Reseed(seed=seed))
+        if policy:
+            _steer(session, own, policy)
         try:
             yield session
         finally:
@@ -218,18 +232,32 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     return await Save.open(await branch(source, last, expand_path(out), overwrite=force), paced=paced)
 
 
-async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Session:
-    """Prepare the world of a save for its next step. Raises WorldFaults for a wrong choice of minds."""
+def _steer(session: Session, own: Policy | None, policy: str) -> None:
+    """Let a policy steer from the next step on, unless it does already. Raises ValueError."""
+    world = session.world
+    settings = settings_of(world)
+    wanted = settings if own is not None else replace(settings, learner="" if policy == NOBODY else policy)
+    name = name_of(own) if own is not None else ""
+    if (wanted, name) != (settings, world.policy.own):
+        session.engine.do(Steer(settings=wanted, own=name))
+
+
+async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Policy | None = None) -> Session:
+    """Prepare the world of a save for its next step. own: a policy to steer its feed. Raises WorldFaults for a wrong
+    choice of minds.
+    """
     fresh = save.last_step == 0
     if fresh:
         world = await save.beginning()
         world.memories.live = True
         world.note_feed(0)
+        world.desk.give(own)
     else:
         with pause_gc():
             world = await save.seek(noting=True)
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
+        world.desk.give(own)
         if is_forgetful(world):
             await teach(world, feed_log(save))
     save.keep_caches(world)
