@@ -30,6 +30,9 @@ QUICK = {
     "friends": "text_coach",
     "policy-cross": "usual_origin",
     "policy-misinformation": "again",
+    "policy-news": "reading_none",
+    "policy-crowd": "again",
+    "policy-ablation": "origin",
 }
 
 

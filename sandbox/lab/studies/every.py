@@ -12,6 +12,7 @@ from sandbox.lab.studies import (
     polarization,
     policy_cards,
     policy_misinformation,
+    policy_news,
 )
 from sandbox.lab.studies.friends import FRIENDS
 
@@ -25,5 +26,8 @@ STUDIES = {
         (FRIENDS, friends_minds.MINDS),
         (policy_cards.CROSS, None),
         (policy_misinformation.MISINFORMATION, None),
+        (policy_news.NEWS, None),
+        (policy_cards.CROWD, None),
+        (policy_cards.ABLATION, None),
     )
 }

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from sandbox.lab.studies.declaring import declared_study
-from sandbox.lab.studies.policy_runs import LENGTHS, Setup, Trace, measures, read_stances, trace
+from sandbox.lab.studies.policy_runs import LENGTHS, OPINIONS, Setup, Trace, measures, read_stances, trace
 from sandbox.lab.studies.site import less
 from sandbox.lab.studies.study import Case, Found, ReferenceTable
 
@@ -61,4 +61,16 @@ TABLE_3 = ReferenceTable(
     ),
     tuple(f"{crowd}_{arm}" for crowd in ("talkative", "usual") for arm in ("origin", "epsilon", "linucb", "networks")),
 )  # fmt: skip
+TABLE_7 = ReferenceTable(
+    "Ten rounds, beside what the paper has (table 7: its agents, and two models of opinion; stances on [0, 1])",
+    (("reward_10", "reward"), ("toxicity_10", "toxicity"), ("unit_stance", "mean stance"), ("unit_sd", "its sd")),
+    (
+        ("paper: PolicySim", (".3661", ".0392", ".5064", ".3141")),
+        ("paper: HiSim Hybrid w/ RA", (".1596", ".0487", ".5340", ".1226")),
+        ("paper: HiSim Hybrid w/ Lorenz", (".1724", ".0471", ".5296", ".1187")),
+    ),
+    tuple(f"{opinion}_{arm}" for opinion in OPINIONS for arm in ("linucb", "origin")),
+)
 CROSS = replace(declared_study("policy-cross", run), stances=read_stances, beside=TABLE_3)
+CROWD = replace(declared_study("policy-crowd", run), stances=read_stances, beside=TABLE_7)
+ABLATION = replace(declared_study("policy-ablation", run), stances=read_stances)

@@ -5,7 +5,7 @@ round (seed 001, 4.3; spec/policy.md). A round is a tick of 3 minutes.
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +35,11 @@ from sandbox.policy.views import Sizes, View
 
 LENGTHS = (10, 50)  # rounds after which is measured: the paper's, and long enough for slow learners
 CROWDS = {"usual": 0.0, "livelier": 1.0, "talkative": 2.5}  # what is added to the logits of all reactions
+OPINIONS: dict[str, dict[str, Any]] = {  # how reading moves stances (`feed/opinion.py`)
+    "reading": {}, "ema": {"opinion": "ema"}, "degroot": {"opinion": "degroot", "pull": 0.1},
+    "bounded": {"opinion": "bounded", "pull": 0.1}, "lorenz": {"opinion": "lorenz", "pull": 0.1},
+    "reinforcing": {"opinion": "lorenz", "pull": 0.1, "assimilation": 0.0},
+}  # fmt: skip
 REACTIONS = ("like", "dislike", "comment", "repost", "follow")
 POSTS = 0.3  # chance of an own post in a sitting
 AWAY = 0.1  # a stance nearer to 0 is on neither side (spec/policy.md)
@@ -44,9 +49,9 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a case. crowd: of CROWDS. arm: who decides: of LEARNERS, `newest`, `oracle`, "" = nobody.
     context: what learners know: `products`, `plain`: without these, or `bare`: without stances, too; hops: how often it
     is mixed over follows; explore: whether networks have a second one. levers: of a learner. mu: weight of toxicity in
-    the reward. nothing: the reward is a lot of user and card, which nothing can raise. opinion: `crowd.opinion`.
-    stances: (stance, weight) that stances at the start are drawn from, () = as the crowd is drawn. chance: added to the
-    seed.
+    the reward. nothing: the reward is a lot of user and card, which nothing can raise. opinion: of OPINIONS; pull: in
+    place of its own, None = its own. stances: (stance, weight) that stances at the start are drawn from, () = as the
+    crowd is drawn. chance: added to the seed.
     """
 
     crowd: str = "usual"
@@ -58,6 +63,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mu: float = MU
     nothing: bool = False
     opinion: str = "reading"
+    pull: float | None = None
     users: int = 1000
     readers: int = 64
     rounds: int = 50
@@ -107,11 +113,12 @@ class Lots(Objective):
         return (found.astype(np.float64) / (1 << 24)).astype(np.float32)
 
 
-def crowd_platform(s: Setup, seed: int, **crowd: Any) -> Platform:
-    """A platform whose users have a tenth chance of a sitting in each round. crowd: further parameters of it."""
+def crowd_platform(s: Setup, seed: int, feed: Mapping[str, Any] | None = None, **crowd: Any) -> Platform:
+    """A platform whose users have a tenth chance of a sitting in each round. feed, crowd: further parameters."""
     usual = CrowdParameters()
     logits = {name: getattr(usual, name) + CROWDS[s.crowd] for name in REACTIONS}
-    site = platform("x", seed, {"crowd": s.users}, logits | {"posts": POSTS, "opinion": s.opinion} | crowd)
+    moves = OPINIONS[s.opinion] | ({} if s.pull is None else {"pull": s.pull})
+    site = platform("x", seed, {"crowd": s.users, **(feed or {})}, logits | {"posts": POSTS} | moves | crowd)
     site.feed.hours[:] = TENTH
     if s.stances:
         values, weights = np.array(s.stances).T
