@@ -28,6 +28,11 @@ QUICK = {
     "polarization": "at_196",
     "cascade": "off",
     "friends": "text_coach",
+    "policy-cross": "usual_origin",
+    "policy-misinformation": "again",
+    "policy-news": "reading_none",
+    "policy-crowd": "again",
+    "policy-ablation": "origin",
 }
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sandbox.lab.studies import cascade, counterfactual, friends_minds, herd, polarization
+from sandbox.lab.studies import (
+    cascade,
+    counterfactual,
+    friends_minds,
+    herd,
+    polarization,
+    policy_cards,
+    policy_misinformation,
+    policy_news,
+)
 from sandbox.lab.studies.friends import FRIENDS
 
 STUDIES = {
@@ -15,5 +24,10 @@ STUDIES = {
         (herd.HERD, herd.MINDS),
         (counterfactual.COUNTERFACTUAL, counterfactual.MINDS),
         (FRIENDS, friends_minds.MINDS),
+        (policy_cards.CROSS, None),
+        (policy_misinformation.MISINFORMATION, None),
+        (policy_news.NEWS, None),
+        (policy_cards.CROWD, None),
+        (policy_cards.ABLATION, None),
     )
 }
