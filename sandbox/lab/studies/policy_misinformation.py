@@ -26,7 +26,7 @@ from sandbox.policy.choice import Choice
 from sandbox.policy.contract import Policy
 from sandbox.policy.objectives import Misinformation, OwnMisinformation
 from sandbox.policy.oracle import RandomSilencing, SilencingOracle
-from sandbox.policy.views import Sizes, View
+from sandbox.policy.views import PlatformView, Sizes
 
 SIDED = 0.5  # stance of the claim, less that of its rebuttal
 SAID = (
@@ -56,7 +56,7 @@ class CandidateSilencing(Policy):
 
     name = "candidates"
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         down = np.sort(draw.choice(view.authors, min(view.most_silenced, len(view.authors)), replace=False))
         return Choice(silenced=down, levels=np.zeros(len(down)))
 

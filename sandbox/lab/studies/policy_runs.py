@@ -20,18 +20,18 @@ from sandbox.feed.model import UNIT, CrowdParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import Floats, draws, hash_numbers, pair_keys
 from sandbox.lab.studies.site import TENTH, mean_of, platform
-from sandbox.policy.catalogue import LEARNERS
 from sandbox.policy.choice import Choice
 from sandbox.policy.context import Context
 from sandbox.policy.contract import Policy
 from sandbox.policy.learned import BEST, LearnedPolicy, best_cards
 from sandbox.policy.learners import ExploreExploit
+from sandbox.policy.model import LEARNERS
 from sandbox.policy.objectives import ACTS, MU, CrossStance, Objective
 from sandbox.policy.oracle import CardOracle
 from sandbox.policy.seat import Seat
 from sandbox.policy.seen import Act, Answers, Seen, answers_since
 from sandbox.policy.toxicity import CommentToxicity
-from sandbox.policy.views import Sizes, View
+from sandbox.policy.views import PlatformView, Sizes
 
 LENGTHS = (10, 50)  # rounds after which is measured: the paper's, and long enough for slow learners
 CROWDS = {"usual": 0.0, "livelier": 1.0, "talkative": 2.5}  # what is added to the logits of all reactions
@@ -92,7 +92,7 @@ class Newest(Policy):
 
     name = "newest"
 
-    def choose(self, view: View, draw: np.random.Generator) -> Choice:
+    def choose(self, view: PlatformView, draw: np.random.Generator) -> Choice:
         ages = np.broadcast_to(-view.posts.age.astype(np.float64), view.fresh.shape)
         row, at = best_cards(view, ages, BEST)
         return Choice.of_arms(view.readers[row], view.posts.number[at], np.zeros(len(row)))
