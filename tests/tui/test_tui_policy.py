@@ -1,4 +1,4 @@
-"""The platform's policy on the screen: its tab, live and in a replay, and why somebody was shown a card."""
+"""The platform's policy on the screen: its tab, live and in a replay, why somebody was shown a card, and its seat."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.model import Feed
 from sandbox.feed.steering import Columns, Steered, pack_steered, unpack_steered
+from sandbox.policy.catalogue import HAND, LEARNERS, PolicyParameters
+from sandbox.policy.model import Steer, settings_of
+from sandbox.policy.objectives import OBJECTIVES
 from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_policy import PolicyTab
 from sandbox.tui.panes.feed_reasons import chosen_reasons, short_reason, shown_reasons
 from sandbox.tui.panes.replay_jumps import jump_to
+from sandbox.tui.sheets.match import LIVES, MatchSheet
+from sandbox.tui.sheets.platform import PolicySheet, read_mix
+from sandbox.tui.sheets.receipt import KEPT_NOWHERE
 from sandbox.tui.view import opening
 
 BEFORE = "left_square_bracket"
@@ -165,3 +171,104 @@ async def test_who_was_given_a_card_is_told_who_chose_it_and_how_good_it_seemed(
             shown_reasons(reader, mara, ())[0].says == "linucb set a mix of 50% followed, 20% personal, 30% headlines"
         )
         assert short_reason(reader, mara).startswith("because")
+
+
+# ---- the platform's seat
+
+
+async def made(pilot: Pilot[None], app: SandboxApp) -> None:
+    """Let the step that a command asked for be made."""
+    engine = app.viewer.session.engine
+    await until(lambda: not engine.commands)  # type: ignore[union-attr]
+    await settle(pilot)
+
+
+@SIZES
+async def test_a_key_lists_learners_by_objective_and_enter_seats_one(busy: Scenario, size: tuple[int, int]) -> None:
+    async with policy_of(busy, size) as (app, pilot, pane):
+        screen, world = screen_of(app), app.viewer.world
+        await press(pilot, "P")
+        sheet = screen.sheets.topmost
+        assert isinstance(sheet, PolicySheet)
+        rows = {entry.key: entry for entry in sheet.entries(60) if entry.does is not None}
+        assert {(learner, goal) for learner in LEARNERS for goal in OBJECTIVES} < rows.keys()
+        await press(pilot, "j", "j", "j", "enter")  # a lever: turn authors down
+        await rows["mix"].enter()
+        await {e.key: e for e in sheet.entries(60)}["epsilon", "engagement"].enter()
+        await made(pilot, app)
+        assert screen.sheets.topmost is None
+        found = settings_of(world)
+        assert (found.learner, found.objective, found.cards, found.exposure, found.mix) == (
+            "epsilon", "engagement", True, True, True,
+        )  # fmt: skip
+        assert "epsilon steers, for engagement" in told(pane)
+
+
+async def test_from_the_seat_the_mix_is_set_and_an_author_turned_down_and_up(busy: Scenario) -> None:
+    async with policy_of(busy, WIDE) as (app, pilot, pane):
+        screen, world = screen_of(app), app.viewer.world
+        await press(pilot, "M")
+        assert screen.sheets.topmost is None
+        assert any("not in the platform's seat" in n.message for n in app._notifications)
+        await press(pilot, "P", "j", "enter")
+        await made(pilot, app)
+        assert settings_of(world).learner == HAND
+        assert "You steer; measured by cross stance" in told(pane)
+        await press(pilot, "M", "j", "enter")
+        await made(pilot, app)
+        assert world.policy.mix == (1.0, 0.0, 0.0)
+        app.viewer.session.engine.do(OnFeed(by="mara", action="create_post", arguments={"text": "Bread."}))  # type: ignore[union-attr]
+        await rounds(app, pilot, 2)
+        pane.show_tab(0)
+        await press(pilot, "D", "j", "enter")
+        await made(pilot, app)
+        assert world.policy.down == {world.feed.handles["mara"]: 25}
+        assert world.policy.mix == (1.0, 0.0, 0.0)
+        await rounds(app, pilot, 2)
+        assert "1 author; of a hundred cards pass: Mara 25" in told(pane)
+        await press(pilot, "D", "G", "enter")
+        await made(pilot, app)
+        assert world.policy.down == {}
+
+
+@pytest.mark.parametrize("text", ["60 30", "60 30 20", "a b c", "-10 60 50", ""])
+def test_shares_that_are_no_mix_are_refused(text: str) -> None:
+    assert read_mix("60, 30 10%") == (0.6, 0.3, 0.1)
+    with pytest.raises(ValueError, match="sum to 100"):
+        read_mix(text)
+
+
+async def test_without_a_feed_a_choice_is_refused_in_a_sentence() -> None:
+    none = load(shipped_folder("worlds") / "larkspur", seed=42, set=["feed.on=false", "feed.crowd=0"])
+    async with policy_of(none, SMALL) as (app, pilot, _):
+        await press(pilot, "P", "j", "enter")
+        assert any("Not possible: this world has no feed to steer" in n.message for n in app._notifications)
+        assert screen_of(app).sheets.kind == "policy"
+
+
+@pytest.mark.slow
+async def test_you_are_told_beside_the_bandit_once_the_other_process_is_done(tmp_path: Path) -> None:
+    async with open_session("larkspur", seed=42, save=tmp_path / "a.db", set=BUSY) as session:
+        session.engine.do(Steer(settings=PolicyParameters(learner=HAND)))
+        for _ in range(20):
+            await session.engine.step()
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            await press(pilot, "V")
+            sheet = screen_of(app).sheets.topmost
+            assert isinstance(sheet, MatchSheet)
+            assert LIVES in sheet.plain()
+            await until(lambda: sheet.match is not None)
+            assert "mean reward a round" in sheet.plain()
+            assert "linucb" in sheet.plain()
+            await app.end()
+
+
+async def test_a_town_that_is_saved_nowhere_has_no_bandit_beside_it(busy: Scenario) -> None:
+    async with policy_of(busy, SMALL) as (app, pilot, _):
+        await press(pilot, "V")
+        sheet = screen_of(app).sheets.topmost
+        assert isinstance(sheet, MatchSheet)
+        await until(lambda: KEPT_NOWHERE in sheet.plain())

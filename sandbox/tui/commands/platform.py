@@ -8,6 +8,7 @@ from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.feed_policy import CHOOSE
 from sandbox.tui.panes.feed_tabs import User, card_of
 from sandbox.tui.panes.layout import TownLayout
+from sandbox.tui.sheets.match import MatchSheet
 from sandbox.tui.sheets.platform import MixSheet, PolicySheet, ReachSheet
 from sandbox.tui.view.action import LIVE, Action, first_key
 
@@ -50,4 +51,6 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            toggle_mix, "platform: the mix", when=LIVE),
     Action("platform.down", "D", "", "In the platform's seat: turn the author of the feed's card down, or up again.",
            toggle_reach, "platform: turn an author down", when=LIVE),
+    Action("platform.match", "V", "", "You against the bandit: the rounds you steered, and the same ones with it.",
+           lambda layout: layout.toggle(MatchSheet), "platform: you against the bandit", when=LIVE),
 )

@@ -142,7 +142,7 @@ class PolicyTab(FeedTab):
         if own:
             says: Line = [outside(own, "accent", bold=True), ink(" steers, a policy of your own")]
         elif settings.learner == HAND:
-            says = [ink("You", "accent", bold=True), ink(f" steer, from the platform's seat; measured by {goal}")]
+            says = [ink("You", "accent", bold=True), ink(f" steer; measured by {goal}")]
         elif settings.learner:
             says = [ink(settings.learner, "accent", bold=True), ink(f" steers, for {goal}")]
         else:
@@ -152,8 +152,9 @@ class PolicyTab(FeedTab):
             may = [words for lever, words in LEVERS.items() if getattr(settings, lever)]
             out += as_lines(f"It may {', '.join(may) or 'do nothing: it has no lever'}.", width, "dim")
         if settings.learner == HAND and not own:
-            mix, down = (first_key(f"platform.{do}", self.reader.viewer.keys) for do in ("mix", "down"))
-            out += as_lines(f"{mix} sets the mix, {down} turns the author of a card down.", width, "dim")
+            mix, down, match = (first_key(f"platform.{do}", self.reader.viewer.keys) for do in ("mix", "down", "match"))
+            hint = f"{mix} sets the mix, {down} turns a card's author down, {match} sets you against a bandit."
+            out += as_lines(hint, width, "dim")
         if event is None:
             out += as_lines("It begins with the next round.", width, "dim")
         elif event.fault:
