@@ -43,7 +43,6 @@ LOW = 10  # for os.nice: about a tenth of a busy program's share
 @click.option(
     "--against",
     type=click.Choice(RIVALS),
-    metavar="LEARNER",
     help="Compare the rounds you steered from the platform's seat with a learner's in it instead.",
 )
 @JSON

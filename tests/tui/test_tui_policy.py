@@ -213,7 +213,7 @@ async def test_from_the_seat_the_mix_is_set_and_an_author_turned_down_and_up(bus
         await press(pilot, "P", "j", "enter")
         await made(pilot, app)
         assert settings_of(world).learner == HAND
-        assert "You steer; measured by cross stance" in told(pane)
+        assert "You steer; worth: cross stance" in told(pane)
         await press(pilot, "M", "j", "enter")
         await made(pilot, app)
         assert world.policy.mix == (1.0, 0.0, 0.0)

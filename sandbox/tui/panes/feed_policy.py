@@ -142,7 +142,7 @@ class PolicyTab(FeedTab):
         if own:
             says: Line = [outside(own, "accent", bold=True), ink(" steers, a policy of your own")]
         elif settings.learner == HAND:
-            says = [ink("You", "accent", bold=True), ink(f" steer; measured by {goal}")]
+            says = [ink("You", "accent", bold=True), ink(f" steer; worth: {goal}")]
         elif settings.learner:
             says = [ink(settings.learner, "accent", bold=True), ink(f" steers, for {goal}")]
         else:
