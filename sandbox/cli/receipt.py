@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
     from sandbox.core.clock import Clock
     from sandbox.lab.receipts import Receipt
+    from sandbox.lab.seats import Match
     from sandbox.people.handbook import Handbook
     from sandbox.readers.aftermath import AftermathLine, Reached
 
 HOUR = 3600  # seconds
 SHOWN = 8  # lines of a group that are printed
 SOON = 2 * HOUR  # seconds within which an act should reach somebody
+RIVALS = ("random", "epsilon", "linucb", "neural", "networks")  # of `policy/catalogue.py`, which takes long to import
 LOW = 10  # for os.nice: about a tenth of a busy program's share
 
 
@@ -38,9 +40,16 @@ LOW = 10  # for os.nice: about a tenth of a busy program's share
     help="How long after the act, or after the hour for which a card was dealt ahead.",
 )
 @click.option("--twin/--no-twin", default=None, help="Run the same span without the act, or do not.")
+@click.option(
+    "--against",
+    type=click.Choice(RIVALS),
+    help="Compare the rounds you steered from the platform's seat with a learner's in it instead.",
+)
 @JSON
 @click.option("--gently", is_flag=True, help="Give way to other programs.")
-def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json: bool, gently: bool) -> None:
+def receipt(
+    save: str, seq: int | None, hours: float, twin: bool | None, against: str | None, as_json: bool, gently: bool
+) -> None:
     """Show what came of one act, and what would have happened without it.
 
     SEQ is the number of the act's event. Default: the last act by hand, such as a post that a player had somebody
@@ -56,15 +65,28 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
     "untwinned"}; seconds count from the world's start, since is when the act takes effect, and luck is null where the
     span was not run without the act.
 
+    With --against a learner sits in the platform's seat from the moment on in which it was last taken by hand, and both
+    are told side by side; its JSON is {"save", "yours", "theirs", "objective", "since", "until", "missed"}.
+
     \b
     Examples:
       sandbox receipt day.db
       sandbox receipt day.db 8123 --hours 6
       sandbox receipt day.db --no-twin --json
+      sandbox receipt day.db --against linucb
     """
     if gently and hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(LOW)
+    if against is not None:
+        match = wait_for(_match(save, against))
+        if as_json:
+            import msgspec
+
+            say_json({"save": save, **msgspec.to_builtins(match)})
+        else:
+            _compared(match)
+        return
     found, clock, handbook = wait_for(_read(save, seq, max(1, round(hours * HOUR)), twin))
     if as_json:
         import msgspec
@@ -72,6 +94,25 @@ def receipt(save: str, seq: int | None, hours: float, twin: bool | None, as_json
         say_json({"save": save, "whole": found.whole, **msgspec.to_builtins(found)})
         return
     _told(found, clock, handbook)
+
+
+async def _match(name: str, rival: str) -> Match:
+    """Let a learner have the seat. Raises SaveError."""
+    from sandbox.lab.seats import play_match
+    from sandbox.store.save import read_save
+
+    async with await read_save(name) as save:
+        return await play_match(save, rival)
+
+
+def _compared(match: Match) -> None:
+    from sandbox.lab.seats import rows
+
+    say_text(f"{count_of(match.yours.rounds, 'round')} by hand, measured by {match.objective}")
+    for name, yours, theirs in (("", "you", match.theirs.who), *rows(match)):
+        say_text(f"  {name:<28}{yours:>12}{theirs:>12}")
+    if match.missed:
+        say_text(f"  {count_of(match.missed, 'act')} by hand could not be done again beside {match.theirs.who}.")
 
 
 async def _read(name: str, seq: int | None, asked: int, wanted: bool | None) -> tuple[Receipt, Clock, Handbook]:

@@ -23,9 +23,8 @@ from sandbox.lab.studies.site import TENTH, mean_of, platform
 from sandbox.policy.choice import Choice
 from sandbox.policy.context import Context
 from sandbox.policy.contract import Policy
-from sandbox.policy.learned import BEST, LearnedPolicy, best_cards
+from sandbox.policy.learned import BANDITS, BEST, LearnedPolicy, best_cards
 from sandbox.policy.learners import ExploreExploit
-from sandbox.policy.model import LEARNERS
 from sandbox.policy.objectives import ACTS, MU, CrossStance, Objective
 from sandbox.policy.oracle import CardOracle
 from sandbox.policy.seat import Seat
@@ -140,7 +139,7 @@ def card_policy(s: Setup, objective: Objective, site: Platform) -> Policy:
 
 def learner(s: Setup, objective: Objective) -> LearnedPolicy:
     """The learner of a case."""
-    make = partial(ExploreExploit, explore=False) if s.arm == "networks" and not s.explore else LEARNERS[s.arm]
+    make = partial(ExploreExploit, explore=False) if s.arm == "networks" and not s.explore else BANDITS[s.arm]
     context = Context(s.hops, stances=s.context != "bare", products=s.context == "products")
     return LearnedPolicy(s.arm, make, objective, s.levers, context)
 

@@ -13,7 +13,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from sandbox.tui.commands import app, chosen, go, playing, saves, time
+from sandbox.tui.commands import app, chosen, go, platform, playing, saves, time
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.view.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
@@ -82,6 +82,7 @@ ACTIONS = check_actions(
         *map(_shows, PANES),
         *go.ACTIONS,
         *playing.ACTIONS,
+        *platform.ACTIONS,
         *saves.ACTIONS,
         *app.ACTIONS,
     )

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.panes.feed_tabs import Ask, Leader, Mail, User
+from sandbox.tui.panes.feed_tabs import Ask, Mail, User, card_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.panes.ties import TiesPane
@@ -116,8 +116,7 @@ def open_tie(layout: TownLayout, u: str, v: str) -> None:
 
 def open_key(layout: TownLayout, key: Hashable) -> None:
     """Show what an item of the feed is about, or say that it is not on the feed at the moment shown."""
-    if isinstance(key, Leader):
-        key = key.card
+    key = card_of(key)
     if not _there(layout, key):
         layout.notify("That is not on the feed at the moment shown.", timeout=4)
     elif isinstance(key, User):

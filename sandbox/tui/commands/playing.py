@@ -15,7 +15,7 @@ from sandbox.play.model import GiveBack, SeeAll, SetAside, Walk
 from sandbox.readers.all_stories import event_matter
 from sandbox.town.ways import tile_at
 from sandbox.tui.panes.feed import FeedPane
-from sandbox.tui.panes.feed_tabs import Leader
+from sandbox.tui.panes.feed_tabs import card_of
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.person_matters import MattersTab
@@ -70,7 +70,7 @@ def chosen_subject(layout: TownLayout) -> Subject:
             return Subject(who=who)
         return Subject(where=layout.town.picture.sector_at(int(x), int(y)))
     if isinstance(pane, FeedPane):
-        key = pane.chosen.card if isinstance(pane.chosen, Leader) else pane.chosen
+        key = card_of(pane.chosen)
         return Subject(post=key) if isinstance(key, int) and pane.reader.has(key) else chosen
     if isinstance(pane, PersonPane) and isinstance(pane.tabs[pane.tab], MattersTab) and pane.chosen is not None:
         return _of_matter(viewer.world.pressures.open.keys(), pane.chosen.key, viewer.selected) or chosen

@@ -9,6 +9,9 @@ from typing import ClassVar
 from textual.message import Message
 from textual.widget import Widget
 
+from sandbox.core.text import clean
+from sandbox.store.errors import SaveError
+from sandbox.tui.panes.feed_policy import CHOOSE, Panel, PolicyTab
 from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.panes.feed_tabs import FeedTab, FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, TownTab
 from sandbox.tui.view.action import Action, first_key
@@ -42,8 +45,11 @@ class FeedPane(TabbedPane, WindowedPane, Pane):
         self.town, self.ready, self.search = TownTab(reader), ForYouTab(reader), SearchTab(reader)
         self.tabs: tuple[FeedTab, ...] = (
             self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
+            PolicyTab(reader),
         )  # fmt: skip
         self._shown: object = None
+        self._busy = False
+        self._fault = ""
 
     # ---- what it shows
 
@@ -57,7 +63,26 @@ class FeedPane(TabbedPane, WindowedPane, Pane):
         return (self.tab, self.tabs[self.tab].key, int(self.viewer.shown) // 60, self.viewer.settings)
 
     def go_in(self, key: Hashable) -> None:
-        self.post_message(self.Opened(key))
+        if isinstance(key, Panel):
+            self.post_message(self.Wanted(CHOOSE))
+        else:
+            self.post_message(self.Opened(key))
+
+    def _keep_up(self) -> None:
+        """Read in the background what the shown tab lacks, unless that is under way or has failed."""
+        if not self._busy and not self._fault and self.is_mounted and self.tabs[self.tab].lacks():
+            self._busy = True
+            self.run_worker(self._read(self.tabs[self.tab]), group="rounds", exit_on_error=False)
+
+    async def _read(self, tab: FeedTab) -> None:
+        try:
+            await tab.read()
+        except SaveError as error:
+            self._fault = str(error)
+            self.notify(clean(self._fault, 300), severity="warning", timeout=8)
+        finally:
+            self._busy = False
+        self.pull()
 
     @property
     def told(self) -> int:
@@ -69,6 +94,7 @@ class FeedPane(TabbedPane, WindowedPane, Pane):
         return self.copied()
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
+        self._keep_up()
         shown = (self.tab, self.town.only, self.tabs[self.tab].personal and self.reader.who)
         if shown != self._shown:  # another list
             self._shown = shown

@@ -1,16 +1,21 @@
-"""Why a card is shown to somebody: computed from the state of the feed, with the measures the recommenders use."""
+"""Why a card is shown to somebody: what the platform's policy has decided for this round, as its event has it; all else
+computed from the state of the feed, with the measures the recommenders use.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
 from sandbox.feed.card_scores import OLDEST, hottest, recency, recent
-from sandbox.feed.model import NOBODY, REPOST, norms, post_vectors
+from sandbox.feed.model import NOBODY, REPOST, Steering, norms, post_vectors
+from sandbox.feed.steering import FULL, SCORE, Steered
+from sandbox.policy.model import HAND
+from sandbox.readers.stories_of_feed import mix_words
 from sandbox.tui.panes.feed_reader import FeedReader
 from sandbox.tui.view.person_words import age
 
@@ -27,6 +32,55 @@ class ShownReason(NamedTuple):
 
     says: str
     share: float | None = None
+
+
+class Arm(NamedTuple):
+    """A card chosen for a reader in this round. score: as the policy gave it; rank: from 1 on, among `of` cards."""
+
+    user: int
+    card: int
+    score: float
+    rank: int
+    of: int
+
+
+def arms_of(steering: Steering, user: int | None = None) -> list[Arm]:
+    """The cards that the round's event has chosen, for all readers or for one, by reader, the best first."""
+    users = steering.users
+    begin, end = (0, len(users)) if user is None else users.searchsorted([user, user + 1]).tolist()
+    own = users[begin:end]
+    first, last = users.searchsorted(own), users.searchsorted(own, side="right")
+    rank = np.arange(begin, end) - first + 1
+    columns = own, steering.cards[begin:end], steering.scores[begin:end] / SCORE, rank, last - first
+    return [Arm(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def chosen_reasons(reader: FeedReader, card: int) -> list[str]:
+    """Why the event of this round puts a card before the chosen person: it is pinned, or chosen for them."""
+    steering, root = reader.feed.steering, reader.feed.posts.root.item(card)
+    if steering is None:
+        return []
+    pinned = ["pinned by the platform: everybody reads it first"] if root in steering.pins else []
+    mine = [arm for arm in arms_of(steering, reader.me) if arm.card == root]
+    by = _seat(steering)
+    return pinned + [f"{by} chose it for {reader.name}: score {arm.score:.2f}, {arm.rank} of {arm.of}" for arm in mine]
+
+
+def steered_reasons(reader: FeedReader, card: int) -> list[str]:
+    """What else that event does about it: its author is turned down, the shares of the mix are set."""
+    steering, posts = reader.feed.steering, reader.feed.posts
+    if steering is None:
+        return []
+    out, level = list[str](), steering.level
+    for user in dict.fromkeys((posts.author.item(card), posts.author.item(posts.root.item(card)))):
+        if level is not None and (passes := level.item(min(user, len(level) - 1))) < FULL:
+            out.append(f"the platform shows {passes} in a hundred of the cards of {reader.short(user)}")
+    return out if steering.mix is None else [*out, f"{_seat(steering)} set {mix_words(steering.mix)}"]
+
+
+def _seat(steering: Steering) -> str:
+    policy = cast(Steered, steering.event).policy
+    return "the platform's seat" if policy == HAND else policy
 
 
 def similarity(reader: FeedReader, root: int) -> float:
@@ -58,6 +112,8 @@ def short_reason(reader: FeedReader, card: int) -> str:
     if me is None:
         return ""
     author, root = posts.author.item(card), posts.root.item(card)
+    if chosen := chosen_reasons(reader, card):
+        return chosen[0]
     if author in me.follows:
         return f"because {reader.name} follows {reader.short(author)}"
     if reader.feed.kind == "reddit":
@@ -75,7 +131,8 @@ def shown_reasons(reader: FeedReader, card: int, ready: Sequence[int]) -> list[S
     posts, name = feed.posts, reader.name
     root, author = posts.root.item(card), posts.author.item(card)
     writer = posts.author.item(root)
-    out = [_ready(reader, root, ready)]
+    out = [ShownReason(says) for says in (*chosen_reasons(reader, card), *steered_reasons(reader, card))]
+    out.append(_ready(reader, root, ready))
     hidden = next((user for user in (author, writer) if user in me.mutes or user in me.blocks), NOBODY)
     if hidden != NOBODY:
         how = "muted" if hidden in me.mutes else "blocked"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from sandbox.core.plain import count_of
 from sandbox.feed.action_context import ranked_cards
 from sandbox.feed.acts_of_reading import conversations, direct_messages, group_messages, new_messages, unread_messages
@@ -12,11 +14,12 @@ from sandbox.feed.card_scores import Ranker, hottest
 from sandbox.feed.cards import Person, person_for
 from sandbox.feed.finding import trending_posts
 from sandbox.feed.model import NOBODY, Message
-from sandbox.feed.parameters import recommender
+from sandbox.feed.parameters import recommender, steered_recommender
 from sandbox.feed.reading import visible_cards
+from sandbox.feed.steering import chosen_cards
 from sandbox.feed.tables import draws
 from sandbox.tui.panes.feed_reader import FeedReader, card_lines
-from sandbox.tui.panes.feed_reasons import short_reason
+from sandbox.tui.panes.feed_reasons import Arm, short_reason
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
 from sandbox.tui.view.text_lines import Line, fit, hung, ink, outside, with_end
@@ -98,6 +101,11 @@ class Ask(NamedTuple):
     """The item that opens the search prompt."""
 
 
+def card_of(key: Hashable) -> Hashable:
+    """The number of the card that an item is about; the item itself if it is about none."""
+    return key.card if isinstance(key, Leader | Arm) else key
+
+
 class FeedTab:
     """A tab. name, short: its label, with and without much room. personal: whether it needs a chosen person. Its items
     are numbers of cards, or one of the types above.
@@ -126,6 +134,13 @@ class FeedTab:
     def find(self) -> OrderedKeys:
         """Search the items of this moment."""
         raise NotImplementedError
+
+    def lacks(self) -> bool:
+        """Whether something of the log is still to be read before all can be shown."""
+        return False
+
+    async def read(self) -> None:
+        """Read that. Raises SaveError."""
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         """The lines that draw an item."""
@@ -195,7 +210,9 @@ class TownTab(FeedTab):
 
 
 class ForYouTab(FeedTab):
-    """What the recommender would show the chosen person now, best first."""
+    """What the chosen person would be shown now: what a policy has chosen for them, then what the recommender finds,
+    best first.
+    """
 
     name = short = "For you"
     personal = True
@@ -212,13 +229,18 @@ class ForYouTab(FeedTab):
         reader, world = self.reader, self.reader.viewer.world
         feed, p, seed = reader.feed, world.feed_parameters, world.chance.seed
         if self._ranker[0] != reader.moment:
-            ranks = recommender(feed, p)
+            ranks = steered_recommender(feed, p, recommender(feed, p))
             self._ranker = (reader.moment, ranks.prepare(feed, world.now, draws(seed, RANKED)))
         ranker = self._ranker[1]
         if ranker is None:
             return []
-        found = ranked_cards(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)
-        return visible_cards(feed, reader.me, found[reader.me], reader.words)
+        found = ranked_cards(feed, ranker, [reader.me], p.cache, draws(seed, RANKED, 1), reader.words)[reader.me]
+        chosen = chosen_cards(feed, np.array([reader.me], np.int64))
+        first = {
+            feed.posts.root.item(card): card for card in ([] if chosen is None else chosen[0].tolist()) if card >= 0
+        }
+        rest = [card for card in found if feed.posts.root.item(card) not in first]
+        return visible_cards(feed, reader.me, [*first.values(), *rest], reader.words)
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
         return self.card(key, width, short_reason(self.reader, key)) if isinstance(key, int) else []

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import msgspec
 from textual.worker import Worker
@@ -31,6 +32,7 @@ from sandbox.tui.view.text_lines import Line, as_lines, hung, ink
 from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.entries import Entry, heading, marked, remark
 
+T = TypeVar("T")
 ASKS = "What came of it, a day later"
 MOST = 12  # lines shown of a group
 KEPT_NOWHERE = "this town is not saved anywhere"
@@ -194,20 +196,27 @@ MEND = "`sandbox receipt SAVE` in another terminal may say more"
 
 async def without(save: Save, seq: int, asked: int, wanted: bool) -> Receipt:
     """The receipt of act `seq`, with the `asked` seconds after it run again without it. wanted: run even if a language
-    model has answered. A town in memory is copied to disk first. Cancelling ends the process. Raises SaveError.
+    model has answered. Cancelling ends the process. Raises SaveError.
+    """
+    words = [str(seq), "--hours", repr(asked / HOUR), *(["--twin"] if wanted else [])]
+    return await run_beside(save, words, Receipt, f"without event {seq}")
+
+
+async def run_beside(save: Save, words: Sequence[str], kind: type[T], how: str) -> T:
+    """What `sandbox receipt` gives with these words, in a process of its own. A town in memory is copied to disk first.
+    how: what is run, for a fault. Cancelling ends the process. Raises SaveError.
     """
     if save.writes:
         await save.settle()  # the other process reads what is on disk
     if not save.in_memory:
-        return await _lived(save.path, seq, asked, wanted)
+        return await _lived(save.path, words, kind, how)
     with TemporaryDirectory(prefix="sandbox-receipt-") as folder:
         copied = await branch(save, save.last_step, Path(folder) / "town.db")
-        return await _lived(copied, seq, asked, wanted)
+        return await _lived(copied, words, kind, how)
 
 
-async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
-    words = ["receipt", str(path.resolve()), str(seq), "--hours", repr(asked / HOUR), "--json", "--gently"]
-    command = [sys.executable, "-m", "sandbox", *words, *(["--twin"] if wanted else [])]
+async def _lived(path: Path, words: Sequence[str], kind: type[T], how: str) -> T:
+    command = [sys.executable, "-m", "sandbox", "receipt", str(path.resolve()), *words, "--json", "--gently"]
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
         out, err = await process.communicate()
@@ -218,8 +227,8 @@ async def _lived(path: Path, seq: int, asked: int, wanted: bool) -> Receipt:
             await process.wait()
     if process.returncode:
         told = clean(err.decode("utf-8", "replace").strip().rpartition("\n")[2], 200)
-        raise SaveError(path, f"could not be run without event {seq} ({told or 'the process was ended'})", MEND)
+        raise SaveError(path, f"could not be run {how} ({told or 'the process was ended'})", MEND)
     try:
-        return msgspec.json.decode(out, type=Receipt)
+        return msgspec.json.decode(out, type=kind)
     except msgspec.MsgspecError as error:
-        raise SaveError(path, f"could not be run without event {seq} ({clean(str(error), 200)})", MEND) from error
+        raise SaveError(path, f"could not be run {how} ({clean(str(error), 200)})", MEND) from error
