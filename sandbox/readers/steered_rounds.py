@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.feed.steering import FULL, SCORE, Steered, unpack_steered
 from sandbox.policy.model import steering_settings
 from sandbox.policy.objectives import OBJECTIVES
-from sandbox.policy.seen import Seen, stances
+from sandbox.policy.seen import RoundWatch, Seen, stances
 from sandbox.policy.teaching import KINDS as KINDS
 from sandbox.policy.teaching import FeedAgain
 from sandbox.policy.toxicity import CommentToxicity

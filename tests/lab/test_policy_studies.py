@@ -67,7 +67,7 @@ def test_a_run_is_the_same_each_time_and_with_other_chance_another() -> None:
 
 def test_the_first_rounds_of_a_long_run_are_those_of_a_short_one() -> None:
     few, many = (trace(Setup("talkative", "linucb", users=300, rounds=n), 3) for n in (3, 5))
-    assert all(a == b[:3] for a, b in zip(few, many, strict=True))
+    assert all(a == b[:3] for a, b in zip(few, many, strict=True))  # type: ignore[index]
 
 
 def test_a_policy_that_fails_fails_its_run_instead_of_giving_the_numbers_of_nobody() -> None:
