@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 READERS = 30  # for whom a model decides, unless --users says otherwise
 NO_PEOPLE = "--personas is for a study that has people: `lab run friends`"
+NO_STANCES = "--stances is for a study of policies: `lab run policy-cross`"
 
 
 class LabRunArguments(NamedTuple):
@@ -42,6 +43,7 @@ class LabRunArguments(NamedTuple):
     cluster: str | None
     curve: str | None
     personas: str | None
+    stances: str | None
     force: bool
     as_json: bool
 
@@ -60,6 +62,7 @@ class LabRunArguments(NamedTuple):
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that runs it instead.")
 @click.option("--curve", metavar="FILE", help="For cascade: a CSV of a real cascade to compare with.")
 @click.option("--personas", metavar="FILE", help="For friends: a YAML of your own people (docs/lab.md).")
+@click.option("--stances", metavar="FILE", help="For studies of policies: stances at the start (docs/lab.md).")
 @click.option("--force", is_flag=True, help="Replace what another experiment or study left in DIR.")
 @JSON
 @as_one(LabRunArguments)
@@ -110,6 +113,8 @@ def run_command(asked: LabRunArguments) -> None:
         raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
     if asked.personas is not None:
         raise click.UsageError(NO_PEOPLE)
+    if asked.stances is not None:
+        raise click.UsageError(NO_STANCES)
     _run_experiment(asked)
 
 
@@ -189,11 +194,11 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     with blame("--seeds"):
         seeds = study.usual(asked.quick) if asked.seeds is None else read_seeds(asked.seeds)
     given = _given(study, asked)
-    files = {"--curve": asked.curve, "--personas": asked.personas}
+    files = {"--curve": asked.curve, "--personas": asked.personas, "--stances": asked.stances}
     options = {"--arm": asked.arms} | {option: (Path(file).name,) for option, file in files.items() if file}
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
-    command = _command(study.name, seeds, options)
+    command = _command(study.name, () if asked.quick and study.quicker else seeds, options)
     sorts = len(asked.arms or as_run.cases) if by is None else 0  # with a model all runs go on at the same time
     with working(out, asked.jobs, asked.cluster or "", "runs", sorts) as work:
         ran = partial(work.moved, "running")
@@ -257,8 +262,8 @@ def _check_arms(study: Study, left_out: Mapping[str, str], arms: Sequence[str]) 
 
 
 def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
-    """Settings of all cases from the user's own files: a curve, and people. Raises LabFaults."""
-    given: dict[str, Any] = {}
+    """Settings of all cases from the user's own files, and of a quick run. Raises LabFaults."""
+    given: dict[str, Any] = dict(study.quicker) if asked.quick else {}
     if asked.curve is not None:
         with blame("--curve"):
             if study.curve is None:
@@ -268,6 +273,11 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
         if study.personas is None:
             raise click.UsageError(NO_PEOPLE)
         given["cast"] = study.personas(expand_path(asked.personas))
+    if asked.stances is not None:
+        if study.stances is None:
+            raise click.UsageError(NO_STANCES)
+        with blame("--stances"):
+            given["stances"] = study.stances(expand_path(asked.stances))
     return given
 
 
@@ -276,12 +286,13 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
 
 def _command(name: str, seeds: Sequence[int], options: Mapping[str, Sequence[str]]) -> str:
     """The command that reproduces these results, without options that only share out the work. options: option ->
-    values; it is repeated for each value.
+    values; it is repeated for each value. seeds: () = those of a quick run, which has settings of its own.
     """
     from sandbox.lab.experiment import seeds_option
 
-    words = [word for option, values in options.items() for value in values for word in (option, value)]
-    return f"{shlex.join(['sandbox', 'lab', 'run', name, '--seeds', seeds_option(seeds), *words])} --out DIR"
+    words = ["--seeds", seeds_option(seeds)] if seeds else ["--quick"]
+    words += [word for option, values in options.items() for value in values for word in (option, value)]
+    return f"{shlex.join(['sandbox', 'lab', 'run', name, *words])} --out DIR"
 
 
 def _files(out: Path) -> dict[str, str]:

@@ -275,6 +275,7 @@ DATA = {
     "sandbox.lab.published": ("lab/published.yaml",),
     "sandbox.lab.studies.counterfactual": ("lab/studies/capitals.yaml",),
     "sandbox.lab.studies.polarization": ("lab/studies/advice.yaml",),
+    "sandbox.policy.toxicity": ("data/insults.txt",),
 }
 
 

@@ -28,6 +28,7 @@ QUICK = {
     "polarization": "at_196",
     "cascade": "off",
     "friends": "text_coach",
+    "policy-cross": "usual_origin",
 }
 
 

@@ -46,6 +46,7 @@ class DeclaredStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sweeps: tuple[Sweep, ...] = ()
     plots: tuple[Plot, ...] = ()
     groups: Groups | None = None
+    quicker: dict[str, Any] = {}
 
 
 class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

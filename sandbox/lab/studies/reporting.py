@@ -197,7 +197,7 @@ def study_markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
                 for e in report.effects
                 if not e.null
             ],
-            "nulls": [[*_effect(e), _null(e)] for e in report.effects if e.null],
+            "nulls": [[*_effect(e), chance(e.difference.q), _null(e)] for e in report.effects if e.null],
             "sweeps": [
                 (s, rows, name if name in drawn else "")
                 for i, s in enumerate(study.sweeps, 1)
@@ -237,7 +237,11 @@ def short(report: Report) -> list[str]:
     nulls = [e for e in report.effects if e.null and e.difference.estimate.low is not None]
     if nulls:
         held = sum(not e.difference.estimate.clear for e in nulls)
-        out.append(f"Where there can be no effect, the interval holds 0 in {held} of {len(nulls)} cases.")
+        shown = sum(e.difference.shown for e in nulls)
+        out.append(
+            f"Where there can be no effect, the interval holds 0 in {held} of {len(nulls)} cases; "
+            f"corrected for all of them, {shown or 'none'} would be taken for one."
+        )
     return out
 
 

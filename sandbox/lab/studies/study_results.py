@@ -118,7 +118,7 @@ def study_report(
 ) -> Report:
     """What runs come to. curve: a real one was given to set beside them.
 
-    The effects that test claims have a q among themselves, all others but null ones among themselves, too.
+    The effects that test claims have a q among themselves, null ones among themselves, and all others, too.
     """
     found = {(run.case, run.seed): run.found for run in runs if run.found is not None}
     names = list(dict.fromkeys(run.case for run in runs))
@@ -131,7 +131,8 @@ def study_report(
     first = {c.effect for c in claims if curve or not c.curve}
     shown = {key: _difference(study, e, seeds, found) for key, e in own.items()}
     shown = with_q(shown, first)
-    shown = with_q(shown, [key for key, e in own.items() if key not in first and not e.null])
+    for null in (False, True):
+        shown = with_q(shown, [key for key, e in own.items() if key not in first and e.null == null])
     effects = tuple(
         EffectResult(e.key, e.label, e.case, e.against, e.null, shown[e.key], means[e.case].get(e.percent))
         for e in own.values()
